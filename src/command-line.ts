@@ -1,0 +1,48 @@
+// What the user typed → what is asked for. Knows nothing of files or streams.
+import { parseArgs } from "node:util";
+
+export type Invocation =
+  | { readonly command: "function" | "help" | "version" }
+  | { readonly command: "fold"; readonly files: readonly string[]; readonly config: string | undefined }
+  | { readonly command: "misused"; readonly message: string };
+
+export const helpText = `valuefold folds layered values, held in ConfigMaps and Secrets, into one document per app.
+
+usage:
+  valuefold                         KRM function: ResourceList on stdin, ResourceList on stdout
+  valuefold fold [FILE...|-]        the same on a plain multi-document YAML stream
+  valuefold --help | --version
+
+options of fold:
+  -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
+
+exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
+
+Targets: App (application.giantswarm.io/v1alpha1). A layer is a ConfigMap or Secret that a target
+references, or that says so itself:
+  valuefold.dev/into: App/NAME      which target (Kind/[namespace/]name, several by commas, * for any)
+  valuefold.dev/priority: "75"      1..150, default 25
+  valuefold.dev/key: values         which data key, if there are several
+`;
+
+export function parseCommandLine(args: readonly string[]): Invocation {
+  if (args.length === 0) return { command: "function" };
+  try {
+    return interpret(args);
+  } catch (error) {
+    return { command: "misused", message: error instanceof Error ? error.message : "bad usage" };
+  }
+}
+
+function interpret(args: readonly string[]): Invocation {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean" }, config: { type: "string", short: "c" } },
+  });
+  if (values.help === true) return { command: "help" };
+  if (values.version === true) return { command: "version" };
+  const [command, ...files] = positionals;
+  if (command === "fold") return { command, files, config: values.config };
+  return { command: "misused", message: command === undefined ? "expected a command" : `unknown command \`${command}\`` };
+}

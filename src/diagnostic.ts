@@ -1,0 +1,117 @@
+// The record of a fault, and its closed set of codes. Faults are made deep inside as data and
+// rendered once, at the edge. A message never holds a value, only names, kinds and positions.
+
+/** What went wrong. Each code is listed in the README with its cause and cure; a test compares. */
+export const codes = [
+  "not-a-resource-list",
+  "input-unreadable",
+  "item-unreadable",
+  "unknown-setting",
+  "invalid-setting",
+  "invalid-annotation",
+  "invalid-priority",
+  "invalid-reference",
+  "orphan-layer",
+  "ambiguous-reference",
+  "secret-across-namespaces",
+  "several-keys",
+  "no-namespace",
+  "layer-unreadable",
+  "not-a-mapping",
+  "unsupported-key",
+  "key-spelled-twice",
+  "too-deep",
+  "expansion-bound",
+  "duplicate-key",
+  "several-documents",
+  "list-directive",
+  "variable-layer",
+  "sealed-layer",
+  "fold-too-large",
+  "tie",
+  "name-taken",
+  "no-target",
+  "fold-summary",
+] as const;
+
+export type DiagnosticCode = (typeof codes)[number];
+
+export type Severity = "error" | "warning" | "info";
+
+/** An item by name, as messages and KRM results spell it. */
+export interface ItemRef {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** Path of the file the item came from, where the orchestrator tells it. */
+  readonly file?: string;
+}
+
+/** A place in a text: 1-based line and column (in bytes), `text` says of what ("ConfigMap/a values"). */
+export interface Position {
+  readonly text: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Whose layer it is: "layer of App/x, priority 75". */
+  readonly role?: string;
+}
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** Lower-case, one clause, identifiers in backticks. */
+  readonly message: string;
+  /** The cure. */
+  readonly hint?: string;
+  readonly at?: Position;
+  /** Other places that contributed. */
+  readonly also?: readonly Position[];
+  /** Path of the field in `item`, e.g. `spec.extraConfigs[2].priority`. */
+  readonly field?: string;
+  readonly item?: ItemRef;
+}
+
+/** Where stages report to; `error` stops the flow before anything is written. */
+export interface Reporter {
+  report(diagnostic: Diagnostic): void;
+}
+
+export function formatItem(item: ItemRef): string {
+  const namespace = item.namespace === undefined ? "" : `${item.namespace}/`;
+  return `${item.kind}/${namespace}${item.name}`;
+}
+
+export function formatPosition(position: Position): string {
+  const line = position.line === undefined ? "" : `:${position.line}`;
+  const column = position.column === undefined ? "" : `:${position.column}`;
+  const file = position.file === undefined ? "" : ` in ${position.file}`;
+  const role = position.role === undefined ? "" : ` (${position.role})`;
+  return `${position.text}${line}${column}${file}${role}`;
+}
+
+/** "did you mean" for closed sets of names: the nearest within a third of the length, or nothing. */
+export function nearest(name: string, among: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let distance = Math.max(2, Math.ceil(name.length / 3)) + 1;
+  for (const candidate of among) {
+    const found = editDistance(name, candidate, distance);
+    if (found < distance) [best, distance] = [candidate, found];
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? limit;
+}

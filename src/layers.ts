@@ -1,0 +1,123 @@
+// Layers: which items are annotated as such, which data key of an item is meant, and its values.
+// A sealed item is never looked into.
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Layer, LayerKind } from "./model.ts";
+import { readValues, type Values } from "./values.ts";
+import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
+import type { ReadFault } from "./yaml/fault.ts";
+import { keyText, scalarText } from "./yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "./yaml/tape.ts";
+
+/** The data of a ConfigMap or Secret: where each key's value stands. */
+interface Data {
+  readonly keys: ReadonlyMap<string, { readonly node: Node; readonly encoded: boolean }>;
+  readonly sealed: boolean;
+}
+
+const datas = new WeakMap<Item, Data | ReadFault>();
+const values = new WeakMap<Item, Map<string, Values>>();
+
+export function isLayerKind(kind: string): kind is LayerKind {
+  return kind === "ConfigMap" || kind === "Secret";
+}
+
+function dataOf(item: Item): Data | ReadFault {
+  let data = datas.get(item);
+  if (data === undefined) datas.set(item, (data = readData(item)));
+  return data;
+}
+
+function readData(item: Item): Data | ReadFault {
+  const root = item.read();
+  if (!isNode(root)) return root;
+  const sops = childOf(root, "sops");
+  const keys = new Map<string, { node: Node; encoded: boolean }>();
+  for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
+    const mapping = childOf(root, part);
+    if (mapping === undefined || !isMapping(mapping)) continue;
+    const encoded = item.kind === "Secret" && part === "data";
+    for (const child of childrenOf(mapping)) keys.set(keyText(child), { node: valueOf(child), encoded });
+  }
+  return { keys, sealed: sops !== undefined && isMapping(sops) };
+}
+
+const sopsMarker = /(?:^|\n)sops:\s*\n|"sops"\s*:\s*\{/;
+const macMarker = /mac"?: "?ENC\[|sops_mac=ENC\[/;
+
+/** True for a SOPS-encrypted manifest, or a data value that is a SOPS file. */
+export function isSealed(layer: Layer): boolean {
+  const data = dataOf(layer.item);
+  if ("code" in data) return false;
+  if (data.sealed) return true;
+  const bytes = valueBytes(layer);
+  if (!(bytes instanceof Uint8Array)) return false;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  return macMarker.test(text) && sopsMarker.test(text);
+}
+
+/** Values of a layer, read once for all stacks that use it. */
+export function valuesOf(layer: Layer): Values {
+  const key = keyOfLayer(layer) ?? "";
+  let known = values.get(layer.item);
+  if (known === undefined) values.set(layer.item, (known = new Map()));
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = readLayer(layer)));
+  return found;
+}
+
+function readLayer(layer: Layer): Values {
+  const bytes = valueBytes(layer);
+  if (bytes === undefined) return readValues(new Uint8Array());
+  if (bytes instanceof Uint8Array) return readValues(bytes);
+  return { root: undefined, text: layer.item.bytes, faults: [bytes], notes: [], variable: false };
+}
+
+/** The layer's bytes; undefined for an item without data; a fault where a value is not text or not base64. */
+function valueBytes(layer: Layer): Uint8Array | ReadFault | undefined {
+  const data = dataOf(layer.item);
+  if ("code" in data) return data;
+  const key = keyOfLayer(layer);
+  const value = key === undefined ? undefined : data.keys.get(key);
+  if (value === undefined) return undefined;
+  const offset = 0;
+  if (!isScalar(value.node)) return { code: "syntax", message: "expected text under the data key, got a mapping or a sequence", offset };
+  const text = scalarText(value.node);
+  if (!value.encoded) return Buffer.from(text, "utf8");
+  const packed = text.replaceAll(/\s/g, "");
+  if (/^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1) return Buffer.from(packed, "base64");
+  return { code: "syntax", message: "expected base64 under `data`", offset };
+}
+
+/** The data key a layer takes; undefined for an item without data. Call `keyFault` first. */
+export function keyOfLayer(layer: Layer): string | undefined {
+  const data = dataOf(layer.item);
+  if ("code" in data) return undefined;
+  const [only] = data.keys.keys();
+  if (layer.key !== undefined || data.keys.size < 2) return layer.key ?? only;
+  if (layer.reference === undefined) return ["values", "values.yaml"].find((key) => data.keys.has(key));
+  return undefined;
+}
+
+/** Several data keys and no rule that picks one; or a named key that is not there. */
+export function keyFault(layer: Layer): Diagnostic | undefined {
+  const data = dataOf(layer.item);
+  if ("code" in data || data.sealed) return undefined;
+  const keys = [...data.keys.keys()].map((key) => `\`${key}\``).join(", ");
+  const about = { code: "several-keys", severity: "error", item: refOf(layer.item), at: { text: describe(layer.item) } } as const;
+  if (layer.key !== undefined && !data.keys.has(layer.key)) {
+    const hint = data.keys.size === 0 ? "the item has no data" : `its keys are ${keys}`;
+    return { ...about, message: `no data key \`${layer.key}\``, hint };
+  }
+  if (data.keys.size < 2 || keyOfLayer(layer) !== undefined) return undefined;
+  const cure = layer.reference === undefined ? "name one with the annotation `valuefold.dev/key`" : "app-operator takes exactly one: leave one key in it";
+  return { ...about, message: `expected one data key, got ${keys}`, hint: cure };
+}
+
+/** Labels of an item. */
+export function labelsOf(item: Item): ReadonlyMap<string, string> {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const labels = metadata === undefined ? undefined : childOf(metadata, "labels");
+  if (labels === undefined || !isMapping(labels)) return new Map();
+  return new Map([...childrenOf(labels)].map((child) => [keyText(child), scalarText(valueOf(child))]));
+}

@@ -1,0 +1,75 @@
+// The process edge: argv, descriptors and exit status. The only file that touches `process`.
+// stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
+import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
+import { Exit, fold, type Outcome } from "./fold.ts";
+import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
+import { version } from "./version.ts";
+
+const stdin = 0;
+const stdout = 1;
+const stderr = 2;
+
+function main(): number {
+  const invocation = parseCommandLine(process.argv.slice(2));
+  switch (invocation.command) {
+    case "help":
+      return print(helpText);
+    case "version":
+      return print(`${version}\n`);
+    case "misused":
+      return complain(`error[usage]: ${invocation.message}\n  hint  see valuefold --help\n`, Exit.faults);
+    case "function":
+      return finish(fold({ input: readAll(stdin), form: "resource-list" }));
+    case "fold":
+      return finish(foldStream(invocation));
+  }
+}
+
+function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Outcome {
+  const inputs = (files.length === 0 ? ["-"] : files).map((file) => (file === "-" ? readAll(stdin) : readFile(file)));
+  const input = inputs.length === 1 ? (inputs[0] as Uint8Array) : joinStreams(inputs);
+  return fold({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+}
+
+/** Files are separate streams: a document never runs on from one to the next. */
+function joinStreams(inputs: readonly Uint8Array[]): Uint8Array {
+  const separator = Buffer.from("\n---\n");
+  return Buffer.concat(inputs.flatMap((input, index) => (index === 0 ? [input] : [separator, input])));
+}
+
+/** The text goes out first: an orchestrator that stops reading stdout still shows why. */
+function finish({ exitCode, output, messages }: Outcome): number {
+  if (messages !== "") writeAll(stderr, [Buffer.from(messages, "utf8")]);
+  writeAll(stdout, output);
+  return exitCode;
+}
+
+function print(text: string): number {
+  writeAll(stdout, [Buffer.from(text, "utf8")]);
+  return Exit.ok;
+}
+
+function complain(text: string, exitCode: number): number {
+  writeAll(stderr, [Buffer.from(text, "utf8")]);
+  return exitCode;
+}
+
+function run(): number {
+  try {
+    return main();
+  } catch (error) {
+    // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
+    if (codeOf(error) === "EPIPE") return Exit.faults;
+    if (error instanceof Error && "path" in error) return complain(`error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`, Exit.faults);
+    return complain(bugReport(error), Exit.bug);
+  }
+}
+
+/** Only our own frames: a message of a library may quote its input. */
+function bugReport(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const name = error instanceof Error ? error.name : "unknown";
+  return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
+}
+
+process.exitCode = run();

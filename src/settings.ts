@@ -1,0 +1,43 @@
+// The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
+// and the README's table are made from this (scripts/schema.ts).
+import * as v from "valibot";
+
+const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
+const placeholders = /^(?:[^{}]|\{name\}|\{kind\})+$/;
+
+export const Settings = v.strictObject({
+  app: v.optional(
+    v.strictObject({
+      unseen: v.optional(
+        v.pipe(
+          v.array(priority),
+          v.description("Priorities at which the platform binds values that no App names; [] says that it binds none."),
+        ),
+        [0, 1, 100, 150],
+      ),
+    }),
+    {},
+  ),
+  onTie: v.optional(
+    v.pipe(
+      v.picklist(["listOrder", "error"]),
+      v.description("What to do where two layers of equal priority set one path to different values."),
+    ),
+    "listOrder",
+  ),
+  output: v.optional(
+    v.strictObject({
+      name: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(placeholders, "expected a name with the placeholders {name} and {kind} only"),
+          v.description("Name of a folded item; {name} and {kind} stand for the target's."),
+        ),
+        "{name}-folded",
+      ),
+    }),
+    {},
+  ),
+});
+
+export type Settings = v.InferOutput<typeof Settings>;

@@ -1,0 +1,133 @@
+// Which items receive values, and which layers say so themselves by annotation.
+import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { isLayerKind } from "./layers.ts";
+import type { Layer, LayerKind } from "./model.ts";
+import { hasName } from "./names.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
+import { resolvePlain } from "./yaml/resolve.ts";
+
+/** A kind of target: what a front end declares of itself. */
+export interface TargetKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  readonly defaultPriority: number;
+  readonly maxPriority: number;
+}
+
+/** A layer that names its targets itself. */
+export interface Annotated {
+  readonly layer: Layer;
+  /** The targets it was found to mean. */
+  readonly targets: ReadonlySet<Item>;
+}
+
+export interface TargetSelection {
+  readonly targets: readonly { readonly item: Item; readonly kind: TargetKind }[];
+  readonly annotated: readonly Annotated[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function selectTargets(items: readonly Item[], kinds: readonly TargetKind[]): TargetSelection {
+  const targets = items.flatMap((item) => {
+    const kind = kinds.find((candidate) => candidate.kind === item.kind && candidate.apiVersions.includes(item.apiVersion));
+    return kind === undefined || item.annotations.get("valuefold.dev/fold") === "false" ? [] : [{ item, kind }];
+  });
+  const diagnostics: Diagnostic[] = [];
+  const annotated = items
+    .filter((item) => item.annotations.has("valuefold.dev/into"))
+    .flatMap((item) => annotatedLayer(item, targets, kinds, diagnostics));
+  return { targets, annotated, diagnostics };
+}
+
+type Found = TargetSelection["targets"];
+
+function annotatedLayer(item: Item, targets: Found, kinds: readonly TargetKind[], diagnostics: Diagnostic[]): Annotated[] {
+  if (!isLayerKind(item.kind)) {
+    diagnostics.push(annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"));
+    return [];
+  }
+  const wishes = (item.annotations.get("valuefold.dev/into") ?? "").split(",").map((text) => text.trim());
+  return wishes.flatMap((text) => {
+    const wish = parseWish(text, kinds);
+    if (typeof wish === "string") {
+      diagnostics.push(annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"));
+      return [];
+    }
+    const meant = targets.filter((target) => means(wish, item, target.item));
+    if (meant.length === 0) diagnostics.push(orphan(item, text, wish, targets));
+    diagnostics.push(...meant.flatMap((target) => crossing(item, target.item)));
+    const priority = priorityOf(item, wish.kind, diagnostics);
+    return [{ layer: toLayer(item, item.kind as LayerKind, priority), targets: new Set(meant.map((target) => target.item)) }];
+  });
+}
+
+function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
+  return { item, kind, priority, key: item.annotations.get("valuefold.dev/key"), reference: undefined };
+}
+
+interface Wish {
+  readonly kind: TargetKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+  const parts = text.split("/");
+  const name = parts[parts.length - 1] as string;
+  if (parts.length < 2 || parts.length > 3 || parts.includes("")) return `expected \`Kind/name\`, got \`${text}\``;
+  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  if (kind === undefined) {
+    const near = nearest(parts[0] as string, kinds.map((candidate) => candidate.kind)); // prettier-ignore
+    return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
+  }
+  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+}
+
+function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
+  if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
+  return name === "*" || hasName(target, name);
+}
+
+function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
+  const text = item.annotations.get("valuefold.dev/priority");
+  if (text === undefined) return kind.defaultPriority;
+  const { type } = resolvePlain(text);
+  const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (priority >= 1 && priority <= kind.maxPriority) return priority;
+  diagnostics.push({
+    code: "invalid-priority", severity: "error", item: refOf(item), field: "metadata.annotations[valuefold.dev/priority]",
+    message: `expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``, at: { text: describe(item) },
+    hint: `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
+  }); // prettier-ignore
+  return kind.defaultPriority;
+}
+
+/** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
+function crossing(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
+  return [
+    {
+      code: "secret-across-namespaces", severity: "error", item: refOf(layer), at: { text: describe(layer) },
+      message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
+      hint: "put the Secret into the target's namespace", field: "metadata.annotations[valuefold.dev/into]",
+    },
+  ]; // prettier-ignore
+}
+
+function orphan(item: Item, text: string, wish: Wish, targets: Found): Diagnostic {
+  const names = targets.filter((target) => target.item.kind === wish.kind.kind).map((target) => target.item.name);
+  const near = nearest(wish.name, names);
+  const severity = wish.name === "*" ? "warning" : "error";
+  const found = targets.find((target) => target.item.kind === wish.kind.kind && target.item.name === wish.name)?.item;
+  const hint = found !== undefined ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
+    : near !== undefined ? `did you mean \`${near}\`?` : "correct the annotation `valuefold.dev/into`, or add the target to this build"; // prettier-ignore
+  return {
+    code: "orphan-layer", severity, item: refOf(item), field: "metadata.annotations[valuefold.dev/into]",
+    message: `no target \`${text}\` in the list`, hint, at: { text: describe(item) },
+  }; // prettier-ignore
+}
+
+function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
+  const field = `metadata.annotations[valuefold.dev/${name}]`;
+  return { code: "invalid-annotation", severity: "error", item: refOf(item), field, message, hint, at: { text: describe(item) } };
+}

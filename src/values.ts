@@ -1,0 +1,75 @@
+// The text of one layer → its document, or what is wrong with it. Reading is lenient where every
+// consumer is (line ends, a missing last newline) and strict where one of them refuses or guesses.
+import { checkDocument } from "./yaml/check.ts";
+import type { ReadFault } from "./yaml/fault.ts";
+import { isFault, readDocument } from "./yaml/read.ts";
+import { isNull } from "./yaml/resolve.ts";
+import { childrenOf, type Document, Field, field, isMapping, isScalar, isSequence, Kind, kindOf, type Node } from "./yaml/tape.ts";
+import { findBadCharacter, findForeignBreak, normalizeText } from "./yaml/text.ts";
+
+export interface Values {
+  /** The root mapping; undefined for an empty, `null` or comment-only document. */
+  readonly root: Node | undefined;
+  /** The text as read: offsets in faults and notes count in it. */
+  readonly text: Uint8Array;
+  readonly faults: readonly ReadFault[];
+  /** Findings that stop nobody: duplicate keys, a second document. */
+  readonly notes: readonly ReadFault[];
+  /** True if the text holds `${`, so that it may read differently after Flux' substitution. */
+  readonly variable: boolean;
+}
+
+/** Reads values text. Never throws; a fault leaves `root` undefined. */
+export function readValues(bytes: Uint8Array): Values {
+  const text = normalizeText(bytes);
+  const variable = Buffer.from(text.buffer, text.byteOffset, text.length).includes("${");
+  const outcome = readSound(text);
+  if (isFault(outcome)) return { root: undefined, text, faults: [outcome], notes: [], variable };
+  const { faults, notes } = checkDocument(outcome);
+  const more = outcome.followed ? [followedNote(outcome.end)] : [];
+  const rootFault = faultOfRoot({ doc: outcome, row: 0 });
+  const all = rootFault === undefined ? faults : [rootFault];
+  const root = all.length > 0 ? undefined : rootOf({ doc: outcome, row: 0 });
+  return { root, text: outcome.bytes, faults: all, notes: [...notes, ...more], variable };
+}
+
+function readSound(text: Uint8Array): Document | ReadFault {
+  const bad = findBadCharacter(text);
+  if (bad !== undefined) return bad;
+  const doc = readDocument(text);
+  if (isFault(doc)) return doc;
+  return findForeignBreak(doc) ?? readEnded(doc);
+}
+
+/**
+ * A block scalar that ends its document without a newline has none in its value; it becomes `|-`,
+ * so that a newline behind it does not count.
+ */
+function readEnded(doc: Document): Document | ReadFault {
+  const { bytes } = doc;
+  let node: Node = { doc, row: 0 };
+  for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1)) node = child;
+  const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
+  if (!isBlock || field(node, Field.end) < bytes.length || bytes[bytes.length - 1] === 0x0a) return doc;
+  const body = field(node, Field.body);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const header = /^[|>][-+0-9]*/.exec(text.slice(body))?.[0] ?? "";
+  if (header.includes("-")) return doc;
+  const ended = `${text.slice(0, body)}${header.replace("+", "")}-${text.slice(body + header.length)}\n`;
+  return readDocument(Buffer.from(ended, "latin1"));
+}
+
+function rootOf(node: Node): Node | undefined {
+  const [first] = childrenOf(node);
+  return isMapping(node) && first !== undefined ? node : undefined;
+}
+
+function faultOfRoot(node: Node): ReadFault | undefined {
+  if (isMapping(node) || (isScalar(node) && isNull(node))) return undefined;
+  const got = isSequence(node) ? "a sequence" : "a scalar";
+  return { code: "not-a-mapping", message: `expected a mapping at the top of the values, got ${got}`, offset: field(node, Field.start) };
+}
+
+function followedNote(offset: number): ReadFault {
+  return { code: "several-documents", message: "a second YAML document, which every consumer ignores", offset };
+}

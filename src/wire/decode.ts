@@ -1,0 +1,146 @@
+// Bytes → envelope. The plain form is split by a scan and its items are read only when asked for;
+// any other form (JSON, brackets, anchors, CRLF) is read as a whole by the library.
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import type { Envelope, Setting, WireFault } from "./envelope.ts";
+import { childOf, isNode, type Item, makeItem, textAt } from "./item.ts";
+import { type ListScan, scanList, type Span, splitStream } from "./scan.ts";
+
+const apiVersions = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
+
+/** Takes a ResourceList apart. */
+export function decodeResourceList(bytes: Uint8Array): Envelope | WireFault {
+  const [first, second] = splitStream(bytes);
+  if (first === undefined) return notAList("the input is empty", 0);
+  if (second !== undefined) return notAList("expected one document, got several", second.start);
+  const scan = first.inline ? undefined : scanList(bytes, first);
+  const envelope = scan === undefined ? readWhole(bytes, first) : fromScan(bytes, first, scan);
+  return "items" in envelope ? (unreadableItem(envelope) ?? envelope) : envelope;
+}
+
+/** Takes a plain multi-document stream apart; `kind: List` counts as its items. */
+export function decodeStream(bytes: Uint8Array): Envelope | WireFault {
+  const settings = new Map<Item, Setting>();
+  for (const span of splitStream(bytes)) {
+    const region = { start: span.start, end: span.end, blank: 0 };
+    const item = makeItem({ index: settings.size, bytes, region, column: span.column });
+    const list = item.kind === "" || item.kind.endsWith("List") ? listIn(bytes, span) : undefined;
+    if (list === undefined) settings.set(item, { type: "document", inline: span.inline });
+    else for (const [inner, setting] of list(settings.size)) settings.set(inner, setting);
+  }
+  const envelope: Envelope = {
+    form: "stream", bytes, items: [...settings.keys()], settings, functionConfig: undefined,
+    results: { start: bytes.length, end: bytes.length, flow: false },
+  }; // prettier-ignore
+  if (settings.size === 0) return notAList("the input is empty", 0);
+  return unreadableItem(envelope) ?? envelope;
+}
+
+type Items = ReadonlyMap<Item, Setting>;
+
+/** Items of a `kind: List` document; undefined if it is none. */
+function listIn(bytes: Uint8Array, span: Span & { readonly inline: boolean }): ((index: number) => Items) | undefined {
+  const scan = span.inline ? undefined : scanList(bytes, span);
+  if (scan?.entries.some(({ key }) => key === "items")) return (index) => itemsOfScan(bytes, scan, index);
+  const doc = readDocument(bytes, { ...span, blank: 0 });
+  const items = isFault(doc) ? undefined : childOf({ doc, row: 0 }, "items");
+  return items !== undefined && isSequence(items) ? (index) => itemsOfNode(bytes, items, index) : undefined;
+}
+
+function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | WireFault {
+  const texts = new Map(scan.entries.map(({ key, value, end }) => [key, { start: value, end }]));
+  const wrong = checkHeader((key) => scalarIn(bytes, texts.get(key)), span.start);
+  if (wrong !== undefined) return wrong;
+  const config = texts.get("functionConfig");
+  const configDoc = config === undefined ? undefined : readDocument(bytes, { ...config, blank: 0 });
+  if (configDoc !== undefined && isFault(configDoc)) return { kind: "input-unreadable", fault: configDoc };
+  const settings = itemsOfScan(bytes, scan, 0);
+  const results = scan.entries.find(({ key }) => key === "results");
+  return {
+    form: "resource-list", bytes, items: [...settings.keys()], settings,
+    functionConfig: configDoc === undefined ? undefined : { doc: configDoc, row: 0 },
+    results: { start: results?.start ?? span.end, end: results?.end ?? span.end, flow: false },
+  }; // prettier-ignore
+}
+
+function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: number): Items {
+  return new Map(
+    items.map((span, index) => {
+      const blank = 1;
+      const place = { index: from + index, bytes, region: { ...span, blank }, column: itemColumn(bytes, span, column) };
+      return [makeItem(place), { type: "block", column } satisfies Setting];
+    }),
+  );
+}
+
+/** Column of an item's keys: behind the dash, or on a line of their own. */
+function itemColumn(bytes: Uint8Array, { start, end }: Span, column: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] === 0x20) at++;
+  const alone = bytes[at] === 0x0a || bytes[at] === 0x23;
+  return alone ? column + 2 : column + (at - start);
+}
+
+function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
+  const doc = readDocument(bytes, { ...span, blank: 0 });
+  if (isFault(doc)) return { kind: "input-unreadable", fault: doc };
+  const root = { doc, row: 0 };
+  const wrong = checkHeader((key) => textAt(root, key), span.start);
+  if (wrong !== undefined) return wrong;
+  const list = childOf(root, "items");
+  const settings = list === undefined ? new Map<Item, Setting>() : itemsOfNode(bytes, list, 0);
+  return {
+    form: "resource-list", bytes, items: [...settings.keys()], settings, functionConfig: childOf(root, "functionConfig"),
+    results: resultsIn(root),
+  }; // prettier-ignore
+}
+
+function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
+  const nodes = [...childrenOf(list)];
+  return new Map(
+    nodes.map((node, index) => {
+      const [start, end] = isFlow(list) ? [field(node, Field.start), field(node, Field.end)] : [field(node, Field.entry), field(node, Field.end)];
+      const region = { start, end, blank: isFlow(list) ? 0 : 1 };
+      const setting: Setting = isFlow(list) ? { type: "flow" } : { type: "block", column: field(node, Field.column) };
+      return [makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }), setting];
+    }),
+  );
+}
+
+function resultsIn(root: Node): Envelope["results"] {
+  const flow = isFlow(root);
+  const old = [...childrenOf(root)].find((child) => keyText(child) === "results");
+  if (old !== undefined) return { start: field(old, Field.entry), end: field(old, Field.end), flow };
+  const end = field(root, Field.end) - (flow ? 1 : 0);
+  return { start: end, end, flow };
+}
+
+function checkHeader(text: (key: string) => string | undefined, offset: number): WireFault | undefined {
+  if (text("kind") !== "ResourceList") return notAList("expected kind `ResourceList`", offset);
+  if (apiVersions.includes(text("apiVersion") ?? "")) return undefined;
+  return notAList("expected apiVersion `config.kubernetes.io/v1`", offset);
+}
+
+function scalarIn(bytes: Uint8Array, span: Span | undefined): string | undefined {
+  if (span === undefined) return undefined;
+  const doc = readDocument(bytes, { ...span, blank: 0 });
+  return isFault(doc) ? undefined : textAtRoot({ doc, row: 0 });
+}
+
+function textAtRoot(node: Node): string | undefined {
+  return isScalar(node) ? scalarText(node) : undefined;
+}
+
+/** An item that even the library cannot read makes the whole input unreadable: better than passing it on unseen. */
+function unreadableItem({ items }: Envelope): WireFault | undefined {
+  const faults = items.filter(({ kind }) => kind === "").map((item) => item.read());
+  const fault = faults.find((outcome): outcome is ReadFault => !isNode(outcome));
+  return fault === undefined ? undefined : { kind: "input-unreadable", fault };
+}
+
+function notAList(message: string, offset: number): WireFault {
+  return { kind: "not-a-resource-list", fault: { code: "syntax", message, offset } };
+}
+

@@ -1,0 +1,35 @@
+// What comes in and goes out: the wire envelope of a KRM function, or a plain YAML stream.
+import type { ReadFault } from "../yaml/fault.ts";
+import type { Node } from "../yaml/tape.ts";
+import type { Item } from "./item.ts";
+
+export type Form = "resource-list" | "stream";
+
+/** How an item stands in its surroundings, and so how a new one is put before it. */
+export type Setting =
+  | { readonly type: "block"; readonly column: number }
+  | { readonly type: "flow" }
+  | { readonly type: "document"; readonly inline: boolean };
+
+export interface Envelope {
+  readonly form: Form;
+  readonly bytes: Uint8Array;
+  readonly items: readonly Item[];
+  readonly settings: ReadonlyMap<Item, Setting>;
+  readonly functionConfig: Node | undefined;
+  /** Where `results` go: what to replace, and whether the list is written in brackets. */
+  readonly results: { readonly start: number; readonly end: number; readonly flow: boolean };
+}
+
+/** The input could not be taken apart; `position` counts in the whole input. */
+export interface WireFault {
+  readonly kind: "not-a-resource-list" | "input-unreadable";
+  readonly fault: ReadFault;
+}
+
+/** A change of the input's bytes: `text` (UTF-8 once written) stands instead of start..end. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | Uint8Array;
+}

@@ -1,0 +1,111 @@
+// One item: its bytes in the input, what a glance tells of it, and its document, read when first asked for.
+import { formatItem, type ItemRef } from "../diagnostic.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument, type Region } from "../yaml/read.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
+import { type Peek, peek } from "./peek.ts";
+
+export interface Item {
+  /** Position in the list. */
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  /** Where its text begins (its dash, or its first line) and ends. */
+  readonly start: number;
+  readonly end: number;
+  /** Column its keys stand at. */
+  readonly column: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+  /** Its mapping, or why it cannot be read. Read once. */
+  read(): Node | ReadFault;
+}
+
+export interface ItemPlace {
+  readonly index: number;
+  readonly bytes: Uint8Array;
+  readonly region: Required<Region>;
+  readonly column: number;
+  /** The node, where the whole list was read as one document. */
+  readonly node?: Node;
+}
+
+export function isNode(outcome: Node | ReadFault): outcome is Node {
+  return "doc" in outcome;
+}
+
+/** Makes an item: by a glance at its lines where they are plain, else by reading it. */
+export function makeItem(place: ItemPlace): Item {
+  const { bytes, region, node } = place;
+  let known: Node | ReadFault | undefined = node;
+  const read = (): Node | ReadFault => (known ??= readItem(bytes, region));
+  const seen = (node === undefined ? peek(bytes, region, place.column) : undefined) ?? identify(read());
+  return { index: place.index, bytes, start: region.start, end: region.end, column: place.column, ...seen, read };
+}
+
+function readItem(bytes: Uint8Array, region: Region): Node | ReadFault {
+  const doc = readDocument(bytes, region);
+  if (isFault(doc)) return doc;
+  const root = { doc, row: 0 };
+  return isMapping(root) ? root : { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+}
+
+/** What a glance would have told, from the document. An unreadable item has no kind, so nobody asks for it. */
+function identify(root: Node | ReadFault): Peek {
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = new Map<string, string>();
+  for (const [key, value] of entries(child(metadata, "annotations"))) if (isScalar(value)) annotations.set(key, scalarText(value));
+  return {
+    apiVersion: isNode(root) ? (textAt(root, "apiVersion") ?? "") : "",
+    kind: isNode(root) ? (textAt(root, "kind") ?? "") : "",
+    name: metadata === undefined ? "" : (textAt(metadata, "name") ?? ""),
+    namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) || undefined,
+    annotations,
+  };
+}
+
+function child(node: Node | undefined, key: string): Node | undefined {
+  return node === undefined ? undefined : childOf(node, key);
+}
+
+function* entries(node: Node | undefined): Generator<[string, Node]> {
+  if (node === undefined || !isMapping(valueOf(node))) return;
+  for (const [key, entry] of entriesOf(valueOf(node))) yield [key, valueOf(entry)];
+}
+
+/** The entry under a key of a mapping node, alias followed; undefined if there is none or `node` is no mapping. */
+export function childOf(node: Node, key: string): Node | undefined {
+  const value = valueOf(node);
+  if (!isMapping(value)) return undefined;
+  const entry = entriesOf(value).get(key);
+  return entry === undefined ? undefined : valueOf(entry);
+}
+
+/** Text of a scalar under a key; undefined if absent or not a scalar. */
+export function textAt(node: Node, key: string): string | undefined {
+  const value = childOf(node, key);
+  return value !== undefined && isScalar(value) ? scalarText(value) : undefined;
+}
+
+export function listAt(node: Node, key: string): readonly Node[] {
+  const value = childOf(node, key);
+  return value === undefined || isMapping(value) ? [] : [...childrenOf(value)];
+}
+
+export function refOf(item: Item): ItemRef {
+  const { apiVersion, kind, name, namespace, annotations } = item;
+  const file = annotations.get("internal.config.kubernetes.io/path") ?? annotations.get("config.kubernetes.io/path");
+  const fromKpt = annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id");
+  return {
+    ...(apiVersion === "" ? {} : { apiVersion }), kind, name, ...(namespace === undefined ? {} : { namespace }),
+    ...(file !== undefined && fromKpt ? { file } : {}),
+  }; // prettier-ignore
+}
+
+export function describe(item: Item): string {
+  return formatItem(refOf(item));
+}

@@ -1,0 +1,115 @@
+// One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
+// so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
+import type { ReadFault } from "./fault.ts";
+import { keyOf, type Resolved } from "./resolve.ts";
+import { childrenOf, type Document, Field, fieldCount, Flag, isMapping, isSequence, Kind, type Node, valueOf } from "./tape.ts";
+
+/** How many nodes aliases may add: far above real files, far below what would be felt. */
+const maxExpansion = 100_000;
+
+export interface Checked {
+  readonly faults: readonly ReadFault[];
+  readonly notes: readonly ReadFault[];
+}
+
+/** Marks entangled rows in place; collects faults (errors) and notes (warnings). */
+export function checkDocument(doc: Document): Checked {
+  const faults: ReadFault[] = [];
+  const notes: ReadFault[] = [];
+  const count = doc.rows.length / fieldCount;
+  for (let row = 0; row < count; row++) {
+    const node = { doc, row };
+    if (isMapping(node)) checkKeys(node, faults, notes);
+  }
+  faults.push(...checkAliases(doc));
+  markEntangled(doc.rows);
+  return { faults, notes };
+}
+
+function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void {
+  const seen = new Map<string, Resolved>();
+  for (const child of childrenOf(mapping)) {
+    const key = keyOf(child);
+    const offset = offsetOfKey(child);
+    if (key.type === "null" || key.type === "big") {
+      faults.push({ code: "unsupported-key", message: "a key must be text, a boolean or a number of 64 bits", offset });
+    }
+    if (key.type === "merge") checkMerge(child, faults);
+    if (key.text === "$patch") notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
+    const before = seen.get(key.text);
+    if (before !== undefined && key.type !== "merge") reportTwice(before, key, child, { faults, notes });
+    if (before !== undefined || key.type === "merge") addFlag(mapping, Flag.entangled);
+    seen.set(key.text, key);
+  }
+}
+
+function reportTwice(before: Resolved, key: Resolved, child: Node, into: { faults: ReadFault[]; notes: ReadFault[] }): void {
+  const offset = offsetOfKey(child);
+  if (before.type === key.type) into.notes.push({ code: "duplicate-key", message: "the key is there twice, the last one wins", offset });
+  else into.faults.push({ code: "key-spelled-twice", message: "two spellings of one key, and a Go reader picks one at random", offset });
+}
+
+function checkMerge(child: Node, faults: ReadFault[]): void {
+  const value = valueOf(child);
+  const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf) : [value];
+  if (sources.every(isMapping)) return;
+  faults.push({ code: "syntax", message: "`<<` takes a mapping or a sequence of mappings", offset: offsetOfKey(child) });
+}
+
+function checkAliases(doc: Document): ReadFault[] {
+  const { rows } = doc;
+  for (const [row, target] of doc.targets) {
+    const inside = target < row && row < (rows[target * fieldCount + Field.next] as number);
+    if (inside) return [{ code: "expansion-bound", message: "an alias stands for a node that holds it", offset: at(rows, row, Field.body) }];
+  }
+  const total = doc.targets.size === 0 ? 0 : expandedSize(doc);
+  if (total <= rows.length / fieldCount + maxExpansion) return [];
+  return [{ code: "expansion-bound", message: `aliases add more than ${maxExpansion} nodes`, offset: doc.start }];
+}
+
+/** Nodes after expansion. A target lies before its alias and is complete by then, so one pass is enough. */
+function expandedSize(doc: Document): number {
+  const { rows } = doc;
+  const sizes = new Float64Array(rows.length / fieldCount).fill(1);
+  const open: number[] = [];
+  const close = (until: number): void => {
+    while (open.length > 0 && at(rows, open[open.length - 1] as number, Field.next) <= until) {
+      const done = open.pop() as number;
+      const parent = at(rows, done, Field.parent);
+      if (parent >= 0) sizes[parent] = (sizes[parent] as number) + (sizes[done] as number);
+    }
+  };
+  for (let row = 0; row < sizes.length; row++) {
+    close(row);
+    const target = doc.targets.get(row);
+    if (target !== undefined) sizes[row] = sizes[target] as number;
+    open.push(row);
+  }
+  close(Number.POSITIVE_INFINITY);
+  return sizes[0] ?? 0;
+}
+
+/** Children stand after their parents, so going backwards carries the flag all the way up. */
+function markEntangled(rows: Int32Array): void {
+  for (let row = rows.length / fieldCount - 1; row >= 0; row--) {
+    const flags = at(rows, row, Field.flags);
+    const tangled = (flags & (Flag.entangled | Flag.anchored | Flag.keyBorrowed)) !== 0 || at(rows, row, Field.kind) === Kind.alias;
+    if (!tangled) continue;
+    rows[row * fieldCount + Field.flags] = flags | Flag.entangled;
+    const parent = at(rows, row, Field.parent);
+    if (parent >= 0) rows[parent * fieldCount + Field.flags] = at(rows, parent, Field.flags) | Flag.entangled;
+  }
+}
+
+function addFlag(node: Node, flag: number): void {
+  const index = node.row * fieldCount + Field.flags;
+  node.doc.rows[index] = (node.doc.rows[index] as number) | flag;
+}
+
+function offsetOfKey(node: Node): number {
+  return at(node.doc.rows, node.row, Field.entry);
+}
+
+function at(rows: Int32Array, row: number, name: number): number {
+  return rows[row * fieldCount + name] as number;
+}

@@ -1,0 +1,18 @@
+// What reading can find wrong. Only codes, positions and our own words: never text of the document.
+
+export interface ReadFault {
+  readonly code:
+    | "syntax"
+    | "too-deep"
+    | "unsupported-key"
+    | "key-spelled-twice"
+    | "expansion-bound"
+    | "not-a-mapping"
+    | "duplicate-key"
+    | "several-documents"
+    | "list-directive";
+  /** Lower-case clause without any text of the document. */
+  readonly message: string;
+  /** Byte offset in the document. */
+  readonly offset: number;
+}

@@ -1,0 +1,128 @@
+// A document is its bytes and a tape of rows in preorder; a node is a row. Rows hold offsets only:
+// no text is copied, no scalar is interpreted, and comments belong to nobody here (see layout.ts).
+// Every reader must deliver the same rows for the same bytes.
+
+/** Node kinds. Collections tell block from flow, scalars their quoting; `empty` is a value that is not there. */
+export const Kind = {
+  blockMapping: 1,
+  flowMapping: 2,
+  blockSequence: 3,
+  flowSequence: 4,
+  plain: 5,
+  single: 6,
+  double: 7,
+  literal: 8,
+  folded: 9,
+  alias: 10,
+  empty: 11,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+/** Row fields. Offsets are absolute in `Document.bytes`; -1 means absent. */
+export const Field = {
+  kind: 0,
+  /** Where the whole entry starts: its `?`, `-`, key properties or key. */
+  entry: 1,
+  keyStart: 2,
+  keyEnd: 3,
+  keyKind: 4,
+  /** Content with its properties (tag, anchor). */
+  start: 5,
+  /** Content without properties. */
+  body: 6,
+  end: 7,
+  /** 0-based column of the entry on its line. */
+  column: 8,
+  /** First row after this subtree. */
+  next: 9,
+  parent: 10,
+  flags: 11,
+} as const;
+export const fieldCount = 12;
+
+/** Row flags. A row that is `entangled` holds an anchor, an alias, `<<` or a duplicate key somewhere below. */
+export const Flag = { anchored: 1, entangled: 2, keyBorrowed: 4, duplicated: 8, explicitKey: 16 } as const;
+
+export interface Document {
+  readonly bytes: Uint8Array;
+  readonly rows: Int32Array;
+  /** Alias row → row of the node it stands for. */
+  readonly targets: ReadonlyMap<number, number>;
+  /** The first document's region, and the markers (`---`, directives) in it that are not text. */
+  readonly start: number;
+  readonly end: number;
+  readonly markers: readonly (readonly [number, number])[];
+  /** True if a second document follows: every consumer ignores it. */
+  readonly followed: boolean;
+}
+
+export interface Node {
+  readonly doc: Document;
+  readonly row: number;
+}
+
+export function field(node: Node, name: number): number {
+  return node.doc.rows[node.row * fieldCount + name] as number;
+}
+
+export function kindOf(node: Node): number {
+  return field(node, Field.kind);
+}
+
+export function hasFlag(node: Node, flag: number): boolean {
+  return (field(node, Field.flags) & flag) !== 0;
+}
+
+/** The node itself, or the one its alias stands for. */
+export function valueOf(node: Node): Node {
+  const target = node.doc.targets.get(node.row);
+  return target === undefined ? node : { doc: node.doc, row: target };
+}
+
+export function isMapping(node: Node): boolean {
+  const kind = kindOf(node);
+  return kind === Kind.blockMapping || kind === Kind.flowMapping;
+}
+
+export function isSequence(node: Node): boolean {
+  const kind = kindOf(node);
+  return kind === Kind.blockSequence || kind === Kind.flowSequence;
+}
+
+export function isFlow(node: Node): boolean {
+  const kind = kindOf(node);
+  return kind === Kind.flowMapping || kind === Kind.flowSequence;
+}
+
+export function isScalar(node: Node): boolean {
+  const kind = kindOf(node);
+  return kind >= Kind.plain && kind !== Kind.alias;
+}
+
+/** Direct children, in the order they are written. */
+export function* childrenOf(node: Node): Generator<Node> {
+  const end = field(node, Field.next);
+  if (!isMapping(node) && !isSequence(node)) return;
+  let row = node.row + 1;
+  while (row < end) {
+    const child = { doc: node.doc, row };
+    yield child;
+    row = field(child, Field.next);
+  }
+}
+
+export function parentOf(node: Node): Node | undefined {
+  const row = field(node, Field.parent);
+  return row < 0 ? undefined : { doc: node.doc, row };
+}
+
+/** 1-based line and column (counted in bytes) of an offset; derived only when a message needs it. */
+export function lineAndColumn(bytes: Uint8Array, offset: number, start = 0): { line: number; column: number } {
+  let line = 1;
+  let lineStart = start;
+  for (let at = bytes.indexOf(10, start); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) {
+    line++;
+    lineStart = at + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
