@@ -38,11 +38,18 @@ function interpret(args: readonly string[]): Invocation {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean" }, config: { type: "string", short: "c" } },
+    options: {
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean" },
+      config: { type: "string", short: "c" },
+    },
   });
   if (values.help === true) return { command: "help" };
   if (values.version === true) return { command: "version" };
   const [command, ...files] = positionals;
   if (command === "fold") return { command, files, config: values.config };
-  return { command: "misused", message: command === undefined ? "expected a command" : `unknown command \`${command}\`` };
+  return {
+    command: "misused",
+    message: command === undefined ? "expected a command" : `unknown command \`${command}\``,
+  };
 }

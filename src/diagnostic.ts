@@ -30,6 +30,10 @@ export const codes = [
   "fold-too-large",
   "tie",
   "name-taken",
+  "folded-edited",
+  "folded-unreferenced",
+  "folded-kept",
+  "layer-kept",
   "no-target",
   "fold-summary",
 ] as const;

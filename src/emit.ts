@@ -1,84 +1,87 @@
-// Folds → text of new items. A folded item has the labels all its layers share and no annotation of
-// theirs but Flux' own marks; it never takes over an orchestrator's annotation.
-import { createHash } from "node:crypto";
-import { labelsOf } from "./layers.ts";
+// Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
+// own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
+import { annotationsOf, isEncoded, labelsOf, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
-import { foldedMark } from "./naming.ts";
-import type { Setting } from "./wire/envelope.ts";
-import { describe } from "./wire/item.ts";
-import { doubleQuote, isLiteralSafe, quote } from "./yaml/quote.ts";
+import { foldedMark, recordOf } from "./record.ts";
+import type { Edit, Envelope, Setting } from "./wire/envelope.ts";
+import type { Item } from "./wire/item.ts";
+import { type NewItem, renderItem } from "./wire/render.ts";
 
 const watchLabel = "reconcile.fluxcd.io/watch";
 const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
 
-/** The item before its target, as its surroundings write items. */
-export function emitItem(fold: Fold, dataKey: string, setting: Setting): string {
-  if (setting.type === "flow") return `${JSON.stringify(asObject(fold, dataKey))}, `;
-  const lines = itemLines(fold, dataKey);
-  if (setting.type === "block") {
-    const pad = " ".repeat(setting.column);
-    return `- ${lines.map((line, index) => (index === 0 || line === "" ? line : `${pad}  ${line}`)).join("\n")}\n${pad}`;
-  }
-  const document = `${lines.join("\n")}\n`;
-  return setting.inline ? `\n${document}---` : `${document}---\n`;
+export interface Emitted {
+  readonly edits: readonly Edit[];
+  /** The folded item of an earlier run that it goes on with. */
+  readonly again: Item | undefined;
 }
 
-function asObject(fold: Fold, dataKey: string): object {
-  const { labels, annotations } = metadataOf(fold);
-  const namespace = fold.namespace === undefined ? {} : { namespace: fold.namespace };
-  const labelled = labels.size === 0 ? {} : { labels: Object.fromEntries(labels) };
-  const metadata = { name: fold.name, ...namespace, ...labelled, annotations: Object.fromEntries(annotations) };
-  return { apiVersion: "v1", kind: fold.stack.kind, metadata, data: { [dataKey]: dataText(fold) } };
+/** Puts a folded item before its target; one that is there already is set to what it should be now. */
+export function emitFold(
+  { settings }: Envelope,
+  fold: Fold,
+  earlier: readonly Item[],
+  dataKey: string,
+): Emitted {
+  const { stack, name, namespace } = fold;
+  const again = earlier.find(
+    (item) => item.kind === stack.kind && item.name === name && item.namespace === namespace,
+  );
+  const setting = settings.get(again ?? stack.target);
+  if (setting === undefined) return { edits: [], again };
+  if (again !== undefined) return { edits: emitAgain(fold, dataKey, again, setting), again };
+  const { start } = stack.target;
+  return {
+    edits: [{ start, end: start, text: renderItem(itemOf(fold, dataKey, new Map()), setting, "before") }],
+    again,
+  };
 }
 
-function itemLines(fold: Fold, dataKey: string): string[] {
-  const { labels, annotations } = metadataOf(fold);
-  const namespace = fold.namespace === undefined ? [] : [`  namespace: ${quote(fold.namespace)}`];
-  const entries = (title: string, map: ReadonlyMap<string, string>): string[] =>
-    map.size === 0 ? [] : [`  ${title}:`, ...[...map].map(([key, value]) => `    ${quote(key)}: ${quoteLong(value)}`)];
-  return [
-    "apiVersion: v1", `kind: ${fold.stack.kind}`, "metadata:", `  name: ${quote(fold.name)}`, ...namespace,
-    ...entries("labels", labels), ...entries("annotations", annotations), "data:", ...dataLines(dataKey, fold),
-  ]; // prettier-ignore
+/** No edit if it is that already. */
+function emitAgain(fold: Fold, dataKey: string, item: Item, setting: Setting): Edit[] {
+  const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
+  const sameText = Buffer.from(textOfKey(item, dataKey) ?? []).equals(Buffer.from(fold.text));
+  const sameForm = fold.stack.kind === "ConfigMap" || isEncoded(item, dataKey) !== fold.unencoded;
+  const sameMarks =
+    sameEntries(annotationsOf(item), wanted.annotations) && sameEntries(labelsOf(item), wanted.labels);
+  if (sameText && sameForm && sameMarks) return [];
+  const text = renderItem(wanted, setting, "instead");
+  const endsLine = item.bytes[item.end - 1] === 0x0a;
+  return [{ start: item.start, end: item.end, text: endsLine ? text : text.replace(/\n$/, "") }];
 }
 
-/** Text with many double quotes reads better in single ones. */
-function quoteLong(text: string): string {
-  return text.includes('"') && isLiteralSafe(text) && !text.includes("\n") ? `'${text.replaceAll("'", "''")}'` : quote(text);
+function foreignAnnotations(item: Item): Map<string, string> {
+  return new Map([...annotationsOf(item)].filter(([key]) => key !== foldedMark && !fluxMarks.includes(key)));
 }
 
-function dataText({ stack, text }: Fold): string {
-  return Buffer.from(text.buffer, text.byteOffset, text.length).toString(stack.kind === "Secret" ? "base64" : "utf8");
+function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-function dataLines(key: string, fold: Fold): string[] {
-  const text = dataText(fold);
-  if (fold.stack.kind === "Secret") return [`  ${quote(key)}: ${text}`];
-  if (!isLiteralSafe(text)) return [`  ${quote(key)}: ${doubleQuote(text)}`];
-  const firstLine = text.split("\n").find((line) => line.trim() !== "") ?? "";
-  const header = `|${firstLine.startsWith(" ") ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
-  const lines = text.replace(/\n$/, "").split("\n").map((line) => (line === "" ? "" : `    ${line}`)); // prettier-ignore
-  return [`  ${quote(key)}: ${header}`, ...lines];
+function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string>): NewItem {
+  const [bottom] = fold.layers as [Layer];
+  const marks = fluxMarks.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
+  const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
+  const { name, namespace, text, unencoded, stack } = fold;
+  return {
+    kind: stack.kind,
+    name,
+    namespace,
+    labels: sharedLabels(fold),
+    annotations,
+    dataKey,
+    text,
+    unencoded,
+  };
 }
 
-function metadataOf(fold: Fold): { labels: Map<string, string>; annotations: Map<string, string> } {
-  const layers = fold.layers.map(({ item }) => labelsOf(item));
-  const [first = new Map<string, string>(), ...rest] = layers;
-  const labels = new Map([...first].filter(([key, value]) => rest.every((other) => other.get(key) === value)));
-  const watch = layers.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
+function sharedLabels({ layers }: Fold): Map<string, string> {
+  const all = layers.map(({ item }) => labelsOf(item));
+  const [first = new Map<string, string>(), ...rest] = all;
+  const labels = new Map(
+    [...first].filter(([key, value]) => rest.every((other) => other.get(key) === value)),
+  );
+  const watch = all.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(watchLabel, watch);
-  const top = fold.layers[0] as Layer;
-  const marks = fluxMarks.flatMap((mark) => [...top.item.annotations].filter(([key]) => key === mark));
-  return { labels, annotations: new Map([[foldedMark, record(fold)], ...marks]) };
-}
-
-/** What the item was folded from: its target, a digest of its value, and every reference it replaced. */
-function record(fold: Fold): string {
-  const digest = `sha256:${createHash("sha256").update(fold.text).digest("hex")}`;
-  const layers = fold.layers.map(({ item, kind, priority, reference, key }) => ({
-    ...(reference === undefined ? {} : { slot: reference.slot }),
-    kind, ...(item.namespace === undefined ? {} : { namespace: item.namespace }), name: item.name,
-    ...(key === undefined ? {} : { key }), priority,
-  })); // prettier-ignore
-  return JSON.stringify({ target: describe(fold.stack.target), digest, layers });
+  return labels;
 }

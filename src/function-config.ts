@@ -13,7 +13,7 @@ const ownKind = "ValueFold";
 const ownApiVersion = "valuefold.dev/v1alpha1";
 
 /** Settings that are text even if they look like YAML. */
-const textual: ReadonlySet<string> = new Set(["output.name"]);
+const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix"]);
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
@@ -23,7 +23,9 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   if (kind === "ConfigMap") return parseSettings(flatSettings(childOf(config, "data")), "data");
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
-  const unknown = [...childrenOf(valueOf(config))].map(keyText).filter((key) => !["apiVersion", "kind", "metadata", "spec"].includes(key));
+  const unknown = [...childrenOf(valueOf(config))]
+    .map(keyText)
+    .filter((key) => !["apiVersion", "kind", "metadata", "spec"].includes(key));
   if (unknown.length > 0) return { faults: unknown.map((key) => unknownSetting(key, ["spec", "metadata"])) };
   const spec = childOf(config, "spec");
   return parseSettings(spec === undefined ? {} : toPlain(spec), "spec");
@@ -38,12 +40,19 @@ function parseSettings(plain: unknown, root: string): ConfigOutcome {
 function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
   const field = path === "" ? root : `${root}.${path}`;
-  if (issue.type === "strict_object" && issue.expected === "never") return unknownSetting(path, settingPaths(), field);
-  const expected = issue.type === "regex" ? issue.message : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+  if (issue.type === "strict_object" && issue.expected === "never")
+    return unknownSetting(path, settingPaths(), field);
+  const expected =
+    issue.type === "regex"
+      ? issue.message
+      : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
   return {
-    code: "invalid-setting", severity: "error", message: `\`${field}\`: ${expected}`, field,
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: ${expected}`,
+    field,
     hint: "see the table of settings in the README",
-  }; // prettier-ignore
+  };
 }
 
 function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
@@ -54,16 +63,22 @@ function unknownSetting(path: string, known: readonly string[], field = path): D
 
 function wrongKind(got: string): Diagnostic {
   return {
-    code: "invalid-setting", severity: "error", message: `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
-    field: "kind", hint: `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
-  }; // prettier-ignore
+    code: "invalid-setting",
+    severity: "error",
+    message: `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
+    field: "kind",
+    hint: `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
+  };
 }
 
 /** Paths of all settings, by the schema. */
 export function settingPaths(): string[] {
   return Object.entries(Settings.entries).flatMap(([key, schema]) => {
     const inner: unknown = "wrapped" in schema ? schema.wrapped : schema;
-    const entries = typeof inner === "object" && inner !== null && "entries" in inner ? Object.keys(inner.entries as object) : [];
+    const entries =
+      typeof inner === "object" && inner !== null && "entries" in inner
+        ? Object.keys(inner.entries as object)
+        : [];
     return entries.length === 0 ? [key] : entries.map((name) => `${key}.${name}`);
   });
 }
@@ -99,7 +114,8 @@ function fromText(text: string): unknown {
 
 function toPlain(node: Node): unknown {
   const value = valueOf(node);
-  if (isMapping(value)) return Object.fromEntries([...childrenOf(value)].map((child) => [keyText(child), toPlain(child)]));
+  if (isMapping(value))
+    return Object.fromEntries([...childrenOf(value)].map((child) => [keyText(child), toPlain(child)]));
   if (isSequence(value)) return [...childrenOf(value)].map(toPlain);
   const { type, text } = resolveScalar(value);
   if (type === "null") return undefined;

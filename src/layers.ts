@@ -79,13 +79,16 @@ function valueBytes(layer: Layer): Uint8Array | ReadFault | undefined {
   const key = keyOfLayer(layer);
   const value = key === undefined ? undefined : data.keys.get(key);
   if (value === undefined) return undefined;
-  const offset = 0;
-  if (!isScalar(value.node)) return { code: "syntax", message: "expected text under the data key, got a mapping or a sequence", offset };
+  if (!isScalar(value.node))
+    return {
+      code: "syntax",
+      message: "expected text under the data key, got a mapping or a sequence",
+    };
   const text = scalarText(value.node);
   if (!value.encoded) return Buffer.from(text, "utf8");
   const packed = text.replaceAll(/\s/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1) return Buffer.from(packed, "base64");
-  return { code: "syntax", message: "expected base64 under `data`", offset };
+  return { code: "syntax", message: "expected base64 under `data`" };
 }
 
 /** The data key a layer takes; undefined for an item without data. Call `keyFault` first. */
@@ -103,21 +106,60 @@ export function keyFault(layer: Layer): Diagnostic | undefined {
   const data = dataOf(layer.item);
   if ("code" in data || data.sealed) return undefined;
   const keys = [...data.keys.keys()].map((key) => `\`${key}\``).join(", ");
-  const about = { code: "several-keys", severity: "error", item: refOf(layer.item), at: { text: describe(layer.item) } } as const;
+  const about = {
+    code: "several-keys",
+    severity: "error",
+    item: refOf(layer.item),
+    at: { text: describe(layer.item) },
+  } as const;
   if (layer.key !== undefined && !data.keys.has(layer.key)) {
     const hint = data.keys.size === 0 ? "the item has no data" : `its keys are ${keys}`;
     return { ...about, message: `no data key \`${layer.key}\``, hint };
   }
   if (data.keys.size < 2 || keyOfLayer(layer) !== undefined) return undefined;
-  const cure = layer.reference === undefined ? "name one with the annotation `valuefold.dev/key`" : "app-operator takes exactly one: leave one key in it";
+  const cure =
+    layer.reference === undefined
+      ? "name one with the annotation `valuefold.dev/key`"
+      : "app-operator takes exactly one: leave one key in it";
   return { ...about, message: `expected one data key, got ${keys}`, hint: cure };
+}
+
+/**
+ * How Flux sees `${…}` in the layer: it fills in what stands as text, and never what is encoded. Layers
+ * of the two sorts must not be folded into one.
+ */
+export function fillingOf(layer: Layer): "filled" | "encoded" | undefined {
+  if (layer.kind !== "Secret" || !valuesOf(layer).variable) return undefined;
+  return isEncoded(layer.item, keyOfLayer(layer) ?? "") ? "encoded" : "filled";
+}
+
+/** True for a value under a Secret's `data`. */
+export function isEncoded(item: Item, key: string): boolean {
+  const data = dataOf(item);
+  return !("code" in data) && data.keys.get(key)?.encoded === true;
+}
+
+/** A data value as bytes, decoded; undefined if it is not there. */
+export function textOfKey(item: Item, key: string): Uint8Array | undefined {
+  const kind = item.kind as LayerKind;
+  const bytes = valueBytes({ item, kind, key, priority: 0, reference: undefined });
+  return bytes instanceof Uint8Array ? bytes : undefined;
 }
 
 /** Labels of an item. */
 export function labelsOf(item: Item): ReadonlyMap<string, string> {
+  return metadataMap(item, "labels");
+}
+
+/** Annotations of an item in full; a glance at it leaves out the long ones. */
+export function annotationsOf(item: Item): ReadonlyMap<string, string> {
+  return metadataMap(item, "annotations");
+}
+
+function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
   const root = item.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const labels = metadata === undefined ? undefined : childOf(metadata, "labels");
-  if (labels === undefined || !isMapping(labels)) return new Map();
-  return new Map([...childrenOf(labels)].map((child) => [keyText(child), scalarText(valueOf(child))]));
+  const found = metadata === undefined ? undefined : childOf(metadata, name);
+  if (found === undefined || !isMapping(found)) return new Map();
+  return new Map([...childrenOf(found)].map((child) => [keyText(child), scalarText(valueOf(child))]));
 }

@@ -104,7 +104,12 @@ function firstLead(collection: Node, first: Node | undefined): number {
   if (first === undefined) return start;
   const entry = field(first, Field.entry);
   if (field(collection, Field.entry) < 0 && start === entry) return headEnd(collection);
-  return commentLinesAbove(textOf(collection.doc), entry, Math.max(field(collection, Field.keyEnd), collection.doc.start), true);
+  return commentLinesAbove(
+    textOf(collection.doc),
+    entry,
+    Math.max(field(collection, Field.keyEnd), collection.doc.start),
+    true,
+  );
 }
 
 function headEnd(root: Node): number {
@@ -136,7 +141,12 @@ function afterDeeperComments(text: string, from: number, to: number, column: num
 
 function skipBlank(text: string, from: number, to: number): number {
   let at = from;
-  for (let next = lineEnd(text, at); next <= to && text.slice(at, next).trim() === ""; next = lineEnd(text, at)) at = next;
+  for (
+    let next = lineEnd(text, at);
+    next <= to && text.slice(at, next).trim() === "";
+    next = lineEnd(text, at)
+  )
+    at = next;
   return at;
 }
 

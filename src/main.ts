@@ -1,7 +1,8 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
 import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
-import { Exit, fold, type Outcome } from "./fold.ts";
+import { fold } from "./fold.ts";
+import { Exit, type Outcome } from "./outcome.ts";
 import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
 import { version } from "./version.ts";
 
@@ -26,7 +27,9 @@ function main(): number {
 }
 
 function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Outcome {
-  const inputs = (files.length === 0 ? ["-"] : files).map((file) => (file === "-" ? readAll(stdin) : readFile(file)));
+  const inputs = (files.length === 0 ? ["-"] : files).map((file) =>
+    file === "-" ? readAll(stdin) : readFile(file),
+  );
   const input = inputs.length === 1 ? (inputs[0] as Uint8Array) : joinStreams(inputs);
   return fold({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
 }
@@ -60,14 +63,19 @@ function run(): number {
   } catch (error) {
     // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
     if (codeOf(error) === "EPIPE") return Exit.faults;
-    if (error instanceof Error && "path" in error) return complain(`error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`, Exit.faults);
+    if (error instanceof Error && "path" in error)
+      return complain(
+        `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`,
+        Exit.faults,
+      );
     return complain(bugReport(error), Exit.bug);
   }
 }
 
 /** Only our own frames: a message of a library may quote its input. */
 function bugReport(error: unknown): string {
-  const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const frames =
+    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   const name = error instanceof Error ? error.name : "unknown";
   return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
 }

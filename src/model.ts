@@ -14,8 +14,11 @@ export interface Reference {
   readonly namespace: string | undefined;
   /** `config`, `userConfig`, `extraConfigs`: the front end's own place names. */
   readonly slot: string;
-  /** The entry in the target that is this reference. */
-  readonly node: Node;
+  /** Position in the slot, if it is a list; of restored references, the one they had. */
+  readonly index: number | undefined;
+  readonly priority: number;
+  /** The entry in the target that is this reference; absent if a fold replaced it and it was restored. */
+  readonly node: Node | undefined;
 }
 
 /** One values document with a priority: one data key of one ConfigMap or Secret. */
@@ -56,6 +59,31 @@ export interface Run {
   readonly values: Tree | undefined;
   /** The values as text. */
   readonly text: Uint8Array;
+  /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
+  readonly unencoded: boolean;
+}
+
+/** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */
+export interface RecordedLayer {
+  readonly kind: LayerKind;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly key?: string;
+  readonly priority: number;
+  /** Absent for an annotated layer. */
+  readonly slot?: string;
+  readonly index?: number;
+}
+
+/** A folded item of an earlier run: what it was folded from, and whether that takes its place again. */
+export interface Restoration {
+  readonly item: Item;
+  /** All it was folded from, lowest first. */
+  readonly recorded: readonly RecordedLayer[];
+  /** Those of them that are in the list. */
+  readonly layers: readonly RecordedLayer[];
+  /** True if it stays as a layer like any other, because its own layers are gone. */
+  readonly stays: boolean;
 }
 
 /** A run with the name it will have. */

@@ -45,7 +45,9 @@ function matchesNamespace(item: Item, wanted: Wanted, target: Item): boolean {
   if (item.namespace === undefined) return target.namespace === undefined;
   const asked = wanted.namespace ?? target.namespace;
   if (item.namespace === asked) return true;
-  return previousIds(item).some((id) => id.name === wanted.name && id.namespace === asked && id.namespace !== undefined);
+  return previousIds(item).some(
+    (id) => id.name === wanted.name && id.namespace === asked && id.namespace !== undefined,
+  );
 }
 
 /** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */
@@ -57,7 +59,10 @@ function nearestTo(target: Item, items: readonly Item[]): readonly Item[] {
 
 function origin({ annotations }: Item): string {
   if (annotations.has("kustomize.config.k8s.io/id")) {
-    return JSON.stringify([annotations.get(`${internal}prefixes`) ?? "", annotations.get(`${internal}suffixes`) ?? ""]);
+    return JSON.stringify([
+      annotations.get(`${internal}prefixes`) ?? "",
+      annotations.get(`${internal}suffixes`) ?? "",
+    ]);
   }
   const path = annotations.get(`${internal}path`) ?? annotations.get("config.kubernetes.io/path") ?? "";
   return path.slice(0, path.lastIndexOf("/") + 1);
@@ -66,7 +71,11 @@ function origin({ annotations }: Item): string {
 /** The ids kustomize remembers; it writes `default` for "no namespace". */
 function previousIds({ annotations, kind }: Item): Id[] {
   const split = (name: string): string[] => annotations.get(`${internal}${name}`)?.split(",") ?? [];
-  const [names, namespaces, kinds] = [split("previousNames"), split("previousNamespaces"), split("previousKinds")];
+  const [names, namespaces, kinds] = [
+    split("previousNames"),
+    split("previousNamespaces"),
+    split("previousKinds"),
+  ];
   return names
     .map((name, index) => ({ kind: kinds[index] ?? kind, name, namespace: namespaces[index] }))
     .filter((id) => id.kind === kind);
@@ -75,4 +84,8 @@ function previousIds({ annotations, kind }: Item): Id[] {
 /** True if `name` is the item's current or a previous one. */
 export function hasName(item: Item, name: string): boolean {
   return item.name === name || previousIds(item).some((id) => id.name === name);
+}
+
+export function previousNamesOf(item: Item): string[] {
+  return previousIds(item).map(({ name }) => name);
 }

@@ -1,10 +1,12 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
+import { createHash } from "node:crypto";
 import { type Diagnostic, formatItem } from "./diagnostic.ts";
 import type { Fold, LayerKind, Run } from "./model.ts";
+import { foldedMark, readRecord } from "./record.ts";
+import type { Settings } from "./settings.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 
-/** The annotation that marks a folded item and records what it was folded from. */
-export const foldedMark = "valuefold.dev/folded-from";
+const hashLength = 10;
 
 export interface Named {
   readonly kind: LayerKind;
@@ -13,44 +15,78 @@ export interface Named {
 }
 
 export class Names {
+  /** Who has a name, as messages put it. */
   private readonly owners = new Map<string, string>();
+  /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
+  private readonly staying = new Set<string>();
 
-  /** @param referenced what targets reference without its being in the list: the cluster may have it */
-  constructor(items: readonly Item[], referenced: readonly Named[]) {
-    for (const { kind, name, namespace } of referenced) this.owners.set(keyOf(kind, namespace, name), "a reference");
-    for (const item of items) {
-      if (!item.annotations.has(foldedMark)) this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
+  /**
+   * @param referenced what targets reference without its being in the list: the cluster may have it
+   * @param restored folded items taken apart again, whose names are free
+   */
+  constructor(items: readonly Item[], referenced: readonly Named[], restored: ReadonlySet<Item>) {
+    for (const { kind, name, namespace } of referenced) {
+      this.owners.set(keyOf(kind, namespace, name), "a reference in the list");
+    }
+    for (const item of items.filter((each) => !restored.has(each))) {
+      this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
+      if (item.annotations.has(foldedMark))
+        this.staying.add(keyOf(item.kind, readRecord(item)?.target, item.name));
     }
   }
 
-  /** Names the runs of one target and kind, from the top down: `-folded`, `-folded-2`, … */
-  assign(runs: readonly Run[], pattern: string): { folds: Fold[]; faults: Diagnostic[] } {
+  /** Names the runs of one stack, from the top down: `-folded`, `-folded-2`, … */
+  assign(runs: readonly Run[], output: Settings["output"]): { folds: Fold[]; faults: Diagnostic[] } {
     const faults: Diagnostic[] = [];
-    const folds = runs.map((run, index) => {
-      const place = runs.length - index;
-      const { target, kind } = run.stack;
-      const base = pattern.replaceAll("{name}", () => target.name).replaceAll("{kind}", () => target.kind.toLowerCase());
-      const name = place === 1 ? base : `${base}-${place}`;
+    let place = 0;
+    const folds = runs.toReversed().map((run): Fold => {
+      const { kind, target } = run.stack;
+      const owner = describe(target);
+      let name = nameOf(run, ++place, output);
+      while (this.staying.has(keyOf(kind, owner, name))) name = nameOf(run, ++place, output);
       const namespace = run.layers[0]?.item.namespace;
-      const key = keyOf(kind, namespace, name);
-      const owner = this.owners.get(key);
-      if (owner !== undefined) faults.push(taken(run, name, owner));
-      this.owners.set(key, `the fold of \`${describe(target)}\``);
+      const taken = this.owners.get(keyOf(kind, namespace, name));
+      if (taken !== undefined) faults.push(nameTaken(run, name, taken));
+      this.owners.set(keyOf(kind, namespace, name), `the fold of \`${owner}\``);
       return { ...run, name, namespace };
     });
-    return { folds, faults };
+    return { folds: folds.toReversed(), faults };
   }
+}
+
+function nameOf(
+  { stack, layers, text }: Run,
+  place: number,
+  { name, hashSuffix }: Settings["output"],
+): string {
+  const base = name
+    .replaceAll("{name}", () => stack.target.name)
+    .replaceAll("{kind}", () => stack.target.kind.toLowerCase());
+  const hashed =
+    hashSuffix === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
+  const numbered = place === 1 ? base : `${base}-${place}`;
+  return hashed
+    ? `${numbered}-${createHash("sha256").update(text).digest("hex").slice(0, hashLength)}`
+    : numbered;
+}
+
+/** kustomize's own mark; a folded item never carries it, as kustomize would rename it and follow no reference. */
+function wantsHash({ annotations }: Item): boolean {
+  return annotations.get("internal.config.kubernetes.io/needsHashSuffix") === "enabled";
 }
 
 function keyOf(kind: string, namespace: string | undefined, name: string): string {
   return `${kind}/${namespace ?? ""}/${name}`;
 }
 
-function taken({ stack }: Run, name: string, owner: string): Diagnostic {
+function nameTaken({ stack }: Run, name: string, owner: string): Diagnostic {
   const { target, kind } = stack;
   return {
-    code: "name-taken", severity: "error", item: refOf(target), at: { text: describe(target) },
+    code: "name-taken",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
     message: `the folded item would be \`${formatItem({ kind, name })}\`, a name that ${owner} has`,
-    hint: "choose another with the setting `output.name`, e.g. \"{name}-{kind}-folded\"",
-  }; // prettier-ignore
+    hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
+  };
 }

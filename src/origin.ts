@@ -7,7 +7,8 @@ import { childOf, isNode, type Item, refOf, textAt } from "./wire/item.ts";
 import { lineAndColumn } from "./yaml/tape.ts";
 
 /** @param offset in the layer's text, as its `Values` read it */
-export function positionOf(layer: Layer, target: Item, offset: number): Position {
+export function positionOf(layer: Layer, target: Item, offset: number | undefined): Position {
+  if (offset === undefined) return placeOf(layer, target);
   return { ...placeOf(layer, target), ...lineAndColumn(valuesOf(layer).text, offset) };
 }
 

@@ -7,8 +7,20 @@ export class Report implements Reporter {
 
   report(diagnostic: Diagnostic): void {
     const { code, message, at, field } = diagnostic;
-    const key = JSON.stringify([code, message, at?.text, at?.line, at?.column, field, code === "tie" ? diagnostic.also : 0]);
+    const key = JSON.stringify([
+      code,
+      message,
+      at?.text,
+      at?.line,
+      at?.column,
+      field,
+      code === "tie" ? diagnostic.also : 0,
+    ]);
     if (!this.seen.has(key)) this.seen.set(key, diagnostic);
+  }
+
+  all(diagnostics: readonly Diagnostic[]): void {
+    for (const diagnostic of diagnostics) this.report(diagnostic);
   }
 
   get diagnostics(): readonly Diagnostic[] {

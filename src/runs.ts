@@ -1,10 +1,11 @@
 // A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Diagnostic, Reporter } from "./diagnostic.ts";
-import { isSealed, keyFault, labelsOf, valuesOf } from "./layers.ts";
+import { fillingOf, isSealed, keyFault, labelsOf, valuesOf } from "./layers.ts";
 import { merge, type Tree } from "./merge.ts";
 import type { Layer, Run, Stack } from "./model.ts";
 import { placeOf, positionOf } from "./origin.ts";
+import { foldedMark } from "./record.ts";
 import type { Settings } from "./settings.ts";
 import { type Below, mustSplit } from "./splits.ts";
 import { type Meeting, tieIn } from "./ties.ts";
@@ -37,6 +38,10 @@ function isWorthFolding(layers: readonly Layer[]): boolean {
   return layers.length > 1 || layers.some(needsFold);
 }
 
+function isFolded({ item }: Layer): boolean {
+  return item.annotations.has(foldedMark);
+}
+
 function needsFold({ reference, item }: Layer): boolean {
   return reference === undefined || item.annotations.get("config.kubernetes.io/local-config") === "true";
 }
@@ -47,7 +52,12 @@ function segmentsOf({ entries }: Stack): (Layer[] | "barrier")[] {
   for (const entry of entries) {
     const open = segments[segments.length - 1];
     if ("barrier" in entry) segments.push("barrier");
-    else if (open !== undefined && open !== "barrier" && areAlike(open[0] as Layer, entry.layer)) open.push(entry.layer);
+    else if (
+      open !== undefined &&
+      open !== "barrier" &&
+      areAlike(open[open.length - 1] as Layer, entry.layer)
+    )
+      open.push(entry.layer);
     else segments.push([entry.layer]);
   }
   return segments;
@@ -55,6 +65,8 @@ function segmentsOf({ entries }: Stack): (Layer[] | "barrier")[] {
 
 function areAlike(a: Layer, b: Layer): boolean {
   if (a.kind !== b.kind || a.item.namespace !== b.item.namespace) return false;
+  // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
+  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
   return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
 }
 
@@ -66,7 +78,9 @@ class StackFolder {
   readonly runs: Run[] = [];
   private layers: Layer[] = [];
   private tree: Tree | undefined;
-  private below: Layer[] | "unknown";
+  private filling: ReturnType<typeof fillingOf>;
+  /** What the output holds below the open run: layers that stay, and values of runs that folded. */
+  private below: (Layer | Tree)[] | "unknown";
   private readonly docs = new Map<Document, Layer>();
   private readonly stack: Stack;
   private readonly settings: Settings;
@@ -97,36 +111,49 @@ class StackFolder {
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
     const merged = values.root === undefined ? this.tree : this.mergeIn(values.root);
-    if (merged === "split" || this.isTooLarge(layer, merged)) {
+    const filling = fillingOf(layer);
+    const mixed = filling !== undefined && this.filling !== undefined && filling !== this.filling;
+    if (merged === "split" || mixed || this.isTooLarge(layer, merged)) {
       this.close();
       this.tree = values.root;
     } else this.tree = merged;
+    this.filling ??= filling;
     this.layers.push(layer);
   }
 
   /** Ends the open run. */
   close(): void {
     const { stack, layers, tree } = this;
-    if (isWorthFolding(layers)) this.runs.push({ stack, layers, values: tree, text: writeValues(tree) });
+    const unencoded = this.filling === "filled";
+    if (isWorthFolding(layers))
+      this.runs.push({ stack, layers, values: tree, text: writeValues(tree), unencoded });
     for (const layer of layers) this.pass(layer);
     this.layers = [];
     this.tree = undefined;
+    this.filling = undefined;
   }
 
   private mergeIn(root: Node): Tree | "split" {
     if (this.tree === undefined) return root;
     const meetings: Meeting[] = [];
-    const merged = merge(this.tree, root, (path, base, override) => void meetings.push({ path, base, override }));
+    const merged = merge(
+      this.tree,
+      root,
+      (path, base, override) => void meetings.push({ path, base, override }),
+    );
     for (const meeting of meetings) {
       for (const tie of tieIn(meeting, this.docs, this.stack, this.settings.onTie)) this.reporter.report(tie);
     }
-    const split = meetings.some(({ path, base, override }) => mustSplit(path, base, override, () => this.rootsBelow()));
+    const split = meetings.some(({ path, base, override }) =>
+      mustSplit(path, base, override, () => this.valuesBelow()),
+    );
     return split ? "split" : merged;
   }
 
-  private rootsBelow(): Below {
-    if (this.below === "unknown" || this.below.some((layer) => !isReadable(layer))) return "unknown";
-    return this.below.flatMap((layer) => valuesOf(layer).root ?? []);
+  private valuesBelow(): Below {
+    const { below } = this;
+    if (below === "unknown" || below.some((each) => "item" in each && !isReadable(each))) return "unknown";
+    return below.flatMap((each) => ("item" in each ? (valuesOf(each).root ?? []) : each));
   }
 
   /** Values of a layer to be folded; undefined for a layer that only the cluster can read. */
@@ -145,12 +172,16 @@ class StackFolder {
 
   private isTooLarge(layer: Layer, merged: Tree | undefined): boolean {
     const sum = [...this.layers, layer].reduce((bytes, each) => bytes + valuesOf(each).text.length, 0);
-    if (sum <= maxTextBytes || this.layers.length === 0 || writeValues(merged).length <= maxTextBytes) return false;
+    if (sum <= maxTextBytes || this.layers.length === 0 || writeValues(merged).length <= maxTextBytes)
+      return false;
     this.reporter.report({
-      code: "fold-too-large", severity: "warning", item: refOf(this.stack.target), at: placeOf(layer, this.stack.target),
+      code: "fold-too-large",
+      severity: "warning",
+      item: refOf(this.stack.target),
+      at: placeOf(layer, this.stack.target),
       message: "the folded value would pass 1 MiB, so the run ends below this layer",
       hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
-    }); // prettier-ignore
+    });
     return true;
   }
 }
@@ -165,7 +196,14 @@ function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): Diagnos
   const faults = values.faults.map((fault): Diagnostic => {
     const at = positionOf(layer, target, fault.offset);
     const about = { item, at, message: fault.message };
-    if (late) return { ...about, code: "variable-layer", severity: "warning", hint: variableHint };
+    if (late)
+      return {
+        ...about,
+        message: `does not read yet: ${fault.message}`,
+        code: "variable-layer",
+        severity: "warning",
+        hint: variableHint,
+      };
     const code = fault.code === "syntax" ? "layer-unreadable" : fault.code;
     return { ...about, code, severity: "error", hint: hints[fault.code] ?? hints["syntax"] ?? "" };
   });
@@ -177,10 +215,11 @@ function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): Diagnos
   return [...faults, ...notes];
 }
 
-const variableHint = "it holds `${`, so it may read well after Flux' substitution: it stays as it is, and nothing folds across it";
+const variableHint =
+  "it holds `${`, so it may read well after Flux' substitution: it stays as it is, and nothing folds across it";
 
 const hints: Readonly<Record<string, string>> = {
-  "syntax": "correct the text of the data key at this place",
+  syntax: "correct the text of the data key at this place",
   "too-deep": "no consumer needs values nested that deep",
   "unsupported-key": "quote the key, or make it text",
   "key-spelled-twice": "keep one of the two spellings, quoted",
@@ -193,14 +232,19 @@ const hints: Readonly<Record<string, string>> = {
 
 function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
   return {
-    code: "sealed-layer", severity: "error", item: refOf(layer.item), at: placeOf(layer, target),
+    code: "sealed-layer",
+    severity: "error",
+    item: refOf(layer.item),
+    at: placeOf(layer, target),
     message: "a sealed layer that is known by annotation only cannot be folded",
     hint: "reference it from the target instead: it stays sealed and keeps its place",
-  }; // prettier-ignore
+  };
 }
 
 function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {
-  const faults = entries.flatMap((entry) => ("barrier" in entry && entry.barrier.fault ? [entry.barrier.fault] : []));
+  const faults = entries.flatMap((entry) =>
+    "barrier" in entry && entry.barrier.fault ? [entry.barrier.fault] : [],
+  );
   const layers = entries.filter((entry) => "layer" in entry);
   if (layers.length + faults.length > 1) for (const fault of faults) reporter.report(fault);
 }

@@ -11,12 +11,22 @@ export const Settings = v.strictObject({
       unseen: v.optional(
         v.pipe(
           v.array(priority),
-          v.description("Priorities at which the platform binds values that no App names; [] says that it binds none."),
+          v.description(
+            "Priorities at which the platform binds values that no App names; [] says that it binds none.",
+          ),
         ),
         [0, 1, 100, 150],
       ),
     }),
     {},
+  ),
+  layers: v.optional(
+    v.pipe(
+      v.picklist(["local", "prune", "keep"]),
+      v.description(
+        "What becomes of layers once folded: marked local-config, removed, or kept. Unset: annotated layers become local (in a plain stream they are removed), layers known by reference stay.",
+      ),
+    ),
   ),
   onTie: v.optional(
     v.pipe(
@@ -34,6 +44,15 @@ export const Settings = v.strictObject({
           v.description("Name of a folded item; {name} and {kind} stand for the target's."),
         ),
         "{name}-folded",
+      ),
+      hashSuffix: v.optional(
+        v.pipe(
+          v.picklist(["auto", "true", "false"]),
+          v.description(
+            "Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer.",
+          ),
+        ),
+        "auto",
       ),
     }),
     {},

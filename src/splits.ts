@@ -2,14 +2,14 @@
 // or sequence is overridden by a mapping at the same path: folded first, the mapping would meet what
 // lies below. And a plain `${…}` may become anything once Flux has substituted it.
 import { isBranch, type Path, slotsOf, type Tree } from "./merge.ts";
-import { keyText, scalarText } from "./yaml/scalar.ts";
-import { childrenOf, isMapping, Kind, kindOf, type Node, valueOf } from "./yaml/tape.ts";
+import { scalarText } from "./yaml/scalar.ts";
+import { Kind, kindOf, type Node, valueOf } from "./yaml/tape.ts";
 import { entriesOf } from "./yaml/view.ts";
 
 type Shape = "mapping" | "variable" | "atom";
 
-/** What lies below a run in the output: known roots, or anything at all. */
-export type Below = readonly Node[] | "unknown";
+/** What lies below a run in the output: known values, or anything at all. */
+export type Below = readonly Tree[] | "unknown";
 
 /** True if the two sides of one meeting must not be folded into one. */
 export function mustSplit(path: Path, base: Tree, override: Node, below: () => Below): boolean {
@@ -41,12 +41,11 @@ function mayHoldMapping(below: Below, path: Path): boolean {
   return below === "unknown" || below.some((root) => mayHold(root, path));
 }
 
-function mayHold(node: Node, [key, ...rest]: Path): boolean {
-  const value = valueOf(node);
-  if (isVariable(value)) return true;
-  if (!isMapping(value)) return false;
-  if (key === undefined) return true;
-  if ([...childrenOf(value)].some((child) => keyText(child).includes("${"))) return true;
-  const entry = entriesOf(value).get(key);
-  return entry !== undefined && mayHold(entry, rest);
+function mayHold(tree: Tree, [key, ...rest]: Path): boolean {
+  if (shapeOf(tree) === "variable") return true;
+  const slots = slotsOf(tree);
+  if (slots === undefined || key === undefined) return slots !== undefined;
+  if ([...slots.keys()].some((name) => name.includes("${"))) return true;
+  const slot = slots.get(key);
+  return slot !== undefined && mayHold(slot.tree, rest);
 }

@@ -30,7 +30,7 @@ export function readFile(path: string): Uint8Array {
 /** Writes all parts, however slowly they are taken. Throws EPIPE if the reader has gone. */
 export function writeAll(fd: number, parts: readonly Uint8Array[]): void {
   for (const part of parts) {
-    for (let written = 0; written < part.length; ) {
+    for (let written = 0; written < part.length;) {
       written += retrying(() => writeSync(fd, part, written, part.length - written));
     }
   }

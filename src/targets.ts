@@ -22,16 +22,15 @@ export interface Annotated {
 }
 
 export interface TargetSelection {
-  readonly targets: readonly { readonly item: Item; readonly kind: TargetKind }[];
+  readonly targets: readonly Item[];
   readonly annotated: readonly Annotated[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function selectTargets(items: readonly Item[], kinds: readonly TargetKind[]): TargetSelection {
-  const targets = items.flatMap((item) => {
-    const kind = kinds.find((candidate) => candidate.kind === item.kind && candidate.apiVersions.includes(item.apiVersion));
-    return kind === undefined || item.annotations.get("valuefold.dev/fold") === "false" ? [] : [{ item, kind }];
-  });
+  const targets = items.filter(
+    (item) => item.annotations.get("valuefold.dev/fold") !== "false" && kindOf(item, kinds) !== undefined,
+  );
   const diagnostics: Diagnostic[] = [];
   const annotated = items
     .filter((item) => item.annotations.has("valuefold.dev/into"))
@@ -39,25 +38,41 @@ export function selectTargets(items: readonly Item[], kinds: readonly TargetKind
   return { targets, annotated, diagnostics };
 }
 
-type Found = TargetSelection["targets"];
+function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
+  return kinds.find((candidate) => candidate.kind === kind && candidate.apiVersions.includes(apiVersion));
+}
 
-function annotatedLayer(item: Item, targets: Found, kinds: readonly TargetKind[], diagnostics: Diagnostic[]): Annotated[] {
+function annotatedLayer(
+  item: Item,
+  targets: readonly Item[],
+  kinds: readonly TargetKind[],
+  diagnostics: Diagnostic[],
+): Annotated[] {
   if (!isLayerKind(item.kind)) {
-    diagnostics.push(annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"));
+    diagnostics.push(
+      annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
+    );
     return [];
   }
   const wishes = (item.annotations.get("valuefold.dev/into") ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
     const wish = parseWish(text, kinds);
     if (typeof wish === "string") {
-      diagnostics.push(annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"));
+      diagnostics.push(
+        annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
+      );
       return [];
     }
-    const meant = targets.filter((target) => means(wish, item, target.item));
+    const meant = targets.filter((target) => means(wish, item, target));
     if (meant.length === 0) diagnostics.push(orphan(item, text, wish, targets));
-    diagnostics.push(...meant.flatMap((target) => crossing(item, target.item)));
+    diagnostics.push(...meant.flatMap((target) => crossing(item, target)));
     const priority = priorityOf(item, wish.kind, diagnostics);
-    return [{ layer: toLayer(item, item.kind as LayerKind, priority), targets: new Set(meant.map((target) => target.item)) }];
+    return [
+      {
+        layer: toLayer(item, item.kind as LayerKind, priority),
+        targets: new Set(meant),
+      },
+    ];
   });
 }
 
@@ -74,10 +89,14 @@ interface Wish {
 function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
   const parts = text.split("/");
   const name = parts[parts.length - 1] as string;
-  if (parts.length < 2 || parts.length > 3 || parts.includes("")) return `expected \`Kind/name\`, got \`${text}\``;
+  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
+    return `expected \`Kind/name\`, got \`${text}\``;
   const kind = kinds.find((candidate) => candidate.kind === parts[0]);
   if (kind === undefined) {
-    const near = nearest(parts[0] as string, kinds.map((candidate) => candidate.kind)); // prettier-ignore
+    const near = nearest(
+      parts[0] as string,
+      kinds.map((candidate) => candidate.kind),
+    );
     return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
@@ -95,10 +114,14 @@ function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): nu
   const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (priority >= 1 && priority <= kind.maxPriority) return priority;
   diagnostics.push({
-    code: "invalid-priority", severity: "error", item: refOf(item), field: "metadata.annotations[valuefold.dev/priority]",
-    message: `expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``, at: { text: describe(item) },
+    code: "invalid-priority",
+    severity: "error",
+    item: refOf(item),
+    field: "metadata.annotations[valuefold.dev/priority]",
+    message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
+    at: { text: describe(item) },
     hint: `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
-  }); // prettier-ignore
+  });
   return kind.defaultPriority;
 }
 
@@ -107,27 +130,48 @@ function crossing(layer: Item, target: Item): Diagnostic[] {
   if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
   return [
     {
-      code: "secret-across-namespaces", severity: "error", item: refOf(layer), at: { text: describe(layer) },
+      code: "secret-across-namespaces",
+      severity: "error",
+      item: refOf(layer),
+      at: { text: describe(layer) },
       message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
-      hint: "put the Secret into the target's namespace", field: "metadata.annotations[valuefold.dev/into]",
+      hint: "put the Secret into the target's namespace",
+      field: "metadata.annotations[valuefold.dev/into]",
     },
-  ]; // prettier-ignore
+  ];
 }
 
-function orphan(item: Item, text: string, wish: Wish, targets: Found): Diagnostic {
-  const names = targets.filter((target) => target.item.kind === wish.kind.kind).map((target) => target.item.name);
+function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]): Diagnostic {
+  const names = targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name);
   const near = nearest(wish.name, names);
   const severity = wish.name === "*" ? "warning" : "error";
-  const found = targets.find((target) => target.item.kind === wish.kind.kind && target.item.name === wish.name)?.item;
-  const hint = found !== undefined ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
-    : near !== undefined ? `did you mean \`${near}\`?` : "correct the annotation `valuefold.dev/into`, or add the target to this build"; // prettier-ignore
+  const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
+  const hint =
+    found !== undefined
+      ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
+      : near !== undefined
+        ? `did you mean \`${wish.kind.kind}/${near}\`?`
+        : "correct the annotation `valuefold.dev/into`, or add the target to this build";
   return {
-    code: "orphan-layer", severity, item: refOf(item), field: "metadata.annotations[valuefold.dev/into]",
-    message: `no target \`${text}\` in the list`, hint, at: { text: describe(item) },
-  }; // prettier-ignore
+    code: "orphan-layer",
+    severity,
+    item: refOf(item),
+    field: "metadata.annotations[valuefold.dev/into]",
+    message: `no target \`${text}\` in the list`,
+    hint,
+    at: { text: describe(item) },
+  };
 }
 
 function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
   const field = `metadata.annotations[valuefold.dev/${name}]`;
-  return { code: "invalid-annotation", severity: "error", item: refOf(item), field, message, hint, at: { text: describe(item) } };
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    field,
+    message,
+    hint,
+    at: { text: describe(item) },
+  };
 }

@@ -7,7 +7,17 @@ import { positionOf } from "./origin.ts";
 import type { Settings } from "./settings.ts";
 import { refOf } from "./wire/item.ts";
 import { resolveScalar } from "./yaml/resolve.ts";
-import { childrenOf, type Document, Field, field, isMapping, isScalar, isSequence, type Node, valueOf } from "./yaml/tape.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  isSequence,
+  type Node,
+  valueOf,
+} from "./yaml/tape.ts";
 
 export interface Meeting {
   readonly path: Path;
@@ -16,24 +26,39 @@ export interface Meeting {
 }
 
 /** The tie in a meeting, if it is one worth telling. */
-export function tieIn({ path, base, override }: Meeting, layers: ReadonlyMap<Document, Layer>, stack: Stack, onTie: Settings["onTie"]): Diagnostic[] {
+export function tieIn(
+  { path, base, override }: Meeting,
+  layers: ReadonlyMap<Document, Layer>,
+  stack: Stack,
+  onTie: Settings["onTie"],
+): Diagnostic[] {
   const lower = layers.get((isBranch(base) ? base.head : base).doc);
   const upper = layers.get(override.doc);
-  if (lower === undefined || upper === undefined || lower === upper || lower.priority !== upper.priority) return [];
+  if (lower === undefined || upper === undefined || lower === upper || lower.priority !== upper.priority)
+    return [];
   const byItemOrder = lower.reference === undefined && upper.reference === undefined;
   const byListOrder = lower.reference !== undefined && lower.reference.slot === upper.reference?.slot;
   if (!(byItemOrder || (byListOrder && onTie === "error"))) return [];
-  if (path.length === 0 || (isMapping(valueOf(override)) && slotsOf(base) !== undefined) || sameValue(base, override)) return [];
+  if (
+    path.length === 0 ||
+    (isMapping(valueOf(override)) && slotsOf(base) !== undefined) ||
+    sameValue(base, override)
+  )
+    return [];
   const name = stack.kind === "Secret" ? "a path" : `\`${path.join(".")}\``;
   return [
     {
-      code: "tie", severity: onTie === "error" ? "error" : "warning", item: refOf(stack.target),
+      code: "tie",
+      severity: onTie === "error" ? "error" : "warning",
+      item: refOf(stack.target),
       message: `${name} is set differently by two layers of priority ${upper.priority}`,
       at: positionOf(upper, stack.target, field(override, Field.entry)),
       also: [positionOf(lower, stack.target, field(isBranch(base) ? base.head : base, Field.entry))],
-      hint: byItemOrder ? "give them different `valuefold.dev/priority`: now the order of items decides" : "give them different priorities",
+      hint: byItemOrder
+        ? "give them different `valuefold.dev/priority`: now the order of items decides"
+        : "give them different priorities",
     },
-  ]; // prettier-ignore
+  ];
 }
 
 /** Equal as a consumer reads them. */
@@ -41,7 +66,10 @@ export function sameValue(base: Tree, override: Node): boolean {
   const slots = slotsOf(base);
   const others = slotsOf(override);
   if (slots !== undefined && others !== undefined) {
-    return slots.size === others.size && [...slots].every(([key, { tree }]) => sameSlot(tree, others.get(key)?.tree));
+    return (
+      slots.size === others.size &&
+      [...slots].every(([key, { tree }]) => sameSlot(tree, others.get(key)?.tree))
+    );
   }
   if (isBranch(base)) return false;
   const [a, b] = [valueOf(base), valueOf(override)];

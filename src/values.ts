@@ -4,7 +4,18 @@ import { checkDocument } from "./yaml/check.ts";
 import type { ReadFault } from "./yaml/fault.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
 import { isNull } from "./yaml/resolve.ts";
-import { childrenOf, type Document, Field, field, isMapping, isScalar, isSequence, Kind, kindOf, type Node } from "./yaml/tape.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+} from "./yaml/tape.ts";
 import { findBadCharacter, findForeignBreak, normalizeText } from "./yaml/text.ts";
 
 export interface Values {
@@ -48,7 +59,8 @@ function readSound(text: Uint8Array): Document | ReadFault {
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;
   let node: Node = { doc, row: 0 };
-  for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1)) node = child;
+  for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1))
+    node = child;
   const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
   if (!isBlock || field(node, Field.end) < bytes.length || bytes[bytes.length - 1] === 0x0a) return doc;
   const body = field(node, Field.body);
@@ -67,9 +79,17 @@ function rootOf(node: Node): Node | undefined {
 function faultOfRoot(node: Node): ReadFault | undefined {
   if (isMapping(node) || (isScalar(node) && isNull(node))) return undefined;
   const got = isSequence(node) ? "a sequence" : "a scalar";
-  return { code: "not-a-mapping", message: `expected a mapping at the top of the values, got ${got}`, offset: field(node, Field.start) };
+  return {
+    code: "not-a-mapping",
+    message: `expected a mapping at the top of the values, got ${got}`,
+    offset: field(node, Field.start),
+  };
 }
 
 function followedNote(offset: number): ReadFault {
-  return { code: "several-documents", message: "a second YAML document, which every consumer ignores", offset };
+  return {
+    code: "several-documents",
+    message: "a second YAML document, which every consumer ignores",
+    offset,
+  };
 }

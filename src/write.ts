@@ -5,7 +5,19 @@ import { afterContent, extentOf, footOf, headOf, lineEnd, textOf, withoutMarkers
 import { isBranch, type Slot, slotsOf, stepOf, type Tree } from "./merge.ts";
 import { doubleQuote } from "./yaml/quote.ts";
 import { keyText } from "./yaml/scalar.ts";
-import { childrenOf, Field, field, isFlow, isMapping, isSequence, Kind, kindOf, type Node, parentOf, valueOf } from "./yaml/tape.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isMapping,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+  valueOf,
+} from "./yaml/tape.ts";
 import { isEntangled } from "./yaml/view.ts";
 
 /** Text of merged values (UTF-8 bytes): block style at the root, column 0, exactly one final newline. */
@@ -55,13 +67,20 @@ function writeSlots(page: Page, slots: ReadonlyMap<string, Slot>, column: number
 function writeEntry(page: Page, tree: Tree, column: number): void {
   if (isBranch(tree)) return writeMapping(page, tree.head, tree.slots, column, tree.step);
   if (isEntangled(tree)) return writeExpanded(page, tree, column);
-  if (isFlow(parentOf(tree) ?? tree)) return page.add(`${pad(column)}${keyOfEntry(tree)}:${flowValue(tree, column)}`);
+  if (isFlow(parentOf(tree) ?? tree))
+    return page.add(`${pad(column)}${keyOfEntry(tree)}:${flowValue(tree, column)}`);
   const text = textOf(tree.doc);
   const entry = text.slice(field(tree, Field.entry), extentOf(tree).end);
   page.add(pad(column) + shiftRest(entry, column - field(tree, Field.column), column), keepsEnd(tree));
 }
 
-function writeMapping(page: Page, head: Node, slots: ReadonlyMap<string, Slot>, column: number, step: number): void {
+function writeMapping(
+  page: Page,
+  head: Node,
+  slots: ReadonlyMap<string, Slot>,
+  column: number,
+  step: number,
+): void {
   page.add(`${pad(column)}${keyOfEntry(head)}:${slots.size === 0 ? " {}" : ""}${headerComment(head)}`);
   writeSlots(page, slots, column + step);
   const collection = valueOf(head);
@@ -72,7 +91,8 @@ function writeMapping(page: Page, head: Node, slots: ReadonlyMap<string, Slot>, 
 /** An entry that holds anchors, aliases, `<<` or duplicate keys: written as its consumer sees it. */
 function writeExpanded(page: Page, entry: Node, column: number): void {
   const value = valueOf(entry);
-  if (isMapping(value)) return writeMapping(page, entry, slotsOf(value) ?? new Map<string, Slot>(), column, stepOf(value) ?? 2);
+  if (isMapping(value))
+    return writeMapping(page, entry, slotsOf(value) ?? new Map<string, Slot>(), column, stepOf(value) ?? 2);
   const header = `${pad(column)}${keyOfEntry(entry)}:`;
   writeValue(page, header, entry, column);
 }
@@ -120,7 +140,10 @@ function scalarSource(node: Node): string {
   const text = textOf(node.doc);
   const props = text.slice(field(node, Field.start), field(node, Field.body)).split(/\s+/);
   const tag = props.find((prop) => prop.startsWith("!"));
-  return `${tag === undefined ? "" : `${tag} `}${text.slice(field(node, Field.body), field(node, Field.end))}`.replace(/ $/, "");
+  return `${tag === undefined ? "" : `${tag} `}${text.slice(field(node, Field.body), field(node, Field.end))}`.replace(
+    / $/,
+    "",
+  );
 }
 
 function keyOfEntry(node: Node): string {
@@ -134,7 +157,9 @@ function headerComment(entry: Node): string {
   if (isFlow(parentOf(entry) ?? entry)) return "";
   const text = textOf(entry.doc);
   const isBlock = kindOf(entry) === Kind.blockMapping || kindOf(entry) === Kind.blockSequence;
-  const from = isBlock ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry)) : field(entry, Field.end);
+  const from = isBlock
+    ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry))
+    : field(entry, Field.end);
   if (text[from - 1] === "\n") return "";
   return /\s(#.*)/.exec(text.slice(from, lineEnd(text, from)))?.[0].replace(/^\s+/, " ") ?? "";
 }
@@ -161,9 +186,15 @@ function leadOf(node: Node): string {
     return comments < start ? text.slice(comments, start) : "";
   }
   const before = [...childrenOf(parent)].findLast((child) => child.row < node.row);
-  const gap = text.slice(before === undefined ? field(parent, Field.body) : field(before, Field.end), field(node, Field.entry));
+  const gap = text.slice(
+    before === undefined ? field(parent, Field.body) : field(before, Field.end),
+    field(node, Field.entry),
+  );
   const lines = gap.split("\n").map((line) => /#.*/.exec(line)?.[0] ?? "");
-  return lines.filter((line) => line !== "").map((line) => `${pad(field(node, Field.column))}${line}\n`).join("");
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => `${pad(field(node, Field.column))}${line}\n`)
+    .join("");
 }
 
 /** Comments deeper than the next key, which follow an entry's last line. */
@@ -183,12 +214,15 @@ function blankLinesOf(node: Node): string {
 /** True if the node's text ends in a block scalar that keeps its trailing blank lines. */
 function keepsEnd(node: Node): boolean {
   let last: Node | undefined = node;
-  for (let next = [...childrenOf(node)].at(-1); next !== undefined; next = [...childrenOf(next)].at(-1)) last = next;
+  for (let next = [...childrenOf(node)].at(-1); next !== undefined; next = [...childrenOf(next)].at(-1))
+    last = next;
   if (kindOf(last) !== Kind.literal && kindOf(last) !== Kind.folded) return false;
   const text = textOf(node.doc);
   const ends = field(last, Field.end);
   const nothingBehind = text.slice(ends, afterContent(text, ends)).trim() === "";
-  return nothingBehind && /^[|>][0-9]*\+/.test(text.slice(field(last, Field.body), field(last, Field.body) + 3));
+  return (
+    nothingBehind && /^[|>][0-9]*\+/.test(text.slice(field(last, Field.body), field(last, Field.body) + 3))
+  );
 }
 
 /** Moves whole lines by a number of columns. */

@@ -11,11 +11,17 @@ const defaultNamespace = "default";
 const catalogPriority = 0;
 
 /** What lies below the stack of an App. */
-export function catalogBelow(kind: LayerKind, spec: Node, { items, names, settings }: Surroundings): Stack["below"] {
+export function catalogBelow(
+  kind: LayerKind,
+  spec: Node,
+  { items, names, settings }: Surroundings,
+): Stack["below"] {
   const unseen = settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
   const wanted = textAt(spec, "catalog") ?? "";
   const namespace = textAt(spec, "catalogNamespace") || defaultNamespace;
-  const catalog = items.find((item) => isCatalog(item) && item.name === wanted && item.namespace === namespace);
+  const catalog = items.find(
+    (item) => isCatalog(item) && item.name === wanted && item.namespace === namespace,
+  );
   const root = catalog?.read();
   if (catalog === undefined || root === undefined || !isNode(root)) return unseen;
   const config = path(root, ["spec", "config", kind === "Secret" ? "secret" : "configMap"]);
@@ -24,7 +30,16 @@ export function catalogBelow(kind: LayerKind, spec: Node, { items, names, settin
   const found = names.find({ kind, name, namespace: textAt(config, "namespace") }, catalog);
   const [item, ...others] = found;
   if (item === undefined || others.length > 0) return "unknown";
-  return known({ item, kind, priority: catalogPriority, key: undefined, reference: { kind, name, namespace: undefined, slot: "catalog", node: config } });
+  const reference = {
+    kind,
+    name,
+    namespace: undefined,
+    slot: "catalog",
+    index: undefined,
+    priority: catalogPriority,
+    node: config,
+  };
+  return known({ item, kind, priority: catalogPriority, key: undefined, reference });
 }
 
 function known(layer: Layer): Stack["below"] {

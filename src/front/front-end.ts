@@ -1,7 +1,7 @@
 // What a front end is: one kind of target, turned into stacks, and folded layers turned back into it.
 // A front end knows no other, and neither the wire nor the fold knows any.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Fold, Layer, LayerKind, Stack } from "../model.ts";
+import type { Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
 import type { NameIndex } from "../names.ts";
 import type { Settings } from "../settings.ts";
 import type { TargetKind } from "../targets.ts";
@@ -14,21 +14,24 @@ export interface Surroundings {
   readonly settings: Settings;
   /** Layers annotated into the target, in item order. */
   readonly annotated: readonly Layer[];
+  /** Folded items of an earlier run. */
+  readonly restorations: readonly Restoration[];
 }
 
 export interface Collected {
   readonly stacks: readonly Stack[];
+  /** What the target references, restored references included. */
+  readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];
 }
-
-/** Where a folded item lives that no reference of its run tells a namespace for. */
-export type NamespaceOf = (kind: LayerKind) => string | undefined;
 
 export interface FrontEnd extends TargetKind {
   /** Data key of a folded item. */
   readonly dataKey: string;
+  /** The target's references as they stand. */
+  referencesOf(target: Item): readonly Reference[];
   /** Every stack of a target, in the consumer's order. */
   collect(target: Item, around: Surroundings): Collected;
-  /** The target's own changes once its runs have folded; faults where it cannot be changed. */
-  rewrite(target: Item, folds: readonly Fold[]): readonly Edit[] | Diagnostic;
+  /** The target's own changes once its runs have folded; a fault where it cannot be changed. */
+  rewrite(target: Item, collected: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic;
 }

@@ -8,7 +8,11 @@ import type { Envelope, Setting, WireFault } from "./envelope.ts";
 import { childOf, isNode, type Item, makeItem, textAt } from "./item.ts";
 import { type ListScan, scanList, type Span, splitStream } from "./scan.ts";
 
-const apiVersions = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1"];
+const apiVersions = [
+  "config.kubernetes.io/v1",
+  "config.kubernetes.io/v1beta1",
+  "config.kubernetes.io/v1alpha1",
+];
 
 /** Takes a ResourceList apart. */
 export function decodeResourceList(bytes: Uint8Array): Envelope | WireFault {
@@ -27,13 +31,18 @@ export function decodeStream(bytes: Uint8Array): Envelope | WireFault {
     const region = { start: span.start, end: span.end, blank: 0 };
     const item = makeItem({ index: settings.size, bytes, region, column: span.column });
     const list = item.kind === "" || item.kind.endsWith("List") ? listIn(bytes, span) : undefined;
-    if (list === undefined) settings.set(item, { type: "document", inline: span.inline });
+    if (list === undefined)
+      settings.set(item, { type: "document", inline: span.inline, separator: span.separator });
     else for (const [inner, setting] of list(settings.size)) settings.set(inner, setting);
   }
   const envelope: Envelope = {
-    form: "stream", bytes, items: [...settings.keys()], settings, functionConfig: undefined,
+    form: "stream",
+    bytes,
+    items: [...settings.keys()],
+    settings,
+    functionConfig: undefined,
     results: { start: bytes.length, end: bytes.length, flow: false },
-  }; // prettier-ignore
+  };
   if (settings.size === 0) return notAList("the input is empty", 0);
   return unreadableItem(envelope) ?? envelope;
 }
@@ -41,7 +50,10 @@ export function decodeStream(bytes: Uint8Array): Envelope | WireFault {
 type Items = ReadonlyMap<Item, Setting>;
 
 /** Items of a `kind: List` document; undefined if it is none. */
-function listIn(bytes: Uint8Array, span: Span & { readonly inline: boolean }): ((index: number) => Items) | undefined {
+function listIn(
+  bytes: Uint8Array,
+  span: Span & { readonly inline: boolean },
+): ((index: number) => Items) | undefined {
   const scan = span.inline ? undefined : scanList(bytes, span);
   if (scan?.entries.some(({ key }) => key === "items")) return (index) => itemsOfScan(bytes, scan, index);
   const doc = readDocument(bytes, { ...span, blank: 0 });
@@ -59,17 +71,25 @@ function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | Wir
   const settings = itemsOfScan(bytes, scan, 0);
   const results = scan.entries.find(({ key }) => key === "results");
   return {
-    form: "resource-list", bytes, items: [...settings.keys()], settings,
+    form: "resource-list",
+    bytes,
+    items: [...settings.keys()],
+    settings,
     functionConfig: configDoc === undefined ? undefined : { doc: configDoc, row: 0 },
     results: { start: results?.start ?? span.end, end: results?.end ?? span.end, flow: false },
-  }; // prettier-ignore
+  };
 }
 
 function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: number): Items {
   return new Map(
     items.map((span, index) => {
       const blank = 1;
-      const place = { index: from + index, bytes, region: { ...span, blank }, column: itemColumn(bytes, span, column) };
+      const place = {
+        index: from + index,
+        bytes,
+        region: { ...span, blank },
+        column: itemColumn(bytes, span, column),
+      };
       return [makeItem(place), { type: "block", column } satisfies Setting];
     }),
   );
@@ -92,19 +112,30 @@ function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
   const list = childOf(root, "items");
   const settings = list === undefined ? new Map<Item, Setting>() : itemsOfNode(bytes, list, 0);
   return {
-    form: "resource-list", bytes, items: [...settings.keys()], settings, functionConfig: childOf(root, "functionConfig"),
+    form: "resource-list",
+    bytes,
+    items: [...settings.keys()],
+    settings,
+    functionConfig: childOf(root, "functionConfig"),
     results: resultsIn(root),
-  }; // prettier-ignore
+  };
 }
 
 function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
   const nodes = [...childrenOf(list)];
   return new Map(
     nodes.map((node, index) => {
-      const [start, end] = isFlow(list) ? [field(node, Field.start), field(node, Field.end)] : [field(node, Field.entry), field(node, Field.end)];
+      const [start, end] = isFlow(list)
+        ? [field(node, Field.start), field(node, Field.end)]
+        : [field(node, Field.entry), field(node, Field.end)];
       const region = { start, end, blank: isFlow(list) ? 0 : 1 };
-      const setting: Setting = isFlow(list) ? { type: "flow" } : { type: "block", column: field(node, Field.column) };
-      return [makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }), setting];
+      const setting: Setting = isFlow(list)
+        ? { type: "flow" }
+        : { type: "block", column: field(node, Field.column) };
+      return [
+        makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }),
+        setting,
+      ];
     }),
   );
 }
@@ -143,4 +174,3 @@ function unreadableItem({ items }: Envelope): WireFault | undefined {
 function notAList(message: string, offset: number): WireFault {
   return { kind: "not-a-resource-list", fault: { code: "syntax", message, offset } };
 }
-

@@ -1,14 +1,35 @@
-// Splices into an item's own text: take an entry out, put another value in its place, add one at the
-// end. Works in block and in bracket style; what is not named stays byte for byte.
+// Splices into an item's own text: take an entry out, put another value in its place, add one, set a
+// list. Works in block and in bracket style; what is not named stays byte for byte.
 import { extentOf, textOf } from "../layout.ts";
-import { childrenOf, Field, field, isFlow, isMapping, isSequence, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+} from "../yaml/tape.ts";
+import { doubleQuote, quote } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 
-/** A new entry: nested keys and scalars that are already quoted, in order. */
+/** Keys and scalars of a new mapping, the scalars quoted already. */
 export type Fields = readonly (readonly [key: string, value: string])[];
 
+/** An item a list should hold: one that is there, perhaps with changes inside, or a new one. */
+export type ListItem = { readonly node: Node; readonly edits: readonly Edit[] } | { readonly fields: Fields };
+
+/** Puts text in the place of another scalar, quoted as its surroundings (JSON, perhaps) need it. */
+export function replaceText(node: Node, text: string): Edit {
+  const parent = parentOf(node);
+  const inBrackets = parent !== undefined && isFlow(parent);
+  return replaceScalar(node, inBrackets ? doubleQuote(text) : quote(text));
+}
+
 /** Puts a scalar in the place of another value on the same line. */
-export function replaceScalar(node: Node, text: string): Edit {
+function replaceScalar(node: Node, text: string): Edit {
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
   const absent = kindOf(node) === Kind.empty && start === end;
   return { start, end, text: absent ? ` ${text}` : text };
@@ -21,60 +42,151 @@ export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
   if (parent === undefined) return [];
   const kept = [...childrenOf(parent)].filter((child) => !entries.some(({ row }) => row === child.row));
   if (kept.length === 0 && parent.row !== stop.row) return removeEntries([parent], stop);
-  if (isFlow(parent)) return [rebuild(parent, kept, [])];
+  if (isFlow(parent)) return cutsInBrackets([...childrenOf(parent)], entries);
   return entries.map((entry) => ({ start: extentOf(entry).comments, end: extentOf(entry).end, text: "" }));
 }
 
-/** Changes a list of mappings: takes entries out, adds new ones at its end. An emptied list stays as `[]`. */
-export function changeList(list: Node, removed: readonly Node[], added: readonly Fields[]): Edit[] {
-  if (removed.length === 0 && added.length === 0) return [];
-  const kept = [...childrenOf(list)].filter((child) => !removed.some(({ row }) => row === child.row));
-  if (isSequence(list) && isFlow(list) && kept.length > 0) return [rebuild(list, kept, added.map(inBrackets))];
-  if (!isSequence(list) || kept.length === 0) return [replaceList(list, added)];
-  const column = field(kept[0] as Node, Field.column);
-  const end = extentOf([...childrenOf(list)].at(-1) as Node).end;
-  const cuts = removed.map((entry) => ({ start: extentOf(entry).comments, end: extentOf(entry).end, text: "" }));
-  const glue = textOf(list.doc)[end - 1] === "\n" ? "" : "\n";
-  return added.length === 0 ? cuts : [...cuts, { start: end, end, text: glue + added.map((fields) => inBlock(fields, column)).join("") }];
+/** Adds a mapping, or a scalar, under a new key at the end of a mapping. */
+export function addEntry(
+  mapping: Node,
+  key: string,
+  value: string | Fields | { readonly [key: string]: Fields },
+): Edit {
+  return addText(mapping, key, blockText(value), flowText(value));
 }
 
-/** Adds an entry to the end of a mapping. */
-export function addEntry(mapping: Node, key: string, items: readonly Fields[]): Edit {
+/** Adds a list of mappings under a new key at the end of a mapping. */
+export function nestedFields(mapping: Node, key: string, items: readonly Fields[]): Edit {
+  return addText(
+    mapping,
+    key,
+    { lines: items.flatMap(blockItem), step: 0 },
+    `[${items.map(flowText).join(", ")}]`,
+  );
+}
+
+/** Makes a list hold just these items, in this order. Without a change there is no edit; empty, it is `[]`. */
+export function setList(list: Node, items: readonly ListItem[]): Edit[] {
+  const present = [...childrenOf(list)];
+  const unmoved =
+    items.length === present.length &&
+    items.every((item, index) => "node" in item && item.node.row === present[index]?.row);
+  if (unmoved) return items.flatMap((item) => ("node" in item ? item.edits : []));
+  const parent = parentOf(list);
+  const isBlock = isSequence(list) && !isFlow(list);
+  if (items.length > 0 && isBlock)
+    return [
+      { ...bodyLines(present), text: items.map((item) => blockSource(item, present[0] as Node)).join("") },
+    ];
+  const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
+  const inFlow =
+    (parent !== undefined && isFlow(parent)) ||
+    (isSequence(list) && isFlow(list) && present.length > 0) ||
+    items.length === 0;
+  if (inFlow)
+    return [
+      {
+        start,
+        end,
+        text: `: [${items.map((item) => ("node" in item ? edited(item) : flowText(item.fields))).join(", ")}]`,
+      },
+    ];
+  const pad = " ".repeat(field(list, Field.column));
+  const lines = items.flatMap((item) => ("fields" in item ? blockItem(item.fields) : []));
+  return [{ start, end, text: `:\n${lines.map((line) => pad + line).join("\n")}` }];
+}
+
+function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   const last = [...childrenOf(mapping)].at(-1);
   if (isFlow(mapping) || last === undefined) {
     const end = field(mapping, Field.end) - 1;
-    return { start: end, end, text: `${last === undefined ? "" : ", "}"${key}": [${items.map(inBrackets).join(", ")}]` };
+    return { start: end, end, text: `${last === undefined ? "" : ", "}"${key}": ${flow}` };
   }
-  const column = field(last, Field.column);
+  const pad = " ".repeat(field(last, Field.column));
   const { end } = extentOf(last);
   const glue = textOf(mapping.doc)[end - 1] === "\n" ? "" : "\n";
-  const lines = items.map((fields) => inBlock(fields, column)).join("");
-  return { start: end, end, text: `${glue}${" ".repeat(column)}${key}:\n${lines}` };
+  const nested =
+    typeof block === "string"
+      ? ` ${block}\n`
+      : `\n${block.lines.map((line) => `${pad}${" ".repeat(block.step)}${line}\n`).join("")}`;
+  return { start: end, end, text: `${glue}${pad}${key}:${nested}` };
 }
 
-/** The whole value of a key anew: `[]`, or block items where the key stands in block style. */
-function replaceList(list: Node, added: readonly Fields[]): Edit {
-  const end = field(list, Field.end);
-  const parent = parentOf(list);
-  const start = field(list, Field.keyEnd);
-  if (added.length === 0 || (parent !== undefined && isFlow(parent))) return { start, end, text: `: [${added.map(inBrackets).join(", ")}]` };
-  const text = added.map((fields) => inBlock(fields, field(list, Field.column))).join("");
-  return { start, end, text: `:\n${text.slice(0, -1)}` };
+type Block = string | { readonly lines: readonly string[]; readonly step: number };
+
+function blockText(value: string | Fields | { readonly [key: string]: Fields }): Block {
+  if (typeof value === "string") return value;
+  if (isFields(value)) return { lines: value.map(([key, text]) => `${key}: ${text}`), step: 2 };
+  const lines = Object.entries(value).flatMap(([key, fields]) => [
+    `${key}:`,
+    ...fields.map(([name, text]) => `  ${name}: ${text}`),
+  ]);
+  return { lines, step: 2 };
 }
 
-function rebuild(collection: Node, kept: readonly Node[], added: readonly string[]): Edit {
-  const text = textOf(collection.doc);
-  const parts = kept.map((child) => text.slice(field(child, Field.entry), field(child, Field.end)));
-  const inner = [...parts.map((part) => Buffer.from(part, "latin1").toString("utf8")), ...added].join(", ");
-  const [open, close] = isMapping(collection) ? "{}" : "[]";
-  return { start: field(collection, Field.body), end: field(collection, Field.end), text: `${open}${inner}${close}` };
+function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
+  if (typeof value === "string") return /^(?:[0-9]+|".*")$/.test(value) ? value : `"${value}"`;
+  const entries = isFields(value) ? value : Object.entries(value);
+  return `{${entries.map(([key, inner]) => `"${key}": ${flowText(inner)}`).join(", ")}}`;
 }
 
-function inBrackets(fields: Fields): string {
-  return `{${fields.map(([key, value]) => `"${key}": ${/^[0-9]+$/.test(value) || value.startsWith('"') ? value : `"${value}"`}`).join(", ")}}`;
+function isFields(value: Fields | { readonly [key: string]: Fields }): value is Fields {
+  return Array.isArray(value);
 }
 
-function inBlock(fields: Fields, column: number): string {
-  const pad = " ".repeat(column);
-  return fields.map(([key, value], index) => `${pad}${index === 0 ? "- " : "  "}${key}: ${value}\n`).join("");
+function blockItem(fields: Fields): string[] {
+  return fields.map(([key, value], index) => `${index === 0 ? "- " : "  "}${key}: ${value}`);
+}
+
+/** Text of one item of a block list, with its own comments. */
+function blockSource(item: ListItem, like: Node): string {
+  if ("node" in item) return edited(item, extentOf(item.node));
+  const pad = " ".repeat(field(like, Field.column));
+  return blockItem(item.fields)
+    .map((line) => `${pad}${line}\n`)
+    .join("");
+}
+
+function bodyLines(children: readonly Node[]): { start: number; end: number } {
+  return { start: extentOf(children[0] as Node).comments, end: extentOf(children.at(-1) as Node).end };
+}
+
+/** The item's source with its edits applied. */
+function edited(
+  { node, edits }: Extract<ListItem, { node: Node }>,
+  extent?: { comments: number; end: number },
+): string {
+  const [start, end] =
+    extent === undefined ? [field(node, Field.start), field(node, Field.end)] : [extent.comments, extent.end];
+  let source = "";
+  let at = start;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    source += utf8(textOf(node.doc).slice(at, edit.start)) + String(edit.text);
+    at = edit.end;
+  }
+  const rest = utf8(textOf(node.doc).slice(at, end));
+  return extent === undefined || rest.endsWith("\n") ? source + rest : `${source}${rest}\n`;
+}
+
+/** Each entry goes with the comma before it; those in front of all that stay, with the comma behind. */
+function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Edit[] {
+  const isGone = (child: Node | undefined): boolean => entries.some(({ row }) => row === child?.row);
+  const firstKept = children.findIndex((child) => !isGone(child));
+  return children.flatMap((child, index) => {
+    if (!isGone(child)) return [];
+    const [before, next] = [children[index - 1], children[index + 1]];
+    if (index < firstKept && next !== undefined)
+      return [{ start: field(child, Field.entry), end: field(next, Field.entry), text: "" }];
+    return [
+      {
+        start: before === undefined ? field(child, Field.entry) : field(before, Field.end),
+        end: field(child, Field.end),
+        text: "",
+      },
+    ];
+  });
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, "latin1").toString("utf8");
 }

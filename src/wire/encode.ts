@@ -4,7 +4,11 @@ import { doubleQuote, quote } from "../yaml/quote.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 
 /** The input with its edits applied and, for a resource list, the results set. */
-export function encode(envelope: Envelope, edits: readonly Edit[], diagnostics: readonly Diagnostic[]): Uint8Array[] {
+export function encode(
+  envelope: Envelope,
+  edits: readonly Edit[],
+  diagnostics: readonly Diagnostic[],
+): Uint8Array[] {
   const withResults = envelope.form === "stream" ? edits : [...edits, resultsEdit(envelope, diagnostics)];
   return splice(envelope.bytes, withResults);
 }
@@ -42,18 +46,20 @@ function toResult(diagnostic: Diagnostic): Record<string, unknown> {
   const { file, ...resourceRef } = item ?? { file: undefined };
   const complete = item?.apiVersion !== undefined && item.name !== "";
   return {
-    message: text, severity,
+    message: text,
+    severity,
     ...(complete ? { resourceRef } : {}),
     ...(complete && field !== undefined ? { field: { path: field } } : {}),
     ...(file === undefined ? {} : { file: { path: file } }),
     tags: { code },
-  }; // prettier-ignore
+  };
 }
 
 function toLines(value: object, first: string, rest: string): string[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown], index) => {
     const lead = index === 0 ? first : rest;
-    if (typeof inner === "object" && inner !== null) return [`${lead}${key}:`, ...toLines(inner, `${rest}  `, `${rest}  `)];
+    if (typeof inner === "object" && inner !== null)
+      return [`${lead}${key}:`, ...toLines(inner, `${rest}  `, `${rest}  `)];
     return [`${lead}${key}: ${key === "message" ? doubleQuote(String(inner)) : quote(String(inner))}`];
   });
 }

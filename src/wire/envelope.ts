@@ -9,7 +9,8 @@ export type Form = "resource-list" | "stream";
 export type Setting =
   | { readonly type: "block"; readonly column: number }
   | { readonly type: "flow" }
-  | { readonly type: "document"; readonly inline: boolean };
+  /** `separator` is where the `---` before it starts; its own start if there is none. */
+  | { readonly type: "document"; readonly inline: boolean; readonly separator: number };
 
 export interface Envelope {
   readonly form: Form;

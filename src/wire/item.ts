@@ -44,21 +44,32 @@ export function makeItem(place: ItemPlace): Item {
   let known: Node | ReadFault | undefined = node;
   const read = (): Node | ReadFault => (known ??= readItem(bytes, region));
   const seen = (node === undefined ? peek(bytes, region, place.column) : undefined) ?? identify(read());
-  return { index: place.index, bytes, start: region.start, end: region.end, column: place.column, ...seen, read };
+  return {
+    index: place.index,
+    bytes,
+    start: region.start,
+    end: region.end,
+    column: place.column,
+    ...seen,
+    read,
+  };
 }
 
 function readItem(bytes: Uint8Array, region: Region): Node | ReadFault {
   const doc = readDocument(bytes, region);
   if (isFault(doc)) return doc;
   const root = { doc, row: 0 };
-  return isMapping(root) ? root : { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  return isMapping(root)
+    ? root
+    : { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
 }
 
 /** What a glance would have told, from the document. An unreadable item has no kind, so nobody asks for it. */
 function identify(root: Node | ReadFault): Peek {
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const annotations = new Map<string, string>();
-  for (const [key, value] of entries(child(metadata, "annotations"))) if (isScalar(value)) annotations.set(key, scalarText(value));
+  for (const [key, value] of entries(child(metadata, "annotations")))
+    if (isScalar(value)) annotations.set(key, scalarText(value));
   return {
     apiVersion: isNode(root) ? (textAt(root, "apiVersion") ?? "") : "",
     kind: isNode(root) ? (textAt(root, "kind") ?? "") : "",
@@ -98,12 +109,17 @@ export function listAt(node: Node, key: string): readonly Node[] {
 
 export function refOf(item: Item): ItemRef {
   const { apiVersion, kind, name, namespace, annotations } = item;
-  const file = annotations.get("internal.config.kubernetes.io/path") ?? annotations.get("config.kubernetes.io/path");
-  const fromKpt = annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id");
+  const file =
+    annotations.get("internal.config.kubernetes.io/path") ?? annotations.get("config.kubernetes.io/path");
+  const fromKpt =
+    annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id");
   return {
-    ...(apiVersion === "" ? {} : { apiVersion }), kind, name, ...(namespace === undefined ? {} : { namespace }),
+    ...(apiVersion === "" ? {} : { apiVersion }),
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
     ...(file !== undefined && fromKpt ? { file } : {}),
-  }; // prettier-ignore
+  };
 }
 
 export function describe(item: Item): string {

@@ -52,16 +52,22 @@ class ItemScan {
 
   take(indent: number, bytes: Uint8Array, first: number, end: number): boolean {
     if (indent < this.column || bytes[first] === 0x09) return false;
-    if (bytes[first] === 0x2d && (first + 1 === end || bytes[first + 1] === 0x20)) return this.takeDash(indent);
+    if (bytes[first] === 0x2d && (first + 1 === end || bytes[first + 1] === 0x20))
+      return this.takeDash(indent);
     if (indent === this.column) return this.takeTop(lineAt(bytes, first, end));
-    if (this.place === "annotations" && indent > this.metadataColumn) return this.takeAnnotation(indent, bytes, first, end);
+    if (this.place === "annotations" && indent > this.metadataColumn)
+      return this.takeAnnotation(indent, bytes, first, end);
     this.metadataColumn ||= indent;
     if (indent > this.metadataColumn) return this.last !== "name" && this.last !== "namespace";
     return indent === this.metadataColumn && this.takeMetadata(lineAt(bytes, first, end));
   }
 
   finish(): Peek | undefined {
-    const [apiVersion, kind, name] = [this.top.get("apiVersion"), this.top.get("kind"), this.metadata.get("name")];
+    const [apiVersion, kind, name] = [
+      this.top.get("apiVersion"),
+      this.top.get("kind"),
+      this.metadata.get("name"),
+    ];
     if (apiVersion === undefined || kind === undefined || name === undefined) return undefined;
     const namespace = this.metadata.get("namespace") || undefined;
     return { apiVersion, kind, name, namespace, annotations: this.annotations };
@@ -90,7 +96,8 @@ class ItemScan {
     this.last = entry.key;
     this.place = entry.key === "annotations" ? "annotations" : "metadata";
     this.metadata.set(entry.key, entry.value ?? "");
-    if (entry.key === "annotations") return entry.value === "" || entry.value === undefined ? entry.value === "" : false;
+    if (entry.key === "annotations")
+      return entry.value === "" || entry.value === undefined ? entry.value === "" : false;
     return entry.value !== undefined || (entry.key !== "name" && entry.key !== "namespace");
   }
 
@@ -117,7 +124,10 @@ function lineAt(bytes: Uint8Array, start: number, end: number): string {
 function entryOf(line: string): { key: string; value: string | undefined } | undefined {
   const match = /^([A-Za-z][A-Za-z0-9_./-]*):(?: +(.*))?$/.exec(line.replace(/\r$/, ""));
   if (match === null) return undefined;
-  return { key: match[1] as string, value: simpleValue((match[2] ?? "").replace(/(^| +)#.*$/, "").trimEnd()) };
+  return {
+    key: match[1] as string,
+    value: simpleValue((match[2] ?? "").replace(/(^| +)#.*$/, "").trimEnd()),
+  };
 }
 
 function simpleValue(text: string): string | undefined {

@@ -32,13 +32,15 @@ export function scanList(bytes: Uint8Array, span: Span): ListScan | undefined {
   const entries: { key: string; start: number; value: number; end: number }[] = [];
   const items: { start: number; end: number }[] = [];
   let column = -1;
-  for (let at = span.start; at < span.end; ) {
+  for (let at = span.start; at < span.end;) {
     const end = lineEnd(bytes, at, span.end);
     const first = firstOf(bytes, at, end);
     const indent = first - at;
     const open = entries[entries.length - 1];
     const inItems = open?.key === "items";
-    const isDash = bytes[first] === dash && (bytes[first + 1] === space || bytes[first + 1] === lineFeed || first + 1 === end);
+    const isDash =
+      bytes[first] === dash &&
+      (bytes[first + 1] === space || bytes[first + 1] === lineFeed || first + 1 === end);
     if (bytes[first] === 0x09 && indent <= Math.max(column, 0)) return undefined;
     if (!isContent(bytes, first, end)) {
       // blank and comment lines belong to what stands above them
@@ -85,6 +87,8 @@ export interface StreamDocument extends Span {
   readonly inline: boolean;
   /** Column of its first key. */
   readonly column: number;
+  /** Where the `---` before it starts; its own start if there is none. */
+  readonly separator: number;
 }
 
 /** Splits a stream at its `---` and `...` lines; documents without content are left out. */
@@ -92,9 +96,10 @@ export function splitStream(bytes: Uint8Array): StreamDocument[] {
   const documents: StreamDocument[] = [];
   let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   let inline = false;
+  let separator = start;
   const close = (end: number): void => {
     const column = contentColumn(bytes, start, end);
-    if (column !== undefined) documents.push({ start, end, inline, column });
+    if (column !== undefined) documents.push({ start, end, inline, column, separator });
   };
   for (let at = start; at < bytes.length; at = lineEnd(bytes, at, bytes.length)) {
     if (!isMarker(bytes, at)) continue;
@@ -102,6 +107,7 @@ export function splitStream(bytes: Uint8Array): StreamDocument[] {
     const end = lineEnd(bytes, at, bytes.length);
     inline = isContent(bytes, firstOf(bytes, at + 3, end), end);
     start = inline ? at + 3 : end;
+    separator = at;
   }
   close(bytes.length);
   return documents;

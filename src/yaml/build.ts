@@ -75,18 +75,32 @@ export class TapeBuilder {
     const anchored = node !== null && !isAlias(node) && node.anchor !== undefined;
     const tagged = node !== null && !isAlias(node) && node.tag !== undefined;
     const propsStart = anchored || tagged ? startOfProps(props) : undefined;
-    const isEmpty = isScalar(node) && node.range !== undefined && node.range !== null && node.range[0] === node.range[1] && scalarKind(node) === Kind.plain;
+    const isEmpty =
+      isScalar(node) &&
+      node.range !== undefined &&
+      node.range !== null &&
+      node.range[0] === node.range[1] &&
+      scalarKind(node) === Kind.plain;
     const at = isEmpty || node === null ? (propsStart === undefined ? emptyAt : endOfProps(props)) : body;
     const start = propsStart ?? at;
     this.rows.push(
       isEmpty || node === null ? Kind.empty : kindOf(node),
-      this.absolute(entry.entry), this.absolute(entry.key?.start ?? -1), this.absolute(entry.key?.end ?? -1), entry.key?.kind ?? 0,
-      this.absolute(start), this.absolute(at), this.absolute(isEmpty || node === null ? at : (node.range?.[1] ?? at)),
-      entry.entry < 0 ? this.columnAt(start) : this.columnAt(entry.entry), row + 1, parent, entry.flags | (anchored ? Flag.anchored : 0),
-    ); // prettier-ignore
+      this.absolute(entry.entry),
+      this.absolute(entry.key?.start ?? -1),
+      this.absolute(entry.key?.end ?? -1),
+      entry.key?.kind ?? 0,
+      this.absolute(start),
+      this.absolute(at),
+      this.absolute(isEmpty || node === null ? at : (node.range?.[1] ?? at)),
+      entry.entry < 0 ? this.columnAt(start) : this.columnAt(entry.entry),
+      row + 1,
+      parent,
+      entry.flags | (anchored ? Flag.anchored : 0),
+    );
+    // Before the children, so that an alias to a node that holds it is found out.
+    if (anchored) this.anchors.set((node as Scalar).anchor as string, { row });
     if (isAlias(node)) this.addAlias(row, node.source);
     else this.addChildren(node, row);
-    if (anchored) this.anchors.set((node as Scalar).anchor as string, { row });
     this.rows[row * fieldCount + Field.next] = this.rows.length / fieldCount;
     return row;
   }
@@ -103,7 +117,7 @@ export class TapeBuilder {
   /** Block collections end where their last child does; the library counts comments in. */
   private lastChildEnd(row: number): number {
     let end = -1;
-    for (let child = row + 1; child < this.rows.length / fieldCount; ) {
+    for (let child = row + 1; child < this.rows.length / fieldCount;) {
       end = this.rows[child * fieldCount + Field.end] as number;
       child = this.rows[child * fieldCount + Field.next] as number;
     }
@@ -124,7 +138,13 @@ export class TapeBuilder {
     const emptyAt = colon === undefined ? key.textEnd : colon.offset + 1;
     const entry = mark?.offset ?? startOfProps(start) ?? keyFrom;
     const flags = key.flags | (mark === undefined ? 0 : Flag.explicitKey);
-    this.add(pair.value as LibraryNode | null, { entry, key, flags, block: !flow }, afterColon, emptyAt, parent);
+    this.add(
+      pair.value as LibraryNode | null,
+      { entry, key, flags, block: !flow },
+      afterColon,
+      emptyAt,
+      parent,
+    );
   }
 
   private keyOf(node: LibraryNode | null, start: readonly CST.SourceToken[], from: number) {
@@ -138,7 +158,13 @@ export class TapeBuilder {
     const anchor = node?.anchor;
     if (anchor !== undefined) this.anchors.set(anchor, { start: from, end, kind });
     const tagStart = node?.tag === undefined ? undefined : start.find((t) => t.type === "tag")?.offset;
-    return { start: tagStart ?? from, end, textEnd: end, kind, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
+    return {
+      start: tagStart ?? from,
+      end,
+      textEnd: end,
+      kind,
+      flags: anchor === undefined ? 0 : Flag.keyBorrowed,
+    };
   }
 
   /** A key that is an alias takes the text of the scalar it stands for. */
@@ -176,14 +202,32 @@ export class TapeBuilder {
   private addAlias(row: number, name: string): void {
     const target = this.anchors.get(name);
     if (target !== undefined) this.aliases.push({ row, target });
-    else this.fail("syntax", "the alias names no anchor above it", (this.rows[row * fieldCount + Field.body] as number) - this.base);
+    else
+      this.fail(
+        "syntax",
+        "the alias names no anchor above it",
+        (this.rows[row * fieldCount + Field.body] as number) - this.base,
+      );
   }
 
   private rowOf(target: Anchored): number {
     if ("row" in target) return target.row;
     const row = this.rows.length / fieldCount;
     const { start, end, kind } = target;
-    this.rows.push(kind, -1, -1, -1, 0, start + this.base, start + this.base, end + this.base, this.columnAt(start), row + 1, -1, 0);
+    this.rows.push(
+      kind,
+      -1,
+      -1,
+      -1,
+      0,
+      start + this.base,
+      start + this.base,
+      end + this.base,
+      this.columnAt(start),
+      row + 1,
+      -1,
+      0,
+    );
     return row;
   }
 

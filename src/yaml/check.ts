@@ -2,7 +2,18 @@
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
 import type { ReadFault } from "./fault.ts";
 import { keyOf, type Resolved } from "./resolve.ts";
-import { childrenOf, type Document, Field, fieldCount, Flag, isMapping, isSequence, Kind, type Node, valueOf } from "./tape.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  fieldCount,
+  Flag,
+  isMapping,
+  isSequence,
+  Kind,
+  type Node,
+  valueOf,
+} from "./tape.ts";
 
 /** How many nodes aliases may add: far above real files, far below what would be felt. */
 const maxExpansion = 100_000;
@@ -32,10 +43,15 @@ function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void
     const key = keyOf(child);
     const offset = offsetOfKey(child);
     if (key.type === "null" || key.type === "big") {
-      faults.push({ code: "unsupported-key", message: "a key must be text, a boolean or a number of 64 bits", offset });
+      faults.push({
+        code: "unsupported-key",
+        message: "a key must be text, a boolean or a number of 64 bits",
+        offset,
+      });
     }
     if (key.type === "merge") checkMerge(child, faults);
-    if (key.text === "$patch") notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
+    if (key.text === "$patch")
+      notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
     const before = seen.get(key.text);
     if (before !== undefined && key.type !== "merge") reportTwice(before, key, child, { faults, notes });
     if (before !== undefined || key.type === "merge") addFlag(mapping, Flag.entangled);
@@ -43,28 +59,52 @@ function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void
   }
 }
 
-function reportTwice(before: Resolved, key: Resolved, child: Node, into: { faults: ReadFault[]; notes: ReadFault[] }): void {
+function reportTwice(
+  before: Resolved,
+  key: Resolved,
+  child: Node,
+  into: { faults: ReadFault[]; notes: ReadFault[] },
+): void {
   const offset = offsetOfKey(child);
-  if (before.type === key.type) into.notes.push({ code: "duplicate-key", message: "the key is there twice, the last one wins", offset });
-  else into.faults.push({ code: "key-spelled-twice", message: "two spellings of one key, and a Go reader picks one at random", offset });
+  if (before.type === key.type)
+    into.notes.push({ code: "duplicate-key", message: "the key is there twice, the last one wins", offset });
+  else
+    into.faults.push({
+      code: "key-spelled-twice",
+      message: "two spellings of one key, and a Go reader picks one at random",
+      offset,
+    });
 }
 
 function checkMerge(child: Node, faults: ReadFault[]): void {
   const value = valueOf(child);
   const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf) : [value];
   if (sources.every(isMapping)) return;
-  faults.push({ code: "syntax", message: "`<<` takes a mapping or a sequence of mappings", offset: offsetOfKey(child) });
+  faults.push({
+    code: "syntax",
+    message: "`<<` takes a mapping or a sequence of mappings",
+    offset: offsetOfKey(child),
+  });
 }
 
 function checkAliases(doc: Document): ReadFault[] {
   const { rows } = doc;
   for (const [row, target] of doc.targets) {
     const inside = target < row && row < (rows[target * fieldCount + Field.next] as number);
-    if (inside) return [{ code: "expansion-bound", message: "an alias stands for a node that holds it", offset: at(rows, row, Field.body) }];
+    if (inside)
+      return [
+        {
+          code: "expansion-bound",
+          message: "an alias stands for a node that holds it",
+          offset: at(rows, row, Field.body),
+        },
+      ];
   }
   const total = doc.targets.size === 0 ? 0 : expandedSize(doc);
   if (total <= rows.length / fieldCount + maxExpansion) return [];
-  return [{ code: "expansion-bound", message: `aliases add more than ${maxExpansion} nodes`, offset: doc.start }];
+  return [
+    { code: "expansion-bound", message: `aliases add more than ${maxExpansion} nodes`, offset: doc.start },
+  ];
 }
 
 /** Nodes after expansion. A target lies before its alias and is complete by then, so one pass is enough. */
@@ -93,7 +133,9 @@ function expandedSize(doc: Document): number {
 function markEntangled(rows: Int32Array): void {
   for (let row = rows.length / fieldCount - 1; row >= 0; row--) {
     const flags = at(rows, row, Field.flags);
-    const tangled = (flags & (Flag.entangled | Flag.anchored | Flag.keyBorrowed)) !== 0 || at(rows, row, Field.kind) === Kind.alias;
+    const tangled =
+      (flags & (Flag.entangled | Flag.anchored | Flag.keyBorrowed)) !== 0 ||
+      at(rows, row, Field.kind) === Kind.alias;
     if (!tangled) continue;
     rows[row * fieldCount + Field.flags] = flags | Flag.entangled;
     const parent = at(rows, row, Field.parent);

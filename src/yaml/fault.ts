@@ -13,6 +13,6 @@ export interface ReadFault {
     | "list-directive";
   /** Lower-case clause without any text of the document. */
   readonly message: string;
-  /** Byte offset in the document. */
-  readonly offset: number;
+  /** Byte offset in the document; absent where the document as a whole is at fault. */
+  readonly offset?: number;
 }

@@ -9,7 +9,6 @@ import type { Document } from "./tape.ts";
 /** Deeper nesting than any real values file has; go-yaml's own bound is 10,000. */
 export const maxDepth = 200;
 
-
 export interface Region {
   readonly start: number;
   readonly end: number;
@@ -109,7 +108,7 @@ const clauses: Readonly<Record<string, string>> = {
   BAD_ALIAS: "the alias is not valid, or names no anchor of this document",
   BAD_DIRECTIVE: "the directive is not valid",
   BAD_DQ_ESCAPE: "the double-quoted text holds an escape that YAML does not know",
-  BAD_INDENT: "the indentation does not fit",
+  BAD_INDENT: "the indentation does not fit, or a bracket is not closed",
   BAD_PROP_ORDER: "anchors and tags must come before the indicator",
   BAD_SCALAR_START: "plain text cannot start with this character",
   BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot stand on the line of its key",

@@ -32,8 +32,10 @@ export function resolvePlain(text: string): Resolved {
   if (/^[-+0-9.]/.test(text)) {
     const digits = text.replaceAll("_", "");
     const integer = text.startsWith(".") ? undefined : parseInteger(digits);
-    if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 63n) return { type: "int", text: String(integer) };
-    if (integer !== undefined && integer >= 0n && integer < 2n ** 64n) return { type: "big", text: String(integer) };
+    if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 63n)
+      return { type: "int", text: String(integer) };
+    if (integer !== undefined && integer >= 0n && integer < 2n ** 64n)
+      return { type: "big", text: String(integer) };
     const number = yamlFloat.test(digits) ? Number(digits) : Number.NaN;
     if (Number.isFinite(number)) return { type: "float", text: formatFloat32(number) };
   }
@@ -71,7 +73,8 @@ export function keyOf(node: Node): Resolved {
   const kind = field(node, Field.keyKind);
   const tag = leadingTag(node.doc.bytes, field(node, Field.keyStart));
   if (tag === "!!merge") return { type: "merge", text: "<<" };
-  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!") return { type: "string", text };
+  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!")
+    return { type: "string", text };
   return resolvePlain(text);
 }
 
@@ -83,7 +86,8 @@ export function isNull(node: Node): boolean {
 export function resolveScalar(node: Node): Resolved {
   const kind = kindOf(node);
   const tag = leadingTag(node.doc.bytes, field(node, Field.start));
-  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!") return { type: "string", text: scalarText(node) };
+  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!")
+    return { type: "string", text: scalarText(node) };
   return resolvePlain(scalarText(node));
 }
 

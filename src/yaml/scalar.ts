@@ -44,13 +44,22 @@ function chomped(text: string, chomp: string): string {
 /** The column a block scalar's content starts at; an indicator counts from the parent's column. */
 export function contentIndent(node: Node, source: string): number {
   const indicator = /^[|>][-+]?([1-9])/.exec(source)?.[1];
-  if (indicator !== undefined) return Number(indicator) + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));
-  const first = source.split("\n").slice(1).find((line) => /[^ \r]/.test(line)) ?? "";
+  if (indicator !== undefined)
+    return Number(indicator) + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));
+  const first =
+    source
+      .split("\n")
+      .slice(1)
+      .find((line) => /[^ \r]/.test(line)) ?? "";
   return /^ */.exec(first)?.[0].length ?? 0;
 }
 
 function decodeByLibrary(source: string): string {
-  const document = parseDocument(`k: ${source}`, { schema: "failsafe", prettyErrors: false, logLevel: "silent" });
+  const document = parseDocument(`k: ${source}`, {
+    schema: "failsafe",
+    prettyErrors: false,
+    logLevel: "silent",
+  });
   const text: unknown = document.errors.length > 0 ? undefined : document.get("k");
   return typeof text === "string" ? text : "";
 }

@@ -117,7 +117,11 @@ export function parentOf(node: Node): Node | undefined {
 }
 
 /** 1-based line and column (counted in bytes) of an offset; derived only when a message needs it. */
-export function lineAndColumn(bytes: Uint8Array, offset: number, start = 0): { line: number; column: number } {
+export function lineAndColumn(
+  bytes: Uint8Array,
+  offset: number,
+  start = 0,
+): { line: number; column: number } {
   let line = 1;
   let lineStart = start;
   for (let at = bytes.indexOf(10, start); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) {

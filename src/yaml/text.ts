@@ -56,7 +56,15 @@ export function findForeignBreak(doc: Document): ReadFault | undefined {
 
 const tabMessage = "a tab cannot indent";
 const breakMessage = "a Unicode line break outside double quotes";
-const tabHomes: readonly number[] = [Kind.plain, Kind.single, Kind.double, Kind.literal, Kind.folded, Kind.flowMapping, Kind.flowSequence];
+const tabHomes: readonly number[] = [
+  Kind.plain,
+  Kind.single,
+  Kind.double,
+  Kind.literal,
+  Kind.folded,
+  Kind.flowMapping,
+  Kind.flowSequence,
+];
 const breakHomes: readonly number[] = [Kind.double];
 
 function* suspects({ bytes, start, end }: Document): Generator<readonly [number, string]> {
@@ -66,7 +74,8 @@ function* suspects({ bytes, start, end }: Document): Generator<readonly [number,
     if (before < start || bytes[before] === 10) yield [at, tabMessage];
   }
   for (let at = start; at < end; at++) {
-    const wide = bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
+    const wide =
+      bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
     if (wide || (bytes[at] === 0xc2 && bytes[at + 1] === 0x85)) yield [at, breakMessage];
   }
 }
@@ -76,7 +85,8 @@ function isInside({ rows }: Document, offset: number, kinds: readonly number[]):
     start <= offset && offset < end && kinds.includes(rows[kind] as number);
   for (let at = 0; at < rows.length; at += fieldCount) {
     if (holds(at + Field.kind, rows[at + Field.body] as number, rows[at + Field.end] as number)) return true;
-    if (holds(at + Field.keyKind, rows[at + Field.keyStart] as number, rows[at + Field.keyEnd] as number)) return true;
+    if (holds(at + Field.keyKind, rows[at + Field.keyStart] as number, rows[at + Field.keyEnd] as number))
+      return true;
   }
   return false;
 }

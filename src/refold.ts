@@ -1,0 +1,145 @@
+// Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
+// both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
+import type { Diagnostic } from "./diagnostic.ts";
+import { valuesOf } from "./layers.ts";
+import type { Layer, Reference, Restoration } from "./model.ts";
+import { hasName, type NameIndex } from "./names.ts";
+import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
+
+/** A target with the references it holds as it came. */
+export interface Holder {
+  readonly target: Item;
+  readonly references: readonly Reference[];
+}
+
+export interface Restorations {
+  /** By target. */
+  readonly restorations: ReadonlyMap<Item, readonly Restoration[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function restore(items: readonly Item[], holders: readonly Holder[], names: NameIndex): Restorations {
+  const restorations = new Map<Item, Restoration[]>();
+  const diagnostics: Diagnostic[] = [];
+  const folded = items.filter(({ annotations }) => annotations.has(foldedMark));
+  for (const item of folded) {
+    const outcome = takeApart(item, holders, names);
+    if (outcome.restoration === undefined && isRecordedElsewhere(item, folded)) continue;
+    if (outcome.diagnostic !== undefined) diagnostics.push(outcome.diagnostic);
+    const { target, restoration } = outcome;
+    if (target !== undefined && restoration !== undefined) {
+      restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
+    }
+  }
+  return { restorations, diagnostics };
+}
+
+/** A folded item that was folded again is named by the record of the later one. */
+function isRecordedElsewhere(item: Item, folded: readonly Item[]): boolean {
+  return folded.some(
+    (other) =>
+      other !== item &&
+      readRecord(other)?.layers.some(({ kind, name }) => kind === item.kind && hasName(item, name)),
+  );
+}
+
+interface Outcome {
+  readonly diagnostic?: Diagnostic;
+  readonly target?: Item;
+  readonly restoration?: Restoration;
+}
+
+function takeApart(item: Item, holders: readonly Holder[], names: NameIndex): Outcome {
+  const record = readRecord(item);
+  if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
+  const holder = holderOf(item, record, holders, names);
+  if (holder === undefined) return { diagnostic: forgotten(item) };
+  const { target } = holder;
+  const recorded = record.layers;
+  const layers = recorded.filter(
+    (layer) => names.find({ ...layer, namespace: layer.namespace }, target).length > 0,
+  );
+  const missing = recorded.length - layers.length;
+  if (missing > 0 && !isFromKpt(item)) {
+    return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
+  }
+  if (digestOf(valueOf(item, record)) !== record.digest)
+    return { diagnostic: edited(item, "its value is not what was folded") };
+  return { target, restoration: { item, recorded, layers, stays: false } };
+}
+
+/** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
+function holderOf(
+  item: Item,
+  record: Record,
+  holders: readonly Holder[],
+  names: NameIndex,
+): Holder | undefined {
+  const holding = holders.filter(({ target, references }) => {
+    return references.some((reference) => names.find(reference, target).includes(item));
+  });
+  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
+  const isOwn = ({ target }: Holder): boolean => target.kind === kind && hasName(target, name);
+  const own = holding.find(isOwn) ?? holding[0];
+  if (own !== undefined) return own;
+  const slots = record.layers
+    .map(({ slot }) => slot)
+    .filter((slot) => slot !== undefined && slot !== "extraConfigs");
+  return holders.find(
+    (holder) =>
+      isOwn(holder) &&
+      holder.target.namespace === item.namespace &&
+      holder.references.some(({ slot, kind: of }) => slots.includes(slot) && of === item.kind),
+  );
+}
+
+function valueOf(item: Item, { layers }: Record): Uint8Array {
+  const [first] = layers;
+  const layer: Layer = {
+    item,
+    kind: first?.kind ?? "ConfigMap",
+    priority: 0,
+    key: undefined,
+    reference: undefined,
+  };
+  return valuesOf(layer).text;
+}
+
+function isFromKpt({ annotations }: Item): boolean {
+  return (
+    annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id")
+  );
+}
+
+function about(item: Item): Pick<Diagnostic, "item" | "at"> {
+  return { item: refOf(item), at: { text: describe(item) } };
+}
+
+function edited(item: Item, why: string): Diagnostic {
+  const hint =
+    "put the change into a layer and restore this item as it was folded, or remove the item and restore the target's references";
+  return {
+    code: "folded-edited",
+    severity: "error",
+    message: `a folded item was edited: ${why}`,
+    hint,
+    ...about(item),
+  };
+}
+
+function forgotten(item: Item): Diagnostic {
+  const hint = "remove the item, or restore the reference to it";
+  return {
+    code: "folded-unreferenced",
+    severity: "error",
+    message: "no target references this folded item any more",
+    hint,
+    ...about(item),
+  };
+}
+
+function kept(item: Item, missing: number): Diagnostic {
+  const message = `${missing} of the layers it was folded from are not in the list, so this folded item counts as a layer like any other`;
+  return { code: "folded-kept", severity: "info", message, ...about(item) };
+}

@@ -1,0 +1,30 @@
+// The one line that sums up a run; a run without any target is worth a warning.
+import type { Diagnostic } from "./diagnostic.ts";
+import { frontEnds } from "./front/all.ts";
+import type { Fold } from "./model.ts";
+
+export function summarize(targets: number, folds: readonly Fold[]): Diagnostic {
+  if (targets === 0) {
+    const hint = `targets are ${frontEnds.map(({ kind }) => kind).join(", ")}`;
+    return {
+      code: "no-target",
+      severity: "warning",
+      message: "the list holds no target, so nothing was folded",
+      hint,
+    };
+  }
+  const layers = folds.reduce((sum, { layers: all }) => sum + all.length, 0);
+  const owners = new Set(folds.map(({ stack }) => stack.target)).size;
+  const parts = [
+    count(layers, "layer"),
+    count(owners, "target"),
+    count(folds.length, "item"),
+    count(targets, "target"),
+  ];
+  const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all`;
+  return { code: "fold-summary", severity: "info", message };
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,88 @@
+// Text of a new ConfigMap or Secret, in the form of its surroundings.
+import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
+import type { Setting } from "./envelope.ts";
+
+export interface NewItem {
+  readonly kind: "ConfigMap" | "Secret";
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly dataKey: string;
+  readonly text: Uint8Array;
+  /** Of a Secret: under `stringData`, as text. */
+  readonly unencoded: boolean;
+}
+
+/** @param place before another item (with the separator between them), or instead of an item */
+export function renderItem(item: NewItem, setting: Setting, place: "before" | "instead"): string {
+  const before = place === "before";
+  if (setting.type === "flow") return `${JSON.stringify(asObject(item))}${before ? ", " : ""}`;
+  const lines = linesOf(item);
+  if (setting.type === "block") {
+    const pad = " ".repeat(setting.column);
+    const rest = lines.slice(1).map((line) => (line === "" ? "" : `${pad}  ${line}`));
+    return `- ${[lines[0], ...rest].join("\n")}\n${before ? pad : ""}`;
+  }
+  const document = `${lines.join("\n")}\n`;
+  const lead = setting.inline ? "\n" : "";
+  return before ? `${lead}${document}---${setting.inline ? "" : "\n"}` : `${lead}${document}`;
+}
+
+function asObject(item: NewItem): object {
+  const { kind, name, namespace, labels, annotations, dataKey } = item;
+  const placed = namespace === undefined ? {} : { namespace };
+  const labelled = labels.size === 0 ? {} : { labels: Object.fromEntries(labels) };
+  const metadata = { name, ...placed, ...labelled, annotations: Object.fromEntries(annotations) };
+  return { apiVersion: "v1", kind, metadata, [partOf(item)]: { [dataKey]: dataText(item) } };
+}
+
+function linesOf(item: NewItem): string[] {
+  const { kind, name, namespace, labels, annotations } = item;
+  return [
+    "apiVersion: v1",
+    `kind: ${kind}`,
+    "metadata:",
+    `  name: ${quote(name)}`,
+    ...(namespace === undefined ? [] : [`  namespace: ${quote(namespace)}`]),
+    ...entries("labels", labels),
+    ...entries("annotations", annotations),
+    `${partOf(item)}:`,
+    ...dataLines(item),
+  ];
+}
+
+function entries(title: string, map: ReadonlyMap<string, string>): string[] {
+  if (map.size === 0) return [];
+  return [`  ${title}:`, ...[...map].map(([key, value]) => `    ${quote(key)}: ${quoteReadably(value)}`)];
+}
+
+/** Text with many double quotes reads better in single ones. */
+function quoteReadably(text: string): string {
+  const single = text.includes('"') && isLiteralSafe(text) && !/[\n\t]/.test(text);
+  return single ? `'${text.replaceAll("'", "''")}'` : quote(text);
+}
+
+function partOf({ kind, unencoded }: NewItem): "data" | "stringData" {
+  return kind === "Secret" && unencoded ? "stringData" : "data";
+}
+
+function dataText(item: NewItem): string {
+  const { buffer, byteOffset, length } = item.text;
+  const encoded = item.kind === "Secret" && !item.unencoded;
+  return Buffer.from(buffer, byteOffset, length).toString(encoded ? "base64" : "utf8");
+}
+
+function dataLines(item: NewItem): string[] {
+  const key = `  ${quote(item.dataKey)}:`;
+  const text = dataText(item);
+  if (item.kind === "Secret" && !item.unencoded) return [`${key} ${text}`];
+  if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
+  const [firstLine = ""] = text.split("\n").filter((line) => line.trim() !== "");
+  const header = `|${firstLine.startsWith(" ") ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
+  const lines = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => (line === "" ? "" : `    ${line}`));
+  return [`${key} ${header}`, ...lines];
+}

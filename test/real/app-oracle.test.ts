@@ -1,0 +1,53 @@
+// The App oracle: app-operator's own code finds the same values before and after folding, whatever the
+// late-bound and unseen layers turn out to hold. Counts what the cases exercised; an empty run fails.
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { configOf, itemsOf, listOf, readItems } from "../support/app-list.ts";
+import { coverageOf } from "../support/coverage.ts";
+import { foldText } from "../support/fold.ts";
+import { arbitraryApp } from "../support/generate-app.ts";
+import { type World, worldOf } from "./app-world.ts";
+import { Oracle } from "./oracle.ts";
+
+interface Answer {
+  readonly configMap: object | null;
+  readonly secret: object | null;
+  readonly error?: string;
+}
+
+const oracle = new Oracle<World, Answer>(
+  process.env["VALUEFOLD_APP_ORACLE"] ?? new URL(".tools/app-oracle", import.meta.url).pathname,
+);
+afterAll(() => oracle.close());
+
+const numRuns = Number(process.env["VALUEFOLD_ORACLE_RUNS"] ?? 5000);
+const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261120);
+
+test(`app-operator computes the same from the output as from the input (${numRuns} cases)`, async () => {
+  const coverage = coverageOf();
+  await fc.assert(
+    fc.asyncProperty(arbitraryApp, async (one) => {
+      const input = listOf(itemsOf(one), configOf(one));
+      const folded = foldText(input);
+      expect(folded.messages.replaceAll(/^warning.*\n/gm, "")).toBe("");
+      const before = await oracle.ask(worldOf(one, readItems(input), true));
+      const after = await oracle.ask(worldOf(one, readItems(folded.output), false));
+      expect(before.error).toBeUndefined();
+      expect(normal(after)).toEqual(normal(before));
+      coverage.add(one, folded.output);
+      checkFoldAgain(folded.output);
+    }),
+    { numRuns, seed },
+  );
+  console.log(coverage.summary());
+  expect(coverage.gaps(Math.min(20, numRuns / 250))).toEqual([]);
+});
+
+function checkFoldAgain(output: string): void {
+  expect(foldText(output).output).toBe(output);
+}
+
+/** No values at all and an empty document are the same to a chart. */
+function normal({ configMap, secret, error }: Answer): object {
+  return { configMap: configMap ?? {}, secret: secret ?? {}, error };
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/real/**/*.test.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 600_000,
+    pool: "forks",
+    fileParallelism: false,
+  },
+});

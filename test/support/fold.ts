@@ -1,0 +1,19 @@
+// Shortcuts for tests: text in, text out.
+import { fold } from "../../src/fold.ts";
+import type { Outcome } from "../../src/outcome.ts";
+
+export interface Folded {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly messages: string;
+  readonly diagnostics: Outcome["diagnostics"];
+}
+
+/** Folds a ResourceList (function mode) or anything else (a plain stream), as its text says. */
+export function foldText(input: string | Uint8Array, config?: string): Folded {
+  const bytes = typeof input === "string" ? Buffer.from(input, "utf8") : input;
+  const isList = Buffer.from(bytes).includes("ResourceList");
+  const request = { input: bytes, form: isList ? "resource-list" : "stream" } as const;
+  const outcome = fold(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") });
+  return { ...outcome, output: Buffer.concat(outcome.output).toString("utf8") };
+}

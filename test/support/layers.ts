@@ -1,0 +1,21 @@
+// Values texts → merged tree and text, by the code under test.
+import { type OnMeet, merge, type Tree } from "../../src/merge.ts";
+import { readValues, type Values } from "../../src/values.ts";
+import { writeValues } from "../../src/write.ts";
+
+export interface Merged {
+  readonly layers: readonly Values[];
+  readonly tree: Tree | undefined;
+  readonly text: string;
+}
+
+/** Merges texts from the left; throws on a text that does not read. */
+export function mergeTexts(texts: readonly string[], onMeet?: OnMeet): Merged {
+  const layers = texts.map((text) => readValues(Buffer.from(text, "utf8")));
+  const faults = layers.flatMap(({ faults: found }) => found);
+  if (faults.length > 0) throw new Error(JSON.stringify(faults));
+  const roots = layers.flatMap(({ root }) => root ?? []);
+  let tree: Tree | undefined;
+  for (const root of roots) tree = tree === undefined ? root : merge(tree, root, onMeet);
+  return { layers, tree, text: Buffer.from(writeValues(tree)).toString("utf8") };
+}
