@@ -3,12 +3,12 @@
 import { annotationsOf, isEncoded, labelsOf, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
+import { fluxMarks } from "./segments.ts";
 import type { Edit, Envelope, Setting } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 import { type NewItem, renderItem } from "./wire/render.ts";
 
 const watchLabel = "reconcile.fluxcd.io/watch";
-const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
 
 export interface Emitted {
   readonly edits: readonly Edit[];

@@ -150,7 +150,7 @@ function skipBlank(text: string, from: number, to: number): number {
   return at;
 }
 
-export function lineStart(text: string, offset: number): number {
+function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 

@@ -31,38 +31,41 @@ export function tieIn(
   layers: ReadonlyMap<Document, Layer>,
   stack: Stack,
   onTie: Settings["onTie"],
-): Diagnostic[] {
-  const lower = layers.get((isBranch(base) ? base.head : base).doc);
-  const upper = layers.get(override.doc);
-  if (lower === undefined || upper === undefined || lower === upper || lower.priority !== upper.priority)
-    return [];
-  const byItemOrder = lower.reference === undefined && upper.reference === undefined;
-  const byListOrder = lower.reference !== undefined && lower.reference.slot === upper.reference?.slot;
-  if (!(byItemOrder || (byListOrder && onTie === "error"))) return [];
-  if (
-    path.length === 0 ||
-    (isMapping(valueOf(override)) && slotsOf(base) !== undefined) ||
-    sameValue(base, override)
-  )
-    return [];
+): Diagnostic | undefined {
+  const lowerNode = isBranch(base) ? base.head : base;
+  const [lower, upper] = [layers.get(lowerNode.doc), layers.get(override.doc)];
+  const by = lower === undefined || upper === undefined ? undefined : orderOf(lower, upper);
+  const isTold = by === "items" || (by === "list" && onTie === "error");
+  if (!isTold || lower === undefined || upper === undefined || !isConflict(path, base, override))
+    return undefined;
   const name = stack.kind === "Secret" ? "a path" : `\`${path.join(".")}\``;
-  return [
-    {
-      code: "tie",
-      severity: onTie === "error" ? "error" : "warning",
-      item: refOf(stack.target),
-      message: `${name} is set differently by two layers of priority ${upper.priority}`,
-      at: positionOf(upper, stack.target, field(override, Field.entry)),
-      also: [positionOf(lower, stack.target, field(isBranch(base) ? base.head : base, Field.entry))],
-      hint: byItemOrder
-        ? "give them different `valuefold.dev/priority`: now the order of items decides"
-        : "give them different priorities",
-    },
-  ];
+  return {
+    code: "tie",
+    severity: onTie === "error" ? "error" : "warning",
+    item: refOf(stack.target),
+    message: `${name} is set differently by two layers of priority ${upper.priority}`,
+    at: positionOf(upper, stack.target, field(override, Field.entry)),
+    also: [positionOf(lower, stack.target, field(lowerNode, Field.entry))],
+    hint: by === "items" ? itemsHint : "give them different priorities",
+  };
+}
+
+const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
+
+/** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
+function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
+  if (lower === upper || lower.priority !== upper.priority) return undefined;
+  if (lower.reference === undefined && upper.reference === undefined) return "items";
+  return lower.reference !== undefined && lower.reference.slot === upper.reference?.slot ? "list" : undefined;
+}
+
+function isConflict(path: Path, base: Tree, override: Node): boolean {
+  const bothMappings = isMapping(valueOf(override)) && slotsOf(base) !== undefined;
+  return path.length > 0 && !bothMappings && !sameValue(base, override);
 }
 
 /** Equal as a consumer reads them. */
-export function sameValue(base: Tree, override: Node): boolean {
+function sameValue(base: Tree, override: Node): boolean {
   const slots = slotsOf(base);
   const others = slotsOf(override);
   if (slots !== undefined && others !== undefined) {

@@ -11,7 +11,7 @@ import { isScalar, type Node } from "../yaml/tape.ts";
 const defaultPriority = 25;
 const maxPriority = 150;
 const slotPriorities = { config: 50, userConfig: 100 } as const;
-export const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
+const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
   [key: string]: LayerKind;
 };
 

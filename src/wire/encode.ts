@@ -14,7 +14,7 @@ export function encode(
 }
 
 /** Edits must not overlap; several insertions at one place keep their order. */
-export function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
+function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -29,57 +29,73 @@ const space = 0x20;
 
 /** Finds the top-level entries of a plain block mapping and the items of its `items`. */
 export function scanList(bytes: Uint8Array, span: Span): ListScan | undefined {
-  const entries: { key: string; start: number; value: number; end: number }[] = [];
-  const items: { start: number; end: number }[] = [];
-  let column = -1;
+  const scan = new ListScanner(bytes, span.end);
   for (let at = span.start; at < span.end;) {
     const end = lineEnd(bytes, at, span.end);
-    const first = firstOf(bytes, at, end);
-    const indent = first - at;
-    const open = entries[entries.length - 1];
-    const inItems = open?.key === "items";
-    const isDash =
-      bytes[first] === dash &&
-      (bytes[first + 1] === space || bytes[first + 1] === lineFeed || first + 1 === end);
-    if (bytes[first] === 0x09 && indent <= Math.max(column, 0)) return undefined;
-    if (!isContent(bytes, first, end)) {
-      // blank and comment lines belong to what stands above them
-    } else if (isDash && inItems && (column < 0 || indent === column)) {
-      column = indent;
-      items.push({ start: first, end: span.end });
-    } else if (indent === 0 && !isDash) {
-      const entry = topEntry(bytes, at, end, span.end);
-      if (entry === undefined || entries.some(({ key }) => key === entry.key)) return undefined;
-      if (entry.key === "items" && entry.inline) return undefined;
-      entries.push(entry);
-    } else if (open === undefined || (inItems && (items.length === 0 || indent <= column))) return undefined;
+    if (!scan.takeLine(at, end)) return undefined;
     at = end;
   }
-  return closed(entries, items, column);
+  return scan.finish();
 }
 
-/** Every span ends where the next one starts. */
-function closed(
-  entries: { key: string; start: number; value: number; end: number }[],
-  items: { start: number; end: number }[],
-  column: number,
-): ListScan {
-  for (const spans of [entries, items]) {
-    spans.forEach((span, index) => (span.end = spans[index + 1]?.start ?? span.end));
+type Open<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
+
+class ListScanner {
+  private readonly entries: Open<TopEntry>[] = [];
+  private readonly items: Open<Span>[] = [];
+  private column = -1;
+  private readonly bytes: Uint8Array;
+  private readonly limit: number;
+
+  constructor(bytes: Uint8Array, limit: number) {
+    this.bytes = bytes;
+    this.limit = limit;
   }
-  const list = entries.find(({ key }) => key === "items");
-  const last = items[items.length - 1];
-  if (list !== undefined && last !== undefined) last.end = list.end;
-  if (column > 0) for (const item of items.slice(0, -1)) item.end -= column;
-  return { entries, items, column };
-}
 
-function topEntry(bytes: Uint8Array, at: number, end: number, limit: number) {
-  const line = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString("latin1");
-  const match = /^([A-Za-z][A-Za-z0-9]*):(?=[ \n]|$)( *[^ #\n])?/.exec(line);
-  if (match === null || line.includes("\r")) return undefined;
-  const key = match[1] as string;
-  return { key, start: at, value: at + key.length + 1, end: limit, inline: match[2] !== undefined };
+  /** False if the line is not of the plain form. Blank and comment lines belong to what stands above them. */
+  takeLine(at: number, end: number): boolean {
+    const { bytes, column } = this;
+    const first = firstOf(bytes, at, end);
+    const indent = first - at;
+    if (bytes[first] === 0x09 && indent <= Math.max(column, 0)) return false;
+    if (!isContent(bytes, first, end)) return true;
+    const isDash =
+      bytes[first] === dash &&
+      (first + 1 === end || bytes[first + 1] === space || bytes[first + 1] === lineFeed);
+    const inItems = this.entries[this.entries.length - 1]?.key === "items";
+    if (isDash && inItems && (column < 0 || indent === column)) return this.takeItem(first, indent);
+    if (indent === 0 && !isDash) return this.takeEntry(at, end);
+    return this.entries.length > 0 && (!inItems || (this.items.length > 0 && indent > column));
+  }
+
+  /** Every span ends where the next one starts. */
+  finish(): ListScan {
+    const { entries, items, column } = this;
+    for (const spans of [entries, items]) {
+      spans.forEach((span, index) => (span.end = spans[index + 1]?.start ?? span.end));
+    }
+    const list = entries.find(({ key }) => key === "items");
+    const last = items[items.length - 1];
+    if (list !== undefined && last !== undefined) last.end = list.end;
+    if (column > 0) for (const item of items.slice(0, -1)) item.end -= column;
+    return { entries, items, column };
+  }
+
+  private takeItem(start: number, indent: number): boolean {
+    this.column = indent;
+    this.items.push({ start, end: this.limit });
+    return true;
+  }
+
+  private takeEntry(at: number, end: number): boolean {
+    const line = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + at, end - at).toString("latin1");
+    const [, key, inline] = /^([A-Za-z][A-Za-z0-9]*):(?=[ \n]|$)( *[^ #\n])?/.exec(line) ?? [];
+    if (key === undefined || line.includes("\r") || this.entries.some((entry) => entry.key === key))
+      return false;
+    if (key === "items" && inline !== undefined) return false;
+    this.entries.push({ key, start: at, value: at + key.length + 1, end: this.limit });
+    return true;
+  }
 }
 
 export interface StreamDocument extends Span {

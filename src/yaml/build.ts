@@ -1,38 +1,43 @@
 // The `yaml` library's nodes → tape rows. Only offsets are taken over; resolving and judging is not done here.
 import {
+  type CST,
   isAlias,
   isMap,
   isPair,
   isScalar,
   isSeq,
-  type CST,
   type Document as LibraryDocument,
   type Node as LibraryNode,
   type Pair,
-  type Scalar,
-  type YAMLMap,
   type YAMLSeq,
 } from "yaml";
 import type { ReadFault } from "./fault.ts";
+import { anchorOf, endOfProps, hasProps, isFlowNode, kindOfLibraryNode, startOfProps } from "./library.ts";
 import { type Document, Field, fieldCount, Flag, Kind } from "./tape.ts";
+
+type Tokens = readonly CST.SourceToken[];
+
+/** The text of a scalar. */
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: number;
+}
+
+interface Key extends TextRange {
+  /** Where the key's own text ends; of an alias, behind it. */
+  readonly textEnd: number;
+  readonly flags: number;
+}
 
 interface Entry {
   readonly entry: number;
-  readonly key?: { readonly start: number; readonly end: number; readonly kind: number };
+  readonly key?: TextRange;
   readonly flags: number;
-  readonly block: boolean;
 }
 
 /** What an anchor names: a row, or the text of a key (which has no row of its own). */
-type Anchored = { row: number } | { start: number; end: number; kind: number };
-
-const scalarKinds: Readonly<Record<string, number>> = {
-  PLAIN: Kind.plain,
-  QUOTE_SINGLE: Kind.single,
-  QUOTE_DOUBLE: Kind.double,
-  BLOCK_LITERAL: Kind.literal,
-  BLOCK_FOLDED: Kind.folded,
-};
+type Anchored = { readonly row: number } | TextRange;
 
 export class TapeBuilder {
   private readonly rows: number[] = [];
@@ -51,7 +56,7 @@ export class TapeBuilder {
     const token = tokens.find((t) => t.type === "document");
     const node = document.contents ?? null;
     const at = node?.range?.[0] ?? 0;
-    this.add(node, { entry: -1, flags: 0, block: true }, token?.start ?? [], at, -1);
+    this.add(node, { entry: -1, flags: 0 }, token?.start ?? [], at, -1);
     return this.fault;
   }
 
@@ -66,39 +71,25 @@ export class TapeBuilder {
   private add(
     node: LibraryNode | null,
     entry: Entry,
-    props: readonly CST.SourceToken[],
+    props: Tokens,
     emptyAt: number,
     parent: number,
   ): number {
     const row = this.rows.length / fieldCount;
-    const body = node?.range?.[0] ?? emptyAt;
-    const anchored = node !== null && !isAlias(node) && node.anchor !== undefined;
-    const tagged = node !== null && !isAlias(node) && node.tag !== undefined;
-    const propsStart = anchored || tagged ? startOfProps(props) : undefined;
-    const isEmpty =
-      isScalar(node) &&
-      node.range !== undefined &&
-      node.range !== null &&
-      node.range[0] === node.range[1] &&
-      scalarKind(node) === Kind.plain;
-    const at = isEmpty || node === null ? (propsStart === undefined ? emptyAt : endOfProps(props)) : body;
-    const start = propsStart ?? at;
-    this.rows.push(
-      isEmpty || node === null ? Kind.empty : kindOf(node),
-      this.absolute(entry.entry),
-      this.absolute(entry.key?.start ?? -1),
-      this.absolute(entry.key?.end ?? -1),
-      entry.key?.kind ?? 0,
-      this.absolute(start),
-      this.absolute(at),
-      this.absolute(isEmpty || node === null ? at : (node.range?.[1] ?? at)),
-      entry.entry < 0 ? this.columnAt(start) : this.columnAt(entry.entry),
-      row + 1,
-      parent,
-      entry.flags | (anchored ? Flag.anchored : 0),
-    );
+    const kind = kindOfLibraryNode(node);
+    const propsStart = hasProps(node) ? startOfProps(props) : undefined;
+    const absentAt = propsStart === undefined ? emptyAt : endOfProps(props);
+    const [body, end] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
+    const anchor = anchorOf(node);
+    const { key } = entry;
+    const start = propsStart ?? body;
+    this.rows.push(kind, this.absolute(entry.entry));
+    this.rows.push(this.absolute(key?.start ?? -1), this.absolute(key?.end ?? -1), key?.kind ?? 0);
+    this.rows.push(this.absolute(start), this.absolute(body), this.absolute(end));
+    this.rows.push(this.columnAt(entry.entry < 0 ? start : entry.entry), row + 1, parent);
+    this.rows.push(entry.flags | (anchor === undefined ? 0 : Flag.anchored));
     // Before the children, so that an alias to a node that holds it is found out.
-    if (anchored) this.anchors.set((node as Scalar).anchor as string, { row });
+    if (anchor !== undefined) this.anchors.set(anchor, { row });
     if (isAlias(node)) this.addAlias(row, node.source);
     else this.addChildren(node, row);
     this.rows[row * fieldCount + Field.next] = this.rows.length / fieldCount;
@@ -106,7 +97,7 @@ export class TapeBuilder {
   }
 
   private addChildren(node: LibraryNode | null, row: number): void {
-    if (isMap(node)) for (const pair of node.items) this.addPair(pair as Pair, isFlowNode(node), row);
+    if (isMap(node)) for (const pair of node.items) this.addPair(pair, row);
     else if (isSeq(node)) this.addItems(node, row);
     else return;
     if (isFlowNode(node)) return;
@@ -124,61 +115,44 @@ export class TapeBuilder {
     return end;
   }
 
-  private addPair(pair: Pair, flow: boolean, parent: number): void {
-    const token = pair.srcToken as CST.CollectionItem | undefined;
-    const start = token?.start ?? [];
-    const sep = token?.sep ?? [];
-    const keyNode = pair.key as LibraryNode | null;
-    const colon = sep.find((t) => t.type === "map-value-ind");
-    const keyFrom = keyNode?.range?.[0] ?? colon?.offset ?? 0;
-    const mark = start.find((t) => t.type === "explicit-key-ind");
-    const key = this.keyOf(keyNode, start, keyFrom);
+  private addPair({ key: keyNode, value, srcToken }: Pair, parent: number): void {
+    const { start = [], sep = [] }: Partial<CST.CollectionItem> = srcToken ?? {};
+    const colon = sep.find((token) => token.type === "map-value-ind");
+    const from = (keyNode as LibraryNode | null)?.range?.[0] ?? colon?.offset ?? 0;
+    const key = this.keyOf(keyNode as LibraryNode | null, start, from);
     if (key === undefined) return;
+    const mark = start.find((token) => token.type === "explicit-key-ind");
+    const flags = key.flags | (mark === undefined ? 0 : Flag.explicitKey);
+    const entry = { entry: mark?.offset ?? startOfProps(start) ?? from, key, flags };
     const afterColon = colon === undefined ? [] : sep.slice(sep.indexOf(colon) + 1);
     const emptyAt = colon === undefined ? key.textEnd : colon.offset + 1;
-    const entry = mark?.offset ?? startOfProps(start) ?? keyFrom;
-    const flags = key.flags | (mark === undefined ? 0 : Flag.explicitKey);
-    this.add(
-      pair.value as LibraryNode | null,
-      { entry, key, flags, block: !flow },
-      afterColon,
-      emptyAt,
-      parent,
-    );
+    this.add(value as LibraryNode | null, entry, afterColon, emptyAt, parent);
   }
 
-  private keyOf(node: LibraryNode | null, start: readonly CST.SourceToken[], from: number) {
+  private keyOf(node: LibraryNode | null, start: Tokens, from: number): Key | undefined {
     if (isAlias(node)) return this.borrowedKey(node.source, node.range?.[1] ?? from);
-    if (!isScalar(node) && node !== null) {
-      this.fail("unsupported-key", "a key must be text, not a mapping or a sequence", from);
-      return undefined;
-    }
-    const end = node?.range?.[1] ?? from;
-    const kind = node === null || end === from ? Kind.empty : scalarKind(node);
-    const anchor = node?.anchor;
+    if (node !== null && !isScalar(node)) return this.failKey(from);
+    const [, end] = rangeOf(node, from);
+    const kind = kindOfLibraryNode(node);
+    const anchor = anchorOf(node);
     if (anchor !== undefined) this.anchors.set(anchor, { start: from, end, kind });
-    const tagStart = node?.tag === undefined ? undefined : start.find((t) => t.type === "tag")?.offset;
-    return {
-      start: tagStart ?? from,
-      end,
-      textEnd: end,
-      kind,
-      flags: anchor === undefined ? 0 : Flag.keyBorrowed,
-    };
+    const tag = node?.tag === undefined ? undefined : start.find((token) => token.type === "tag");
+    const flags = anchor === undefined ? 0 : Flag.keyBorrowed;
+    return { start: tag?.offset ?? from, end, textEnd: end, kind, flags };
   }
 
   /** A key that is an alias takes the text of the scalar it stands for. */
-  private borrowedKey(name: string, textEnd: number) {
+  private borrowedKey(name: string, textEnd: number): Key | undefined {
     const target = this.anchors.get(name);
     const found = target !== undefined && "row" in target ? this.scalarAt(target.row) : target;
-    if (found === undefined) {
-      this.fail("unsupported-key", "a key must be text, not a mapping or a sequence", textEnd);
-      return undefined;
-    }
-    return { ...found, textEnd, flags: Flag.keyBorrowed };
+    return found === undefined ? this.failKey(textEnd) : { ...found, textEnd, flags: Flag.keyBorrowed };
   }
 
-  private scalarAt(row: number): { start: number; end: number; kind: number } | undefined {
+  private failKey(offset: number): undefined {
+    this.fail("unsupported-key", "a key must be text, not a mapping or a sequence", offset);
+  }
+
+  private scalarAt(row: number): TextRange | undefined {
     const at = row * fieldCount;
     const kind = this.rows[at + Field.kind] as number;
     if (kind < Kind.plain || kind > Kind.double) return undefined;
@@ -195,7 +169,7 @@ export class TapeBuilder {
       const after = dash === undefined ? start : start.slice(start.indexOf(dash) + 1);
       const at = dash === undefined ? (child?.range?.[0] ?? 0) : dash.offset + 1;
       const entry = dash?.offset ?? startOfProps(start) ?? at;
-      this.add(child, { entry, flags: 0, block: dash !== undefined }, after, at, row);
+      this.add(child, { entry, flags: 0 }, after, at, row);
     });
   }
 
@@ -246,29 +220,7 @@ export class TapeBuilder {
   }
 }
 
-function scalarKind(node: Scalar): number {
-  return scalarKinds[node.type ?? "PLAIN"] ?? Kind.plain;
-}
-
-function kindOf(node: LibraryNode): number {
-  if (isAlias(node)) return Kind.alias;
-  if (isMap(node)) return isFlowNode(node) ? Kind.flowMapping : Kind.blockMapping;
-  if (isSeq(node)) return isFlowNode(node) ? Kind.flowSequence : Kind.blockSequence;
-  return scalarKind(node as Scalar);
-}
-
-/** `flow` is not set on a pair without braces inside brackets; its token tells. */
-function isFlowNode(node: YAMLMap | YAMLSeq): boolean {
-  const token = node.srcToken as CST.Token | undefined;
-  return node.flow === true || token === undefined || token.type === "flow-collection";
-}
-
-function startOfProps(tokens: readonly CST.SourceToken[]): number | undefined {
-  return tokens.find((t) => t.type === "anchor" || t.type === "tag")?.offset;
-}
-
-function endOfProps(tokens: readonly CST.SourceToken[]): number {
-  const props = tokens.filter((t) => t.type === "anchor" || t.type === "tag");
-  const last = props[props.length - 1];
-  return last === undefined ? 0 : last.offset + last.source.length;
+function rangeOf(node: LibraryNode | null, otherwise: number): [start: number, end: number] {
+  const range = node?.range;
+  return range === undefined || range === null ? [otherwise, otherwise] : [range[0], range[1]];
 }

@@ -7,7 +7,7 @@ import type { ReadFault } from "./fault.ts";
 import type { Document } from "./tape.ts";
 
 /** Deeper nesting than any real values file has; go-yaml's own bound is 10,000. */
-export const maxDepth = 200;
+const maxDepth = 200;
 
 export interface Region {
   readonly start: number;

@@ -67,17 +67,25 @@ const tabHomes: readonly number[] = [
 ];
 const breakHomes: readonly number[] = [Kind.double];
 
-function* suspects({ bytes, start, end }: Document): Generator<readonly [number, string]> {
+function* suspects(doc: Document): Generator<readonly [number, string]> {
+  for (const at of indentingTabs(doc)) yield [at, tabMessage];
+  for (let at = doc.start; at < doc.end; at++) {
+    if (isUnicodeBreak(doc.bytes, at)) yield [at, breakMessage];
+  }
+}
+
+function* indentingTabs({ bytes, start, end }: Document): Generator<number> {
   for (let at = bytes.indexOf(9, start); at >= 0 && at < end; at = bytes.indexOf(9, at + 1)) {
     let before = at - 1;
     while (before >= start && (bytes[before] === 0x20 || bytes[before] === 9)) before--;
-    if (before < start || bytes[before] === 10) yield [at, tabMessage];
+    if (before < start || bytes[before] === 10) yield at;
   }
-  for (let at = start; at < end; at++) {
-    const wide =
-      bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
-    if (wide || (bytes[at] === 0xc2 && bytes[at + 1] === 0x85)) yield [at, breakMessage];
-  }
+}
+
+/** U+0085, U+2028 or U+2029. */
+function isUnicodeBreak(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] === 0xc2) return bytes[at + 1] === 0x85;
+  return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
 }
 
 function isInside({ rows }: Document, offset: number, kinds: readonly number[]): boolean {

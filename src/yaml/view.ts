@@ -21,7 +21,7 @@ export function entriesOf(mapping: Node): Entries {
 
 function mergedIn(child: Node): Entries {
   const value = valueOf(child);
-  const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf).reverse() : [value];
+  const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf).toReversed() : [value];
   return new Map(sources.flatMap((source) => [...entriesOf(source)]));
 }
 

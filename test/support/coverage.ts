@@ -99,7 +99,7 @@ export function coverageOf(): Coverage {
 function kindOf(tree: Tree): (typeof kinds)[number] {
   const slots = slotsOf(tree);
   if (slots !== undefined) return slots.size === 0 ? "empty-mapping" : "mapping";
-  const value = valueOf(isBranch(tree) ? tree.head : (tree as Node));
+  const value = valueOf(isBranch(tree) ? tree.head : (tree));
   if (isSequence(value)) return "sequence";
   return !isMapping(value) && childrenOf(value).next().done === true && isNull(value) ? "null" : "scalar";
 }

@@ -1,0 +1,48 @@
+// Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
+import { labelsOf } from "./layers.ts";
+import type { Layer, Stack } from "./model.ts";
+import { foldedMark } from "./record.ts";
+
+/** What differs in how Flux treats an object later must not be folded together. */
+export const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
+
+/** A run of one layer stays as it is, unless nothing else would bring the layer to its consumer. */
+export function isWorthFolding(layers: readonly Layer[]): boolean {
+  return layers.length > 1 || layers.some(needsFold);
+}
+
+function isFolded({ item }: Layer): boolean {
+  return item.annotations.has(foldedMark);
+}
+
+export function needsFold({ reference, item }: Layer): boolean {
+  return reference === undefined || item.annotations.get("config.kubernetes.io/local-config") === "true";
+}
+
+/** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
+export function segmentsOf({ entries }: Stack): (Layer[] | "barrier")[] {
+  const segments: (Layer[] | "barrier")[] = [];
+  for (const entry of entries) {
+    const open = segments[segments.length - 1];
+    if ("barrier" in entry) segments.push("barrier");
+    else if (
+      open !== undefined &&
+      open !== "barrier" &&
+      areAlike(open[open.length - 1] as Layer, entry.layer)
+    )
+      open.push(entry.layer);
+    else segments.push([entry.layer]);
+  }
+  return segments;
+}
+
+function areAlike(a: Layer, b: Layer): boolean {
+  if (a.kind !== b.kind || a.item.namespace !== b.item.namespace) return false;
+  // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
+  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
+  return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
+}
+
+function fluxMark({ item }: Layer, mark: string): string | undefined {
+  return item.annotations.get(mark) ?? labelsOf(item).get(mark);
+}
