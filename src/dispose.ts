@@ -9,7 +9,7 @@ import type { Settings } from "./settings.ts";
 import { addEntry } from "./wire/edit.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
 import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
-import { Field, field, isMapping } from "./yaml/tape.ts";
+import { Field, field, isMapping, type Node } from "./yaml/tape.ts";
 
 const localConfig = "config.kubernetes.io/local-config";
 
@@ -23,14 +23,16 @@ export interface Disposal {
 
 /** @param restored folded items that named the layers, and do no more */
 export function dispose(
-  { bytes, form }: Envelope,
+  { bytes, form, items }: Envelope,
   folds: readonly Fold[],
   settings: Settings,
   restored: readonly Restoration[],
 ): Disposal {
-  const released = releasedBy(folds, restored);
   const fates = fatesOf(form, folds, settings);
-  const mentions = findMentions(bytes, [...fates.keys()].flatMap(allNames));
+  const names = new Set([...fates.keys()].flatMap(allNames));
+  const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
+  const released = [...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)];
+  const mentions = findMentions(bytes, [...names]);
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
   const edits: Edit[] = [];
@@ -47,8 +49,26 @@ export function dispose(
 /** Where names of layers stand that the folds replace: the references themselves, and earlier folded items. */
 function releasedBy(folds: readonly Fold[], restored: readonly Restoration[]): Span[] {
   const nodes = folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference?.node ?? []));
-  const spans = nodes.map((node) => ({ start: field(node, Field.start), end: field(node, Field.end) }));
-  return [...spans, ...restored.map(({ item }) => item)];
+  return [...nodes.map(spanOf), ...restored.map(({ item }) => item)];
+}
+
+/** Where an item tells its own name: a namesake of a layer does not name the layer. */
+function ownNameSpans(item: Item): Span[] {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  if (metadata === undefined) return [];
+  const name = childOf(metadata, "name");
+  const annotations = childOf(metadata, "annotations");
+  const own =
+    annotations === undefined ? [] : orchestratorKeys.flatMap((key) => childOf(annotations, key) ?? []);
+  return [...(name === undefined ? [] : [name]), ...own].map(spanOf);
+}
+
+/** Annotations in which an orchestrator remembers an item's own names. */
+const orchestratorKeys = ["internal.config.kubernetes.io/previousNames", "kustomize.config.k8s.io/id"];
+
+function spanOf(node: Node): Span {
+  return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
 /** Layers with which something is to be done. */

@@ -36,8 +36,11 @@ function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>)
 
 /** Files are separate streams: a document never runs on from one to the next. */
 function joinStreams(inputs: readonly Uint8Array[]): Uint8Array {
-  const separator = Buffer.from("\n---\n");
-  return Buffer.concat(inputs.flatMap((input, index) => (index === 0 ? [input] : [separator, input])));
+  const separator = (before: Uint8Array): Uint8Array =>
+    Buffer.from(before.at(-1) === 0x0a ? "---\n" : "\n---\n");
+  return Buffer.concat(
+    inputs.flatMap((input, index) => (index === inputs.length - 1 ? [input] : [input, separator(input)])),
+  );
 }
 
 /** The text goes out first: an orchestrator that stops reading stdout still shows why. */

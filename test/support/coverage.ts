@@ -5,7 +5,7 @@ import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
 import { isBranch, slotsOf, type Tree } from "../../src/merge.ts";
 import { isNull } from "../../src/yaml/resolve.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../../src/yaml/tape.ts";
+import { childrenOf, isMapping, isSequence, valueOf } from "../../src/yaml/tape.ts";
 
 const kinds = ["mapping", "empty-mapping", "null", "scalar", "sequence"] as const;
 const rows = kinds
@@ -99,7 +99,7 @@ export function coverageOf(): Coverage {
 function kindOf(tree: Tree): (typeof kinds)[number] {
   const slots = slotsOf(tree);
   if (slots !== undefined) return slots.size === 0 ? "empty-mapping" : "mapping";
-  const value = valueOf(isBranch(tree) ? tree.head : (tree));
+  const value = valueOf(isBranch(tree) ? tree.head : tree);
   if (isSequence(value)) return "sequence";
   return !isMapping(value) && childrenOf(value).next().done === true && isNull(value) ? "null" : "scalar";
 }

@@ -1,0 +1,56 @@
+// The published schemas, from the one source of settings.
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { stringify } from "yaml";
+import manifest from "../package.json" with { type: "json" };
+import { Settings } from "../src/settings.ts";
+
+function specSchema(): object {
+  const { $schema: _, ...schema } = toJsonSchema(Settings, { errorMode: "ignore", typeMode: "input" });
+  return schema;
+}
+
+function configSchema(): object {
+  return {
+    type: "object",
+    required: ["apiVersion", "kind"],
+    properties: {
+      apiVersion: { type: "string", enum: ["valuefold.dev/v1alpha1"] },
+      kind: { type: "string", enum: ["ValueFold"] },
+      metadata: { type: "object" },
+      spec: specSchema(),
+    },
+    additionalProperties: false,
+  };
+}
+
+export function jsonSchema(): string {
+  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ValueFold" };
+  return `${JSON.stringify({ ...head, ...configSchema() }, null, 2)}\n`;
+}
+
+/** KRMFunctionDefinition (config.kubernetes.io/v1alpha1). */
+export function functionDefinition(): string {
+  return stringify({
+    apiVersion: "config.kubernetes.io/v1alpha1",
+    kind: "KRMFunctionDefinition",
+    metadata: { name: "valuefold" },
+    spec: {
+      group: "valuefold.dev",
+      names: { kind: "ValueFold" },
+      description: manifest.description,
+      publisher: "valuefold",
+      tags: ["mutator", "configmap", "secret", "values"],
+      versions: [
+        {
+          name: "v1alpha1",
+          schema: { openAPIV3Schema: configSchema() },
+          idempotent: true,
+          usage: "README.md",
+          examples: ["examples/quickstart/README.md"],
+          license: "Apache 2.0",
+          runtime: { exec: { platforms: [] } },
+        },
+      ],
+    },
+  });
+}

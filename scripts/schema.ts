@@ -1,0 +1,7 @@
+// Settings → the JSON Schema for editors and function.yaml. Run after a change of src/settings.ts;
+// a test compares.
+import { writeFileSync } from "node:fs";
+import { functionDefinition, jsonSchema } from "./schema-source.ts";
+
+writeFileSync("schema/valuefold.schema.json", jsonSchema());
+writeFileSync("function.yaml", functionDefinition());

@@ -1,0 +1,139 @@
+// The built program as users run it: bytes, exit status, slow and closed pipes.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+
+const program = new URL("../dist/valuefold.cjs", import.meta.url).pathname;
+const list = readFileSync(
+  new URL("cases/config-and-user-config-in-a-resource-list/input.yaml", import.meta.url),
+);
+const folded = readFileSync(
+  new URL("cases/config-and-user-config-in-a-resource-list/output.yaml", import.meta.url),
+  "utf8",
+);
+const stream = new URL("cases/config-and-user-config/input.yaml", import.meta.url).pathname;
+const foldedStream = readFileSync(
+  new URL("cases/config-and-user-config/output.yaml", import.meta.url),
+  "utf8",
+);
+
+function run(
+  args: readonly string[],
+  input: string | Buffer = "",
+): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    input,
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
+}
+
+describe("function mode", () => {
+  test("folds a ResourceList from stdin to stdout", () => {
+    expect(run([], list)).toEqual({ status: 0, stdout: folded, stderr: "" });
+  });
+
+  test("empty stdin is an error and leaves stdout empty", () => {
+    const { status, stdout, stderr } = run([], "");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error\[not-a-resource-list\]: the input is empty\n/);
+  });
+
+  test("a function config it does not know ends with status 3 and the list unchanged", () => {
+    const config =
+      "functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec: {nope: 1}\n";
+    const { status, stdout } = run([], list.toString("utf8") + config);
+    expect(status).toBe(3);
+    expect(stdout.startsWith(list.toString("utf8") + config)).toBe(true);
+  });
+});
+
+describe("command line", () => {
+  test("--version and --help answer at once", () => {
+    expect(run(["--version"])).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+    expect(run(["--help"]).stdout).toContain("usage:");
+    expect(run(["-h"]).status).toBe(0);
+  });
+
+  test("fold takes files, several files, and `-`", () => {
+    expect(run(["fold", stream])).toEqual({ status: 0, stdout: foldedStream, stderr: "" });
+    expect(run(["fold", "-"], readFileSync(stream)).stdout).toBe(foldedStream);
+    expect(run(["fold"], readFileSync(stream)).stdout).toBe(foldedStream);
+    const folder = mkdtempSync(join(tmpdir(), "valuefold-"));
+    const parts = readFileSync(stream, "utf8").split("---\n");
+    const files = parts.map((_, index) => join(folder, `${index}.yaml`));
+    files.forEach((file, index) => writeFileSync(file, (parts[index] as string).trimEnd()));
+    expect(run(["fold", ...files]).stdout.trimEnd()).toBe(foldedStream.trimEnd());
+  });
+
+  test("fold takes its function config from a file", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "valuefold-")), "config.yaml");
+    writeFileSync(
+      file,
+      "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec:\n  output:\n    name: '{name}-x'\n",
+    );
+    expect(run(["fold", "-c", file, stream]).stdout).toContain("name: ingress-x\n");
+  });
+
+  test("bad usage and missing files are told without a stack", () => {
+    for (const args of [["bend"], ["--nope"], ["fold", "/no/such/file"]]) {
+      const { status, stdout, stderr } = run(args);
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^error\[usage\]: .*\n/);
+      expect(stderr).not.toContain("    at ");
+    }
+  });
+});
+
+describe("pipes", () => {
+  const big = bigList(20_000);
+
+  test("a slow reader gets every byte", async () => {
+    const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+    child.stdin?.end(big);
+    expect((await readSlowly(child)).subarray(0, big.length).equals(big)).toBe(true);
+  }, 120_000);
+
+  test("a slow writer is waited for, on a non-blocking pipe too", async () => {
+    const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+    const reading = readSlowly(child);
+    for (let at = 0; at < list.length; at += 97) {
+      child.stdin?.write(list.subarray(at, at + 97));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    child.stdin?.end();
+    expect((await reading).toString("utf8")).toBe(folded);
+  });
+
+  test("a reader that goes away is no crash", async () => {
+    const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "pipe"] });
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(big);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
+    const status = await new Promise((resolve) => child.once("exit", resolve));
+    expect([status, stderr]).toEqual([1, expect.not.stringContaining("    at ")]);
+  });
+});
+
+function bigList(items: number): Buffer {
+  const filler = Array.from(
+    { length: items },
+    (_, index) =>
+      `- apiVersion: v1\n  kind: Thing\n  metadata:\n    name: t${index}\n  spec:\n    text: ${"x".repeat(100)}\n`,
+  );
+  return Buffer.from(`apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${filler.join("")}`);
+}
+
+async function readSlowly(child: ChildProcess): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of child.stdout ?? []) {
+    chunks.push(chunk as Buffer);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return Buffer.concat(chunks);
+}

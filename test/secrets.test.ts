@@ -1,0 +1,85 @@
+// A marker in every Secret value never reaches anything but a Secret: not stderr, results, annotations,
+// ConfigMaps, nor an exception.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { foldText } from "./support/fold.ts";
+
+const canary = "c4n4ryMarker";
+
+/** Secret texts of all sorts, sound and broken, with the marker as value, key, anchor, tag or comment. */
+const texts = [
+  `password: ${canary}\n`,
+  `${canary}: 1\n`,
+  `a: &${canary} 1\nb: *${canary}\n`,
+  `a: !${canary} 1\n`,
+  `# ${canary}\na: 1\n`,
+  `a: ${canary}: x\n`,
+  `a: "${canary}\n`,
+  `a: [${canary}\n`,
+  `- ${canary}\n`,
+  `${canary}\n`,
+  `a: *${canary}\n`,
+  `? {${canary}: 1}\n: 2\n`,
+  `"${canary}": 1\n"${canary}": 2\n`,
+  `a: "\\x${canary}"\n`,
+  `%${canary}\n---\na: 1\n`,
+  `a:\n\t${canary}: 1\n`,
+  `a: ${canary}\n---\nb: ${canary}\n`,
+  `a: @${canary}\n`,
+  `${canary}: {<<: ${canary}}\n`,
+  `on: ${canary}\n"true": ${canary}\n`,
+  `a: \${${canary}}\nb: {x: \${${canary}}}\n`,
+  `a: |\n  ${canary}\n b\n`,
+  `k: ${canary}\u0007\n`,
+];
+
+function secret(name: string, text: string, form: "data" | "stringData", annotated: boolean): string {
+  const value = form === "data" ? Buffer.from(text, "utf8").toString("base64") : JSON.stringify(text);
+  const into = annotated ? "    annotations:\n      valuefold.dev/into: App/shop\n" : "";
+  return `- apiVersion: v1\n  kind: Secret\n  metadata:\n    name: ${name}\n    namespace: org\n${into}  ${form}:\n    values: ${value}\n`;
+}
+
+function listOf(secrets: readonly string[], count: number): string {
+  const extras = Array.from(
+    { length: count },
+    (_, index) => `    - kind: secret\n      name: s${index}\n      namespace: org\n      priority: 10\n`,
+  );
+  const app = `- apiVersion: application.giantswarm.io/v1alpha1\n  kind: App\n  metadata:\n    name: shop\n    namespace: org\n  spec:\n    catalog: x\n    extraConfigs:\n${extras.join("")}`;
+  const config =
+    "functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec:\n    onTie: error\n    app:\n      unseen: []\n";
+  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${secrets.join("")}${app}${config}`;
+}
+
+/** What the output holds besides Secrets, and what is said of them. */
+function outsideSecrets(output: string): string {
+  const items = output.split(/^- apiVersion: v1\n/m).filter((item) => !item.startsWith("  kind: Secret\n"));
+  const secrets = output.split(/^- apiVersion: v1\n/m).filter((item) => item.startsWith("  kind: Secret\n"));
+  const metadata = secrets.map((item) => item.slice(0, item.search(/^ {2}(?:data|stringData):/m)));
+  const results = output.slice(Math.max(0, output.indexOf("\nresults:")));
+  return [...items, ...metadata, results].join("\n");
+}
+
+test("a Secret's values never leave Secrets", () => {
+  const one = fc.record({
+    text: fc.constantFrom(...texts),
+    form: fc.constantFrom("data" as const, "stringData" as const),
+    annotated: fc.boolean(),
+  });
+  let folded = 0;
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), (layers) => {
+      const input = listOf(
+        layers.map(({ text, form, annotated }, index) => secret(`s${index}`, text, form, annotated)),
+        layers.length,
+      );
+      const { output, messages, exitCode, diagnostics } = foldText(input);
+      if (exitCode === 0) folded++;
+      expect(messages).not.toContain(canary);
+      expect(JSON.stringify(diagnostics)).not.toContain(canary);
+      expect(outsideSecrets(output)).not.toContain(canary);
+      expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
+    }),
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 1000) },
+  );
+  expect(folded).toBeGreaterThan(20);
+});
