@@ -6,6 +6,7 @@ import type { Fold, Restoration } from "./model.ts";
 import { previousNamesOf } from "./names.ts";
 import { foldedMark } from "./record.ts";
 import type { Settings } from "./settings.ts";
+import { withoutComments } from "./wire/comments.ts";
 import { addEntry } from "./wire/edit.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
 import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
@@ -41,7 +42,7 @@ export function dispose(
     const why = keptBecause(item, others, released);
     if (why !== undefined) diagnostics.push(layerKept(item, why));
     else if (fate === "prune") pruned.add(item);
-    else edits.push(...markLocal(item));
+    else edits.push(...withoutComments(item, markLocal(item)));
   }
   return { edits, pruned, diagnostics };
 }

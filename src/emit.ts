@@ -4,10 +4,12 @@ import { annotationsOf, isEncoded, labelsOf, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
 import { fluxMarks } from "./segments.ts";
+import { isFromKpt } from "./wire/comments.ts";
 import type { Edit, Envelope, Setting } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 import { type NewItem, renderItem } from "./wire/render.ts";
 
+const pathAnnotation = "internal.config.kubernetes.io/path";
 const watchLabel = "reconcile.fluxcd.io/watch";
 
 export interface Emitted {
@@ -32,9 +34,19 @@ export function emitFold(
   if (again !== undefined) return { edits: emitAgain(fold, dataKey, again, setting), again };
   const { start } = stack.target;
   return {
-    edits: [{ start, end: start, text: renderItem(itemOf(fold, dataKey, new Map()), setting, "before") }],
+    edits: [
+      { start, end: start, text: renderItem(itemOf(fold, dataKey, placeInPackage(fold)), setting, "before") },
+    ],
     again,
   };
+}
+
+/** kpt writes a new item where this annotation says: beside its target, in the same package. */
+function placeInPackage({ stack, name }: Fold): Map<string, string> {
+  const path = stack.target.annotations.get(pathAnnotation);
+  if (path === undefined || !isFromKpt(stack.target)) return new Map();
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return new Map([[pathAnnotation, `${folder}${stack.kind.toLowerCase()}_${name}.yaml`]]);
 }
 
 /** No edit if it is that already. */

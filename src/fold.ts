@@ -17,6 +17,7 @@ import type { Settings } from "./settings.ts";
 import { summarize } from "./summary.ts";
 import { selectTargets, type TargetSelection } from "./targets.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
+import { withoutComments, withoutFeet } from "./wire/comments.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 import { removeItems } from "./wire/remove.ts";
@@ -42,7 +43,8 @@ export function fold({ input, form, config }: Request): Outcome {
   const report = new Report();
   const edits = foldItems(envelope, { settings: parsed.settings, report });
   const { diagnostics, failed } = report;
-  return failed ? refuse(envelope, diagnostics, Exit.faults) : succeed(envelope, edits, diagnostics);
+  if (failed) return refuse(envelope, diagnostics, Exit.faults);
+  return succeed(envelope, withoutFeet(envelope, edits), diagnostics);
 }
 
 interface Means {
@@ -122,7 +124,7 @@ function emit(
     const emitted = own.map((one) => emitFold(envelope, one, earlier, frontEndOf(target).dataKey));
     const rewritten = frontEndOf(target).rewrite(target, found, own);
     if ("code" in rewritten) report.report(rewritten);
-    else edits.push(...emitted.flatMap((each) => each.edits), ...rewritten);
+    else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
     for (const item of earlier) if (!emitted.some(({ again }) => again === item)) obsolete.add(item);
   }
   const disposal = dispose(envelope, folds, settings, takenApart([...restorations.values()].flat()));

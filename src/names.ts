@@ -35,8 +35,7 @@ export class NameIndex {
   find(wanted: Wanted, target: Item): readonly Item[] {
     const candidates = this.byName.get(`${wanted.kind}/${wanted.name}`) ?? [];
     const matching = candidates.filter((item) => matchesNamespace(item, wanted, target));
-    const current = matching.filter((item) => item.name === wanted.name);
-    return nearestTo(target, current.length > 0 ? current : matching);
+    return likeliest(matching, wanted.name, target);
   }
 }
 
@@ -48,6 +47,12 @@ function matchesNamespace(item: Item, wanted: Wanted, target: Item): boolean {
   return previousIds(item).some(
     (id) => id.name === wanted.name && id.namespace === asked && id.namespace !== undefined,
   );
+}
+
+/** Of items that have or had a name: those that have it now, and of these the one that came along with `beside`. */
+export function likeliest(items: readonly Item[], name: string, beside: Item): readonly Item[] {
+  const current = items.filter((item) => item.name === name);
+  return nearestTo(beside, current.length > 0 ? current : items);
 }
 
 /** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */

@@ -5,6 +5,7 @@ import { valuesOf } from "./layers.ts";
 import type { Layer, Reference, Restoration } from "./model.ts";
 import { hasName, type NameIndex } from "./names.ts";
 import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
+import { isFromKpt } from "./wire/comments.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 
 /** A target with the references it holds as it came. */
@@ -104,12 +105,6 @@ function valueOf(item: Item, { layers }: Record): Uint8Array {
     reference: undefined,
   };
   return valuesOf(layer).text;
-}
-
-function isFromKpt({ annotations }: Item): boolean {
-  return (
-    annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id")
-  );
 }
 
 function about(item: Item): Pick<Diagnostic, "item" | "at"> {

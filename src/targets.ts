@@ -2,7 +2,7 @@
 import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { isLayerKind } from "./layers.ts";
 import type { Layer, LayerKind } from "./model.ts";
-import { hasName } from "./names.ts";
+import { hasName, likeliest } from "./names.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 import { resolvePlain } from "./yaml/resolve.ts";
 
@@ -63,7 +63,8 @@ function annotatedLayer(
       );
       return [];
     }
-    const meant = targets.filter((target) => means(wish, item, target));
+    const meant = meantBy(wish, item, targets);
+    if (meant.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, meant));
     if (meant.length === 0) diagnostics.push(orphan(item, text, wish, targets));
     diagnostics.push(...meant.flatMap((target) => crossing(item, target)));
     const priority = priorityOf(item, wish.kind, diagnostics);
@@ -100,6 +101,25 @@ function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
     return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+}
+
+/** A name means one target; of two prefixed copies the one that the layer came along with. */
+function meantBy(wish: Wish, layer: Item, targets: readonly Item[]): readonly Item[] {
+  const found = targets.filter((target) => means(wish, layer, target));
+  return wish.name === "*" ? found : likeliest(found, wish.name, layer);
+}
+
+function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
+  return {
+    code: "ambiguous-reference",
+    severity: "error",
+    item: refOf(item),
+    field: "metadata.annotations[valuefold.dev/into]",
+    message: `\`${text}\` is there ${meant.length} times`,
+    hint: "give the targets different names, or put the layer beside the right one",
+    at: { text: describe(item) },
+    also: meant.map((target) => ({ text: describe(target) })),
+  };
 }
 
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {

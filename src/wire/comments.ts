@@ -1,0 +1,86 @@
+// kpt restores the comments of an item from its own copy, and doubles some that are still there. So what
+// is edited leaves without its outer comments; those inside texts (block scalars) are content and stay.
+import { textOf } from "../layout.ts";
+import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
+import type { Edit, Envelope } from "./envelope.ts";
+import { isNode, type Item } from "./item.ts";
+
+const idAnnotation = "internal.config.kubernetes.io/id";
+const kustomizeId = "kustomize.config.k8s.io/id";
+
+/** True if kpt sent the item: it matches items to its own copies by this id, and kustomize has one of its own. */
+export function isFromKpt({ annotations }: Item): boolean {
+  return annotations.has(idAnnotation) && !annotations.has(kustomizeId);
+}
+
+/** The edits of an item, and under kpt those that take its comments out. */
+export function withoutComments(item: Item, edits: readonly Edit[]): readonly Edit[] {
+  const root = item.read();
+  if (edits.length === 0 || !isFromKpt(item) || !isNode(root)) return edits;
+  const free = commentSpans(root, item).filter(
+    ({ start, end }) => !edits.some((edit) => edit.start < end && start < edit.end),
+  );
+  const bare = edits.map((edit) =>
+    typeof edit.text === "string" ? { ...edit, text: edit.text.replaceAll(/^ *#.*\n/gm, "") } : edit,
+  );
+  return [...bare, ...free.map((span) => ({ ...span, text: "" }))];
+}
+
+/**
+ * kpt doubles even the foot comments of items that come back as they went. It restores them by itself, so
+ * they are left out of items that no edit touches.
+ */
+export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readonly Edit[] {
+  const touched = new Set(edits.map(({ start }) => items.findLast((item) => item.start <= start)));
+  const feet = items
+    .filter((item) => isFromKpt(item) && !touched.has(item) && mayHaveFoot(item))
+    .flatMap(footOf);
+  return feet.length === 0 ? edits : [...edits, ...feet];
+}
+
+/** A look at the last lines: a comment there may be one of a text inside the item, too. */
+function mayHaveFoot({ bytes, start, end }: Item): boolean {
+  const lines = Buffer.from(bytes.subarray(start, end)).toString("latin1").trimEnd();
+  return /^ *#/.test(lines.slice(lines.lastIndexOf("\n") + 1));
+}
+
+function footOf(item: Item): Edit[] {
+  const root = item.read();
+  if (!isNode(root)) return [];
+  const last = Math.max(...[...contentsOf(root)].map(({ end }) => end));
+  return commentSpans(root, item)
+    .filter(({ start }) => start >= last)
+    .map((span) => ({ ...span, text: "" }));
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Comments between the contents of an item: whole lines, or from the white space before them. */
+function commentSpans(root: Node, item: Item): Span[] {
+  const text = textOf(root.doc);
+  const spans: Span[] = [];
+  let at = item.start;
+  for (const content of [...contentsOf(root), { start: item.end, end: item.end }]) {
+    for (const match of text.slice(at, content.start).matchAll(/[ \t]*#.*/g)) {
+      const start = at + match.index;
+      const end = start + match[0].length;
+      const isWholeLine = start === 0 || text[start - 1] === "\n";
+      spans.push({ start, end: isWholeLine && text[end] === "\n" ? end + 1 : end });
+    }
+    at = Math.max(at, content.end);
+  }
+  return spans;
+}
+
+/** Keys and scalars, in the order they are written. */
+function* contentsOf(node: Node): Generator<Span> {
+  for (const child of childrenOf(node)) {
+    if (field(child, Field.keyStart) >= 0)
+      yield { start: field(child, Field.keyStart), end: field(child, Field.keyEnd) };
+    if (isScalar(child)) yield { start: field(child, Field.start), end: field(child, Field.end) };
+    else yield* contentsOf(child);
+  }
+}
