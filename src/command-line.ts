@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 export type Invocation =
   | { readonly command: "function" | "help" | "version" }
   | { readonly command: "fold"; readonly files: readonly string[]; readonly config: string | undefined }
+  | { readonly command: "verify"; readonly files: readonly string[]; readonly strict: boolean }
   | { readonly command: "misused"; readonly message: string };
 
 export const helpText = `valuefold folds layered values, held in ConfigMaps and Secrets, into one document per app.
@@ -11,10 +12,13 @@ export const helpText = `valuefold folds layered values, held in ConfigMaps and 
 usage:
   valuefold                         KRM function: ResourceList on stdin, ResourceList on stdout
   valuefold fold [FILE...|-]        the same on a plain multi-document YAML stream
+  valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names
   valuefold --help | --version
 
 options of fold:
   -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
+options of verify:
+  --strict                          fails on any reference that is not in the list
 
 exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
 
@@ -23,6 +27,8 @@ references, or that says so itself:
   valuefold.dev/into: App/NAME      which target (Kind/[namespace/]name, several by commas, * for any)
   valuefold.dev/priority: "75"      1..150, default 25
   valuefold.dev/key: values         which data key, if there are several
+  valuefold.dev/keep: "true"        keep the layer as it is after folding
+and of a target: valuefold.dev/fold: "false" leaves it alone
 `;
 
 export function parseCommandLine(args: readonly string[]): Invocation {
@@ -41,6 +47,7 @@ function interpret(args: readonly string[]): Invocation {
     options: {
       help: { type: "boolean", short: "h" },
       version: { type: "boolean" },
+      strict: { type: "boolean" },
       config: { type: "string", short: "c" },
     },
   });
@@ -48,6 +55,7 @@ function interpret(args: readonly string[]): Invocation {
   if (values.version === true) return { command: "version" };
   const [command, ...files] = positionals;
   if (command === "fold") return { command, files, config: values.config };
+  if (command === "verify") return { command, files, strict: values.strict === true };
   return {
     command: "misused",
     message: command === undefined ? "expected a command" : `unknown command \`${command}\``,

@@ -34,6 +34,9 @@ export const codes = [
   "folded-unreferenced",
   "folded-kept",
   "layer-kept",
+  "layer-left",
+  "folded-dangling",
+  "unresolved-reference",
   "no-target",
   "fold-summary",
 ] as const;

@@ -65,8 +65,9 @@ function foldItems(envelope: Envelope, means: Means): Edit[] {
   means.report.all(selection.diagnostics);
   const gathered = gather(items, selection, means);
   const folds = foldStacks(items, gathered, means);
+  if (means.report.failed) return [];
   means.report.report(summarize(selection.targets.length, folds));
-  return means.report.failed ? [] : emit(envelope, folds, gathered, means);
+  return emit(envelope, folds, gathered, means);
 }
 
 function gather(

@@ -4,6 +4,7 @@ import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
 import { fold } from "./fold.ts";
 import { Exit, type Outcome } from "./outcome.ts";
 import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
+import { verify } from "./verify.ts";
 import { version } from "./version.ts";
 
 const stdin = 0;
@@ -23,15 +24,22 @@ function main(): number {
       return finish(fold({ input: readAll(stdin), form: "resource-list" }));
     case "fold":
       return finish(foldStream(invocation));
+    case "verify":
+      return finish(verify({ input: readInputs(invocation.files), strict: invocation.strict }));
   }
 }
 
 function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Outcome {
+  const input = readInputs(files);
+  return fold({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+}
+
+function readInputs(files: readonly string[]): Uint8Array {
   const inputs = (files.length === 0 ? ["-"] : files).map((file) =>
     file === "-" ? readAll(stdin) : readFile(file),
   );
-  const input = inputs.length === 1 ? (inputs[0] as Uint8Array) : joinStreams(inputs);
-  return fold({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+  const [only] = inputs;
+  return inputs.length === 1 && only !== undefined ? only : joinStreams(inputs);
 }
 
 /** Files are separate streams: a document never runs on from one to the next. */

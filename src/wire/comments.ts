@@ -31,6 +31,7 @@ export function withoutComments(item: Item, edits: readonly Edit[]): readonly Ed
  * they are left out of items that no edit touches.
  */
 export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readonly Edit[] {
+  if (!items.some(isFromKpt)) return edits;
   const touched = new Set(edits.map(({ start }) => items.findLast((item) => item.start <= start)));
   const feet = items
     .filter((item) => isFromKpt(item) && !touched.has(item) && mayHaveFoot(item))

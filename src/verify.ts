@@ -1,0 +1,117 @@
+// `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
+// halfway, leaves behind. Changes nothing, writes no list.
+import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { frontEnds, frontEndOf } from "./front/all.ts";
+import type { Reference } from "./model.ts";
+import { NameIndex } from "./names.ts";
+import { Exit, type Outcome, unreadable } from "./outcome.ts";
+import { foldedMark } from "./record.ts";
+import { Report, renderDiagnostics } from "./report.ts";
+import { selectTargets } from "./targets.ts";
+import { decodeResourceList, decodeStream } from "./wire/decode.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
+
+export interface VerifyRequest {
+  readonly input: Uint8Array;
+  /** Unresolved references fail, too. */
+  readonly strict: boolean;
+}
+
+/** Names that look like a fold's: the default pattern, with a number or a hash behind. */
+const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
+
+/** The outcome's output is empty: there is nothing to pass on. */
+export function verify({ input, strict }: VerifyRequest): Outcome {
+  const stream = decodeStream(input);
+  const isList = "items" in stream && stream.items.some(({ kind }) => kind === "ResourceList");
+  const envelope = isList ? decodeResourceList(input) : stream;
+  if (!("items" in envelope)) return unreadable(input, envelope);
+  const report = new Report();
+  report.all(checkItems(envelope.items, strict));
+  const { diagnostics, failed } = report;
+  const messages = renderDiagnostics(diagnostics);
+  return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
+}
+
+interface Held {
+  readonly target: Item;
+  readonly reference: Reference;
+  readonly found: readonly Item[];
+}
+
+function checkItems(items: readonly Item[], strict: boolean): Diagnostic[] {
+  const names = new NameIndex(items);
+  const { targets } = selectTargets(items, frontEnds);
+  const held = targets.flatMap((target): Held[] =>
+    frontEndOf(target)
+      .referencesOf(target)
+      .map((reference) => ({ target, reference, found: names.find(reference, target) })),
+  );
+  const used = new Set(held.flatMap(({ found }) => found));
+  return [
+    ...items.filter(isLayerLeft).map(layerLeft),
+    ...held.filter(({ found }) => found.length === 0).map((each) => unresolved(each, items, strict)),
+    ...items
+      .filter(({ annotations }) => annotations.has(foldedMark))
+      .filter((item) => !used.has(item))
+      .map(unreferenced),
+  ];
+}
+
+/** An annotated layer that is still to be applied: the function did not see it. */
+function isLayerLeft({ annotations }: Item): boolean {
+  return (
+    annotations.has("valuefold.dev/into") && annotations.get("config.kubernetes.io/local-config") !== "true"
+  );
+}
+
+function layerLeft(item: Item): Diagnostic {
+  const into = item.annotations.get("valuefold.dev/into") ?? "";
+  return {
+    code: "layer-left",
+    severity: item.annotations.get("valuefold.dev/keep") === "true" ? "info" : "error",
+    message: `a layer of \`${into}\` was left: the fold did not run here`,
+    hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
+    item: refOf(item),
+    at: { text: describe(item) },
+  };
+}
+
+function unresolved({ target, reference }: Held, items: readonly Item[], strict: boolean): Diagnostic {
+  const { kind, name, slot, index } = reference;
+  const field = `spec.${slot}${index === undefined ? "" : `[${index}]`}`;
+  const near = nearest(
+    name,
+    items.filter((item) => item.kind === kind).map((item) => item.name),
+  );
+  const dangling = foldedName.test(name);
+  const namesake = items.find((item) => item.kind === kind && item.name === name);
+  const similar =
+    namesake !== undefined
+      ? `; the list has \`${describe(namesake)}\``
+      : near === undefined
+        ? ""
+        : `; did you mean \`${near}\`?`;
+  return {
+    code: dangling ? "folded-dangling" : "unresolved-reference",
+    severity: dangling || strict ? "error" : "warning",
+    message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
+    hint: dangling
+      ? "fold the list that holds the layers, and keep what it emits"
+      : `if the cluster does not have it, add it${similar}`,
+    item: refOf(target),
+    at: { text: describe(target) },
+    field,
+  };
+}
+
+function unreferenced(item: Item): Diagnostic {
+  return {
+    code: "folded-unreferenced",
+    severity: "error",
+    message: "no target references this folded item",
+    hint: "remove the item, or restore the reference to it",
+    item: refOf(item),
+    at: { text: describe(item) },
+  };
+}

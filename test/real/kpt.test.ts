@@ -1,0 +1,124 @@
+// Real kpt: a package full of comments, rendered again and again.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const example = new URL("../../examples/kpt/", import.meta.url).pathname;
+
+function run(
+  folder: string,
+  command: string,
+  ...args: string[]
+): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
+  if (error !== undefined) throw error;
+  return { status, stdout, stderr };
+}
+
+function git(folder: string, ...args: string[]): string {
+  return run(
+    folder,
+    "git",
+    "-c",
+    "user.name=t",
+    "-c",
+    "user.email=t@example.com",
+    "-c",
+    "core.autocrlf=false",
+    ...args,
+  ).stdout;
+}
+
+/** A copy of the example under git, changed as the test wants. */
+function packageWith(change: (folder: string) => void = () => undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-kpt-"));
+  cpSync(example, folder, { recursive: true, filter: (path) => !path.endsWith("expected.diff") });
+  change(folder);
+  git(folder, "init", "-q");
+  commit(folder);
+  return folder;
+}
+
+function commit(folder: string): void {
+  git(folder, "add", "-A");
+  git(folder, "commit", "-qm", "x");
+}
+
+function render(folder: string): { status: number | null; stderr: string } {
+  const { status, stderr } = run(folder, "kpt", "fn", "render", "--allow-exec", ".");
+  return { status, stderr };
+}
+
+function changes(folder: string): string {
+  git(folder, "add", "-A");
+  return git(folder, "diff", "--cached").replaceAll(/^index .*\n/gm, "");
+}
+
+describe("kpt fn render", () => {
+  test("changes just what folding means, and nothing the second time", async () => {
+    const folder = packageWith();
+    expect(render(folder).status).toBe(0);
+    await expect(changes(folder)).toMatchFileSnapshot(join(example, "expected.diff"));
+    commit(folder);
+    expect(render(folder).status).toBe(0);
+    expect(changes(folder)).toBe("");
+  });
+
+  test("three mutators in a row lose and double no comment", () => {
+    const once = packageWith();
+    render(once);
+    const thrice = packageWith((folder) => {
+      const kptfile = readFileSync(join(folder, "Kptfile"), "utf8");
+      const mutator = "  - exec: valuefold\n    configPath: fold.yaml\n";
+      writeFileSync(join(folder, "Kptfile"), kptfile.replace(mutator, mutator + mutator + mutator));
+    });
+    expect(render(thrice).status).toBe(0);
+    for (const file of ["app.yaml", "values.yaml", "deployment.yaml", "configmap_shop-folded.yaml"]) {
+      expect(readFileSync(join(thrice, file), "utf8")).toBe(readFileSync(join(once, file), "utf8"));
+    }
+    commit(thrice);
+    expect(render(thrice).status).toBe(0);
+    expect(changes(thrice)).toBe("");
+  });
+
+  test("a deleted layer goes out of the fold", () => {
+    const folder = packageWith();
+    render(folder);
+    const values = readFileSync(join(folder, "values.yaml"), "utf8");
+    writeFileSync(join(folder, "values.yaml"), `${values.split("---\n")[0]}`);
+    commit(folder);
+    expect(render(folder).status).toBe(0);
+    expect(readFileSync(join(folder, "app.yaml"), "utf8")).toContain("name: shop-values # in values.yaml");
+    expect(changes(folder)).toContain("deleted file mode");
+  });
+
+  test("an edited layer is folded anew; an edited folded item is an error, and nothing is written", () => {
+    const folder = packageWith();
+    render(folder);
+    const values = readFileSync(join(folder, "values.yaml"), "utf8");
+    writeFileSync(join(folder, "values.yaml"), values.replace("replicas: 3", "replicas: 5"));
+    expect(render(folder).status).toBe(0);
+    const folded = join(folder, "configmap_shop-folded.yaml");
+    expect(readFileSync(folded, "utf8")).toContain("replicas: 5");
+    writeFileSync(folded, readFileSync(folded, "utf8").replace("replicas: 5", "replicas: 6"));
+    commit(folder);
+    const { status, stderr } = render(folder);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("error[folded-edited]");
+    expect(changes(folder)).toBe("");
+  });
+
+  test("a failing function writes nothing, and kpt shows why", async () => {
+    const folder = packageWith((copy) => {
+      const values = readFileSync(join(copy, "values.yaml"), "utf8");
+      writeFileSync(join(copy, "values.yaml"), values.replace("replicas: 3", "replicas: [3"));
+    });
+    const { status, stderr } = render(folder);
+    expect(status).not.toBe(0);
+    expect(changes(folder)).toBe("");
+    const shown = stderr.replaceAll(/in [\d.]+m?s/g, "in 0s").replaceAll(/valuefold-kpt-\w+/g, "package");
+    await expect(shown).toMatchFileSnapshot(new URL("kpt-failure.txt", import.meta.url).pathname);
+  });
+});
