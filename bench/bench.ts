@@ -8,13 +8,18 @@ const quick = process.argv.includes("--quick");
 const rounds = quick ? 3 : 11;
 
 /** Reads all of stdin and writes it back: what any function must do at the least. */
-const copyLoop = "const fs=require('fs');const b=fs.readFileSync(0);for(let n=0;n<b.length;)n+=fs.writeSync(1,b,n)";
+const copyLoop =
+  "const fs=require('fs');const b=fs.readFileSync(0);for(let n=0;n<b.length;)n+=fs.writeSync(1,b,n)";
 
 const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 function timed(args: readonly string[], input: Buffer): { ms: number; output: Buffer } {
   const started = performance.now();
-  const { stdout, status, stderr } = spawnSync(process.execPath, args, { input, env: environment, maxBuffer: 1 << 30 });
+  const { stdout, status, stderr } = spawnSync(process.execPath, args, {
+    input,
+    env: environment,
+    maxBuffer: 1 << 30,
+  });
   if (status !== 0) throw new Error(`exit ${status}: ${stderr.toString("utf8").slice(0, 500)}`);
   return { ms: performance.now() - started, output: stdout };
 }
@@ -24,7 +29,11 @@ function median(values: readonly number[]): number {
 }
 
 function values(index: number, layer: number): string {
-  const lines = Array.from({ length: 12 }, (_line, at) => `      key${at}:\n        enabled: true\n        value${layer}: "${index}-${at}"\n        list: [1, 2, 3]\n`);
+  const lines = Array.from(
+    { length: 12 },
+    (_line, at) =>
+      `      key${at}:\n        enabled: true\n        value${layer}: "${index}-${at}"\n        list: [1, 2, 3]\n`,
+  );
   return `    app:\n${lines.join("")}    replicas: ${layer}\n`;
 }
 
@@ -33,13 +42,17 @@ function configMap(name: string, text: string): string {
 }
 
 function app(index: number): string {
-  const slot = (name: string, layer: number): string => `    ${name}:\n      configMap:\n        name: app${index}-${layer}\n        namespace: org\n`;
+  const slot = (name: string, layer: number): string =>
+    `    ${name}:\n      configMap:\n        name: app${index}-${layer}\n        namespace: org\n`;
   const extra = `    extraConfigs:\n    - kind: configMap\n      name: app${index}-2\n      namespace: org\n      priority: 75\n`;
   return `- apiVersion: application.giantswarm.io/v1alpha1\n  kind: App\n  metadata:\n    name: app${index}\n    namespace: org\n  spec:\n    catalog: x\n${slot("config", 1)}${extra}    kubeConfig:\n      inCluster: true\n${slot("userConfig", 3)}`;
 }
 
 function stranger(index: number): string {
-  const lines = Array.from({ length: 25 }, (_line, at) => `      field${at}: some text of no interest ${index}\n`);
+  const lines = Array.from(
+    { length: 25 },
+    (_line, at) => `      field${at}: some text of no interest ${index}\n`,
+  );
   return `- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: web${index}\n    namespace: org\n  spec:\n    template:\n${lines.join("")}`;
 }
 
@@ -48,13 +61,20 @@ function listOf(items: readonly string[]): Buffer {
 }
 
 function apps(count: number): string[] {
-  return Array.from({ length: count }, (_item, index) => [1, 2, 3].map((layer) => configMap(`app${index}-${layer}`, values(index, layer))).join("") + app(index));
+  return Array.from(
+    { length: count },
+    (_item, index) =>
+      [1, 2, 3].map((layer) => configMap(`app${index}-${layer}`, values(index, layer))).join("") + app(index),
+  );
 }
 
 const cases = {
   "1 App, 3 layers": listOf(apps(1)),
   "1,000 Apps, 3 layers each": listOf(apps(1000)),
-  "10,000 items, 20 of them layers": listOf([...Array.from({ length: 9973 }, (_item, index) => stranger(index)), ...apps(7).map((text) => text)]),
+  "10,000 items, 20 of them layers": listOf([
+    ...Array.from({ length: 9973 }, (_item, index) => stranger(index)),
+    ...apps(7).map((text) => text),
+  ]),
 };
 
 const rows = Object.entries(cases).map(([name, input]) => {
@@ -67,7 +87,14 @@ const rows = Object.entries(cases).map(([name, input]) => {
   }
   const folded = timed([program], input).output.toString("latin1").split("folded-from").length - 1;
   if (folded === 0) throw new Error(`${name}: nothing folded`);
-  return { name, megabytes: (input.length / 1e6).toFixed(2), valuefoldMs: median(own).toFixed(0), copyMs: median(copy).toFixed(0), ratio: (median(own) / median(copy)).toFixed(2), folded };
+  return {
+    name,
+    megabytes: (input.length / 1e6).toFixed(2),
+    valuefoldMs: median(own).toFixed(0),
+    copyMs: median(copy).toFixed(0),
+    ratio: (median(own) / median(copy)).toFixed(2),
+    folded,
+  };
 });
 
 console.table(rows);

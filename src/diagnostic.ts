@@ -41,9 +41,9 @@ export const codes = [
   "fold-summary",
 ] as const;
 
-export type DiagnosticCode = (typeof codes)[number];
+type DiagnosticCode = (typeof codes)[number];
 
-export type Severity = "error" | "warning" | "info";
+type Severity = "error" | "warning" | "info";
 
 /** An item by name, as messages and KRM results spell it. */
 export interface ItemRef {

@@ -33,7 +33,7 @@ export interface Layer {
 }
 
 /** A place in a stack that nothing can be folded across. */
-export interface Barrier {
+interface Barrier {
   readonly why: "late-bound" | "unseen" | "sealed" | "reserved" | "ambiguous";
   readonly priority: number;
   /** Raised only where the stack would fold. */

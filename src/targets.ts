@@ -15,7 +15,7 @@ export interface TargetKind {
 }
 
 /** A layer that names its targets itself. */
-export interface Annotated {
+interface Annotated {
   readonly layer: Layer;
   /** The targets it was found to mean. */
   readonly targets: ReadonlySet<Item>;

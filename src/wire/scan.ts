@@ -8,7 +8,7 @@ export interface Span {
   readonly end: number;
 }
 
-export interface TopEntry extends Span {
+interface TopEntry extends Span {
   readonly key: string;
   /** Offset behind the colon. */
   readonly value: number;

@@ -10,7 +10,7 @@ const scalarKinds: Readonly<Record<string, number>> = {
   BLOCK_FOLDED: Kind.folded,
 };
 
-export function scalarKind(node: Scalar): number {
+function scalarKind(node: Scalar): number {
   return scalarKinds[node.type ?? "PLAIN"] ?? Kind.plain;
 }
 

@@ -3,12 +3,12 @@
 import type { AppCase, LayerKind } from "../support/generate-app.ts";
 import { type ClusterObject, lateObjects, substitute } from "../support/app-list.ts";
 
-export interface Slot {
+interface Slot {
   name: string;
   namespace: string;
 }
 
-export interface AppObject extends ClusterObject {
+interface AppObject extends ClusterObject {
   readonly spec: {
     catalog: string;
     config?: { [kind: string]: Slot };

@@ -34,7 +34,7 @@ function git(folder: string, ...args: string[]): string {
 /** A copy of the example under git, changed as the test wants. */
 function packageWith(change: (folder: string) => void = () => undefined): string {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-kpt-"));
-  cpSync(example, folder, { recursive: true, filter: (path) => !path.endsWith("expected.diff") });
+  cpSync(example, folder, { recursive: true, filter: (path) => !/(expected.diff|README.md)$/.test(path) });
   change(folder);
   git(folder, "init", "-q");
   commit(folder);

@@ -1,6 +1,8 @@
 // Real kustomize over real trees: expected bytes, twice the same; what users see when it fails.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const root = new URL("../../", import.meta.url);
@@ -46,6 +48,14 @@ function verify(stream: string): Built {
   const { status, stdout, stderr } = spawnSync("valuefold", ["verify"], { input: stream, encoding: "utf8" });
   return { status, stdout, stderr };
 }
+
+test("the plain pipe of examples/argo-flux-ci folds, verifies and writes its file", async () => {
+  const folder = new URL("examples/argo-flux-ci/", root).pathname;
+  const file = join(mkdtempSync(join(tmpdir(), "valuefold-pipe-")), "rendered.yaml");
+  const { status, stderr } = spawnSync("./render.sh", ["overlay", file], { cwd: folder, encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+  await expect(readFileSync(file, "utf8")).toMatchFileSnapshot(`${folder}expected.yaml`);
+});
 
 describe("failing", () => {
   test("a broken layer fails the build, and kustomize shows which, where and why", async () => {

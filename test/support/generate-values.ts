@@ -1,8 +1,8 @@
 // Random values texts: nested mappings over few keys, so that layers meet, in many spellings and styles.
 import fc from "fast-check";
 
-export type Value = string | readonly Entry[];
-export interface Entry {
+type Value = string | readonly Entry[];
+interface Entry {
   readonly key: string;
   readonly value: Value;
   readonly flow: boolean;
@@ -32,7 +32,7 @@ const nulls = ["null", "~", ""];
 const sequences = ["[]", "[1, 2]", "[{a: 1}, x]"];
 
 /** @param variables plain `${…}` scalars to mix in */
-export function arbitraryValue(variables: readonly string[], depth = 3): fc.Arbitrary<readonly Entry[]> {
+function arbitraryValue(variables: readonly string[], depth = 3): fc.Arbitrary<readonly Entry[]> {
   const { mapping } = fc.letrec<{ mapping: readonly Entry[]; value: Value }>((tie) => ({
     mapping: fc.uniqueArray(arbitraryEntry(tie("value")), {
       selector: ({ key }) => key,

@@ -1,0 +1,10 @@
+#!/bin/sh
+# render.sh OVERLAY FILE: what the cluster shall apply, folded and verified. Any failure leaves FILE alone.
+set -eu
+folded=$(mktemp)
+trap 'rm -f "$folded"' EXIT
+kustomize build "$1" >"$folded.in"
+valuefold fold "$folded.in" >"$folded"
+rm -f "$folded.in"
+valuefold verify "$folded"
+cp "$folded" "$2"
