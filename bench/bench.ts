@@ -24,8 +24,8 @@ function timed(args: readonly string[], input: Buffer): { ms: number; output: Bu
   return { ms: performance.now() - started, output: stdout };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 function values(index: number, layer: number): string {

@@ -8,7 +8,7 @@ import { Exit, type Outcome, unreadable } from "./outcome.ts";
 import { foldedMark } from "./record.ts";
 import { Report, renderDiagnostics } from "./report.ts";
 import { selectTargets } from "./targets.ts";
-import { decodeResourceList, decodeStream } from "./wire/decode.ts";
+import { decodeStream } from "./wire/decode.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 
 export interface VerifyRequest {
@@ -22,9 +22,8 @@ const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
 export function verify({ input, strict }: VerifyRequest): Outcome {
-  const stream = decodeStream(input);
-  const isList = "items" in stream && stream.items.some(({ kind }) => kind === "ResourceList");
-  const envelope = isList ? decodeResourceList(input) : stream;
+  // A ResourceList is a kind of List to a stream.
+  const envelope = decodeStream(input);
   if (!("items" in envelope)) return unreadable(input, envelope);
   const report = new Report();
   report.all(checkItems(envelope.items, strict));
