@@ -56,6 +56,7 @@ export function rewrite(
     ...listEdits(
       spec,
       wishes.filter(({ slot }) => slot === "extraConfigs"),
+      target,
     ),
   ];
 }
@@ -127,7 +128,8 @@ function slotEdits(spec: Node, slot: string, wishes: readonly Wish[]): Edit[] {
     const node = childOf(config, slotKeys[wish.kind]);
     if (node === undefined || !isMapping(node))
       return [addEntry(config, slotKeys[wish.kind], slotFields(wish))];
-    return setText(node, "name", wish.name);
+    const namespace = wish.namespace === undefined ? [] : setText(node, "namespace", wish.namespace);
+    return [...setText(node, "name", wish.name), ...namespace];
   });
   return [...removeEntries(gone, spec), ...changed];
 }
@@ -150,14 +152,15 @@ function setText(node: Node, key: string, text: string): Edit[] {
   return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
 }
 
-function listEdits(spec: Node, wishes: readonly Wish[]): Edit[] {
+function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
   const items = wishes.map((wish): ListItem => {
     const node = present.find(
       (entry) =>
-        free.has(entry) && (wish.node === undefined ? saysTheSame(entry, wish) : entry.row === wish.node.row),
+        free.has(entry) &&
+        (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
     );
     if (node === undefined) return { fields: listFields(wish) };
     free.delete(node);
@@ -168,9 +171,15 @@ function listEdits(spec: Node, wishes: readonly Wish[]): Edit[] {
   return setList(list, items);
 }
 
-function saysTheSame(entry: Node, { kind, name, priority }: Wish): boolean {
+function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {
   const sameKind = (textAt(entry, "kind") || "configMap") === slotKeys[kind];
-  return sameKind && textAt(entry, "name") === name && Number(textAt(entry, "priority") ?? 25) === priority;
+  const sameNamespace = (textAt(entry, "namespace") || target.namespace) === namespace;
+  return (
+    sameKind &&
+    sameNamespace &&
+    textAt(entry, "name") === name &&
+    Number(textAt(entry, "priority") ?? 25) === priority
+  );
 }
 
 function listFields(wish: Wish): Fields {
