@@ -70,6 +70,41 @@ test("kustomize runs it, and gets the same bytes as from the exec form", async (
   );
 });
 
+/** A copy of a tree whose function configs name the image instead of the program. */
+function inContainers(tree: string): string {
+  const copy = mkdtempSync(join(tmpdir(), "valuefold-tree-"));
+  cpSync(new URL(tree, root).pathname, copy, { recursive: true });
+  const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("fold.yaml"),
+  );
+  for (const file of files) {
+    const config = readFileSync(join(copy, file), "utf8");
+    writeFileSync(
+      join(copy, file),
+      config.replace(/exec:\n( +)path: valuefold/, `container:\n$1image: ${image}`),
+    );
+  }
+  return copy;
+}
+
+test.for([
+  ["examples/kustomize-exec", "overlays/prod", "expected/prod.yaml"],
+  ["examples/kustomize-exec", "overlays/prod-east", "expected/prod-east.yaml"],
+  ["test/real/trees/two-prefixed-copies", "both", "expected.yaml"],
+  ["test/real/trees/patched-slot", "top", "expected.yaml"],
+  ["test/real/trees/prefix-above", "top", "expected.yaml"],
+  ["test/real/trees/component-and-hash", "top", "expected.yaml"],
+  ["test/real/trees/base-and-overlay", "overlay-over-folded", "expected.yaml"],
+] as const)("%s/%s gives the same bytes from containers", ([tree, top, expected]) => {
+  const { status, stdout, stderr } = run("kustomize", [
+    "build",
+    "--enable-alpha-plugins",
+    join(inContainers(tree), top),
+  ]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toBe(text(`${tree}/${expected}`));
+});
+
 test("kpt runs it, and writes the same files as with the exec form", () => {
   const [exec, container] = ["exec: valuefold", `image: ${image}`].map((how) => {
     const copy = mkdtempSync(join(tmpdir(), "valuefold-kpt-"));
