@@ -1,5 +1,6 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
+import { isatty } from "node:tty";
 import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
 import { fold } from "./fold.ts";
 import { Exit, type Outcome } from "./outcome.ts";
@@ -21,6 +22,8 @@ function main(): number {
     case "misused":
       return complain(`error[usage]: ${invocation.message}\n  hint  see valuefold --help\n`, Exit.faults);
     case "function":
+      // Somebody typed the bare name: a function without input would wait for ever.
+      if (isatty(stdin)) return complain(helpText, Exit.faults);
       return finish(fold({ input: readAll(stdin), form: "resource-list" }));
     case "fold":
       return finish(foldStream(invocation));

@@ -3,7 +3,6 @@
 // place of its run: `userConfig` if the run holds it, else `config`, else an extraConfig.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference } from "../model.ts";
-import { describe, isNode, type Item, refOf, textAt } from "../wire/item.ts";
 import {
   addEntry,
   type Fields,
@@ -14,7 +13,7 @@ import {
   setList,
 } from "../wire/edit.ts";
 import type { Edit } from "../wire/envelope.ts";
-import { childOf, listAt } from "../wire/item.ts";
+import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { quote } from "../yaml/quote.ts";
 import { isMapping, type Node } from "../yaml/tape.ts";
 import { specOf } from "./app-references.ts";

@@ -122,8 +122,7 @@ export class TapeBuilder {
     const key = this.keyOf(keyNode as LibraryNode | null, start, from);
     if (key === undefined) return;
     const mark = start.find((token) => token.type === "explicit-key-ind");
-    const flags = key.flags | (mark === undefined ? 0 : Flag.explicitKey);
-    const entry = { entry: mark?.offset ?? startOfProps(start) ?? from, key, flags };
+    const entry = { entry: mark?.offset ?? startOfProps(start) ?? from, key, flags: key.flags };
     const afterColon = colon === undefined ? [] : sep.slice(sep.indexOf(colon) + 1);
     const emptyAt = colon === undefined ? key.textEnd : colon.offset + 1;
     this.add(value as LibraryNode | null, entry, afterColon, emptyAt, parent);

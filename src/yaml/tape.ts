@@ -41,7 +41,7 @@ export const Field = {
 export const fieldCount = 12;
 
 /** Row flags. A row that is `entangled` holds an anchor, an alias, `<<` or a duplicate key somewhere below. */
-export const Flag = { anchored: 1, entangled: 2, keyBorrowed: 4, duplicated: 8, explicitKey: 16 } as const;
+export const Flag = { anchored: 1, entangled: 2, keyBorrowed: 4 } as const;
 
 export interface Document {
   readonly bytes: Uint8Array;
