@@ -105,6 +105,8 @@ function markLocal(item: Item): Edit[] {
   const root = item.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   if (metadata === undefined || item.annotations.has(localConfig)) return [];
+  // An annotation put where an alias stands for it would appear in two places.
+  if (metadata.doc.targets.size > 0) return [];
   const annotations = childOf(metadata, "annotations");
   if (annotations !== undefined && isMapping(annotations))
     return [addEntry(annotations, localConfig, '"true"')];

@@ -6,8 +6,8 @@ import { emitFold } from "./emit.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { parseFunctionConfig } from "./function-config.ts";
-import type { Fold, Restoration } from "./model.ts";
-import { NameIndex } from "./names.ts";
+import type { Fold, Layer, Restoration } from "./model.ts";
+import { hasName, NameIndex } from "./names.ts";
 import { Names } from "./naming.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
 import { restore } from "./refold.ts";
@@ -79,15 +79,43 @@ function gather(
   const holders = targets.map((target) => ({ target, references: frontEndOf(target).referencesOf(target) }));
   const { restorations, diagnostics } = restore(items, holders, names);
   report.all(diagnostics);
+  const byTarget = layersByTarget(annotated);
   const collected = new Map<Item, Collected>();
   for (const target of targets) {
-    const own = annotated.filter((each) => each.targets.has(target)).map(({ layer }) => layer);
-    const around = { items, names, settings, annotated: own, restorations: restorations.get(target) ?? [] };
-    const found = frontEndOf(target).collect(target, around);
+    const earlier = restorations.get(target) ?? [];
+    const own = (byTarget.get(target) ?? []).filter((layer) => !isHeld(layer, earlier));
+    const found = frontEndOf(target).collect(target, {
+      items,
+      names,
+      settings,
+      annotated: own,
+      restorations: earlier,
+    });
     report.all(found.diagnostics);
     collected.set(target, found);
   }
   return { collected, restorations, names };
+}
+
+function layersByTarget(annotated: TargetSelection["annotated"]): Map<Item, Layer[]> {
+  const layers = new Map<Item, Layer[]>();
+  for (const { layer, targets } of annotated) {
+    for (const target of targets) {
+      const known = layers.get(target);
+      if (known === undefined) layers.set(target, [layer]);
+      else known.push(layer);
+    }
+  }
+  return layers;
+}
+
+/** A layer that a folded item which stays was folded from is in it already. */
+function isHeld({ item, reference }: Layer, restorations: readonly Restoration[]): boolean {
+  const held = restorations.filter(({ stays }) => stays).flatMap(({ recorded }) => recorded);
+  return (
+    reference === undefined &&
+    held.some(({ slot, kind, name }) => slot === undefined && kind === item.kind && hasName(item, name))
+  );
 }
 
 function foldStacks(

@@ -3,6 +3,7 @@
 // - Comments after the last entry, not deeper than it, are the foot of the collection.
 // - Comments before the first key of a document and apart from it by a blank line are the document's head.
 // Texts here are latin1 strings: one character is one byte, so offsets are byte offsets.
+import { withoutBlanks } from "./lines.ts";
 import { childrenOf, type Document, Field, field, isFlow, type Node, parentOf } from "./yaml/tape.ts";
 
 /** The lines of one entry of a block collection; offsets into its document. */
@@ -42,11 +43,32 @@ export function extentOf(node: Node): Extent {
   return extent;
 }
 
+const siblings = new WeakMap<Document, Map<number, Node>>();
+
+/** The entry before another in the same collection. */
+export function previousOf(node: Node): Node | undefined {
+  const parent = parentOf(node);
+  let known = siblings.get(node.doc);
+  if (known === undefined) siblings.set(node.doc, (known = new Map()));
+  if (parent !== undefined && !known.has(parent.row)) {
+    let before: Node = parent;
+    for (const child of childrenOf(parent)) {
+      known.set(child.row, before);
+      before = child;
+    }
+    known.set(parent.row, known.get(parent.row) ?? parent);
+  }
+  const found = known.get(node.row);
+  return found === undefined || found.row === parent?.row ? undefined : found;
+}
+
 /** Comments and blank lines after the last entry of a block collection, as deep as its entries. */
 export function footOf(collection: Node): string {
   if (!isFlow(collection)) return layoutOf(collection).foot;
   if (field(collection, Field.entry) >= 0) return "";
-  return textOf(collection.doc).slice(field(collection, Field.end), collection.doc.end).replace(/^ +/, "");
+  return textOf(collection.doc)
+    .slice(field(collection, Field.end), collection.doc.end)
+    .replace(/^ *\n?/, "");
 }
 
 /** The head of a document: comments before its first key and apart from it, markers left out. */
@@ -90,7 +112,7 @@ function computeLayout(collection: Node): Layout {
     extents.set(child.row, { lead, comments: skipBlank(text, lead, field(child, Field.entry)), end });
     lead = end;
   });
-  return { extents, foot: text.slice(lead, to) };
+  return { extents, foot: withoutBlanks(text.slice(lead, to)) };
 }
 
 /** Where the lines that can belong to the last child end: with the lines of the collection itself. */
@@ -103,7 +125,7 @@ function firstLead(collection: Node, first: Node | undefined): number {
   const start = field(collection, Field.start);
   if (first === undefined) return start;
   const entry = field(first, Field.entry);
-  if (field(collection, Field.entry) < 0 && start === entry) return headEnd(collection);
+  if (field(collection, Field.entry) < 0 && start >= entry) return headEnd(collection);
   return commentLinesAbove(
     textOf(collection.doc),
     entry,
@@ -113,7 +135,14 @@ function firstLead(collection: Node, first: Node | undefined): number {
 }
 
 function headEnd(root: Node): number {
-  return commentLinesAbove(textOf(root.doc), field(root, Field.start), root.doc.start, false);
+  const [first] = childrenOf(root);
+  const entry = first === undefined || isFlow(root) ? field(root, Field.start) : field(first, Field.entry);
+  return commentLinesAbove(
+    textOf(root.doc),
+    Math.min(entry, field(root, Field.start)),
+    root.doc.start,
+    false,
+  );
 }
 
 /** Start of the unbroken comment (and, if wanted, blank) lines right above an entry; the entry if it shares its line. */

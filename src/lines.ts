@@ -23,3 +23,18 @@ function shiftLine(line: string, by: number, least: number): string {
 export function pad(column: number): string {
   return " ".repeat(column);
 }
+
+/** Moves an entry's own comments; none stays deeper than the entry, where a block scalar above would take it for content. */
+export function shiftLead(lines: string, by: number, column: number): string {
+  return lines.replaceAll(/^( *)(?=#)/gm, (spaces) => pad(Math.min(column, Math.max(0, spaces.length + by))));
+}
+
+/** Without blank lines at the end, and without spaces on those between: nothing here is content. */
+export function withoutBlankEnd(lines: string): string {
+  return withoutBlanks(lines).replace(/\n+$/, "\n").replace(/^\n$/, "");
+}
+
+/** Spaces on otherwise blank lines could be taken for content of a block scalar above. */
+export function withoutBlanks(lines: string): string {
+  return lines.replaceAll(/^[ \t]+$/gm, "");
+}

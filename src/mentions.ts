@@ -38,12 +38,9 @@ for (const character of " \t\r\n\"'[],\\") breaks[character.charCodeAt(0)] = 1;
 function trimmed(bytes: Uint8Array, from: number, to: number): Span {
   let [start, end] = [from, to];
   if (bytes[end - 1] === colon) end--;
-  const balance = (): number => {
-    let depth = 0;
-    for (let at = start; at < end; at++) depth += bytes[at] === open ? 1 : bytes[at] === close ? -1 : 0;
-    return depth;
-  };
-  while (end > start && bytes[end - 1] === close && balance() < 0) end--;
-  while (end > start && bytes[start] === open && balance() > 0) start++;
+  let depth = 0;
+  for (let at = start; at < end; at++) depth += bytes[at] === open ? 1 : bytes[at] === close ? -1 : 0;
+  for (; end > start && bytes[end - 1] === close && depth < 0; end--) depth++;
+  for (; end > start && bytes[start] === open && depth > 0; start++) depth--;
   return { start, end };
 }

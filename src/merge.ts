@@ -60,7 +60,8 @@ function mergeAt(path: Path, base: Tree, override: Node, onMeet: OnMeet): Tree {
     else united.set(key, { home: slot.home, tree: mergeAt([...path, key], slot.tree, entry, onMeet) });
   }
   if (isBranch(base)) return { ...base, slots: united };
-  const head = isFlow(valueOf(base)) ? override : base;
+  // A root has no header line; its head and foot are the lowest layer's in any style.
+  const head = isFlow(valueOf(base)) && path.length > 0 ? override : base;
   return { head, step: stepOf(base) ?? stepOf(override) ?? 2, slots: united };
 }
 

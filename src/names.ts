@@ -31,9 +31,14 @@ export class NameIndex {
     }
   }
 
+  /** All items of a kind that have or had a name. */
+  named(kind: string, name: string): readonly Item[] {
+    return this.byName.get(`${kind}/${name}`) ?? [];
+  }
+
   /** All items a target's reference may mean; more than one is ambiguous. */
   find(wanted: Wanted, target: Item): readonly Item[] {
-    const candidates = this.byName.get(`${wanted.kind}/${wanted.name}`) ?? [];
+    const candidates = this.named(wanted.kind, wanted.name);
     const matching = candidates.filter((item) => matchesNamespace(item, wanted, target));
     return likeliest(matching, wanted.name, target);
   }

@@ -1,6 +1,6 @@
 // The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
-import { afterContent, extentOf, lineEnd, textOf } from "./layout.ts";
-import { pad, shiftLines, shiftRest } from "./lines.ts";
+import { afterContent, extentOf, lineEnd, previousOf, textOf } from "./layout.ts";
+import { pad, shiftLines, shiftRest, withoutBlanks } from "./lines.ts";
 import { doubleQuote } from "./yaml/quote.ts";
 import { keyText } from "./yaml/scalar.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "./yaml/tape.ts";
@@ -31,7 +31,12 @@ export function headerComment(entry: Node): string {
     ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry))
     : field(entry, Field.end);
   if (text[from - 1] === "\n") return "";
-  return /\s(#.*)/.exec(text.slice(from, lineEnd(text, from)))?.[0].replace(/^\s+/, " ") ?? "";
+  // What stands behind the start of a collection on the same line belongs to its first entry.
+  const to =
+    isBlock && field(entry, Field.start) > from
+      ? Math.min(lineEnd(text, from), field(entry, Field.start))
+      : lineEnd(text, from);
+  return /[ \t](#.*)/.exec(text.slice(from, to))?.[0].replace(/^[ \t]+/, " ") ?? "";
 }
 
 /** A comment goes behind the header of a block scalar, unless one is there. */
@@ -53,9 +58,9 @@ export function leadOf(node: Node): string {
   if (!isFlow(parent)) {
     const { comments } = extentOf(node);
     const start = text.lastIndexOf("\n", field(node, Field.entry) - 1) + 1;
-    return comments < start ? text.slice(comments, start) : "";
+    return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
   }
-  const before = [...childrenOf(parent)].findLast((child) => child.row < node.row);
+  const before = previousOf(node);
   const gap = text.slice(
     before === undefined ? field(parent, Field.body) : field(before, Field.end),
     field(node, Field.entry),
@@ -72,13 +77,13 @@ export function tailOf(entry: Node, column: number): string {
   if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return "";
   const text = textOf(entry.doc);
   const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
-  return shiftLines(tail, column - field(entry, Field.column));
+  return shiftLines(withoutBlanks(tail), column - field(entry, Field.column));
 }
 
 export function blankLinesOf(node: Node): string {
   if (isFlow(parentOf(node) ?? node)) return "";
   const { lead, comments } = extentOf(node);
-  return textOf(node.doc).slice(lead, comments);
+  return withoutBlanks(textOf(node.doc).slice(lead, comments));
 }
 
 /** True if the node's text ends in a block scalar that keeps its trailing blank lines. */

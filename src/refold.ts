@@ -3,7 +3,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { valuesOf } from "./layers.ts";
 import type { Layer, Reference, Restoration } from "./model.ts";
-import { hasName, type NameIndex } from "./names.ts";
+import { hasName, type NameIndex, previousNamesOf } from "./names.ts";
 import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
 import { isFromKpt } from "./wire/comments.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
@@ -24,8 +24,9 @@ export function restore(items: readonly Item[], holders: readonly Holder[], name
   const restorations = new Map<Item, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
   const folded = items.filter(({ annotations }) => annotations.has(foldedMark));
+  const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders) };
   for (const item of folded) {
-    const outcome = takeApart(item, holders, names);
+    const outcome = takeApart(item, lookup, names);
     if (outcome.restoration === undefined && isRecordedElsewhere(item, folded)) continue;
     if (outcome.diagnostic !== undefined) diagnostics.push(outcome.diagnostic);
     const { target, restoration } = outcome;
@@ -51,10 +52,10 @@ interface Outcome {
   readonly restoration?: Restoration;
 }
 
-function takeApart(item: Item, holders: readonly Holder[], names: NameIndex): Outcome {
+function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
-  const holder = holderOf(item, record, holders, names);
+  const holder = holderOf(item, record, lookup);
   if (holder === undefined) return { diagnostic: forgotten(item) };
   const { target } = holder;
   const recorded = record.layers;
@@ -70,29 +71,49 @@ function takeApart(item: Item, holders: readonly Holder[], names: NameIndex): Ou
   return { target, restoration: { item, recorded, layers, stays: false } };
 }
 
+interface Lookup {
+  /** By what their references mean. */
+  readonly holding: ReadonlyMap<Item, readonly Holder[]>;
+  /** By the target's kind and name. */
+  readonly byName: ReadonlyMap<string, readonly Holder[]>;
+}
+
+function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
+  const found = new Map<Item, Holder[]>();
+  for (const holder of holders) {
+    for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
+      if (item.annotations.has(foldedMark)) found.set(item, [...(found.get(item) ?? []), holder]);
+    }
+  }
+  return found;
+}
+
+function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
+  const found = new Map<string, Holder[]>();
+  for (const holder of holders) {
+    for (const name of new Set([holder.target.name, ...previousNamesOf(holder.target)])) {
+      const key = `${holder.target.kind}/${name}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [holder]);
+      else known.push(holder);
+    }
+  }
+  return found;
+}
+
 /** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
-function holderOf(
-  item: Item,
-  record: Record,
-  holders: readonly Holder[],
-  names: NameIndex,
-): Holder | undefined {
-  const holding = holders.filter(({ target, references }) => {
-    return references.some((reference) => names.find(reference, target).includes(item));
-  });
+function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Holder | undefined {
   const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
-  const isOwn = ({ target }: Holder): boolean => target.kind === kind && hasName(target, name);
-  const own = holding.find(isOwn) ?? holding[0];
+  const recorded = byName.get(`${kind}/${name}`) ?? [];
+  const direct = holding.get(item) ?? [];
+  const own = direct.find((holder) => recorded.includes(holder)) ?? direct[0];
   if (own !== undefined) return own;
   const slots = record.layers
     .map(({ slot }) => slot)
     .filter((slot) => slot !== undefined && slot !== "extraConfigs");
-  return holders.find(
-    (holder) =>
-      isOwn(holder) &&
-      holder.target.namespace === item.namespace &&
-      holder.references.some(({ slot, kind: of }) => slots.includes(slot) && of === item.kind),
-  );
+  const isPatched = ({ references }: Holder): boolean =>
+    references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
+  return recorded.find((holder) => holder.target.namespace === item.namespace && isPatched(holder));
 }
 
 function valueOf(item: Item, { layers }: Record): Uint8Array {

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
-const placeholders = /^(?:[^{}]|\{name\}|\{kind\})+$/;
+const placeholders = /^(?:[a-z0-9.-]|\{name\}|\{kind\})+$/;
 
 export const Settings = v.strictObject({
   app: v.optional(
@@ -40,7 +40,10 @@ export const Settings = v.strictObject({
       name: v.optional(
         v.pipe(
           v.string(),
-          v.regex(placeholders, "expected a name with the placeholders {name} and {kind} only"),
+          v.regex(
+            placeholders,
+            "expected lower-case letters, digits, `-`, `.` and the placeholders {name} and {kind}",
+          ),
           v.description("Name of a folded item; {name} and {kind} stand for the target's."),
         ),
         "{name}-folded",

@@ -2,7 +2,7 @@
 import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { isLayerKind } from "./layers.ts";
 import type { Layer, LayerKind } from "./model.ts";
-import { hasName, likeliest } from "./names.ts";
+import { hasName, likeliest, NameIndex } from "./names.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 import { resolvePlain } from "./yaml/resolve.ts";
 
@@ -29,12 +29,16 @@ export interface TargetSelection {
 
 export function selectTargets(items: readonly Item[], kinds: readonly TargetKind[]): TargetSelection {
   const targets = items.filter(
-    (item) => item.annotations.get("valuefold.dev/fold") !== "false" && kindOf(item, kinds) !== undefined,
+    (item) =>
+      item.name !== "" &&
+      item.annotations.get("valuefold.dev/fold") !== "false" &&
+      kindOf(item, kinds) !== undefined,
   );
-  const diagnostics: Diagnostic[] = [];
+  const index = new NameIndex(targets);
+  const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
   const annotated = items
     .filter((item) => item.annotations.has("valuefold.dev/into"))
-    .flatMap((item) => annotatedLayer(item, targets, kinds, diagnostics));
+    .flatMap((item) => annotatedLayer(item, { targets, index }, kinds, diagnostics));
   return { targets, annotated, diagnostics };
 }
 
@@ -44,7 +48,7 @@ function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): Targe
 
 function annotatedLayer(
   item: Item,
-  targets: readonly Item[],
+  { targets, index }: Candidates,
   kinds: readonly TargetKind[],
   diagnostics: Diagnostic[],
 ): Annotated[] {
@@ -63,7 +67,7 @@ function annotatedLayer(
       );
       return [];
     }
-    const meant = meantBy(wish, item, targets);
+    const meant = meantBy(wish, item, { targets, index });
     if (meant.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, meant));
     if (meant.length === 0) diagnostics.push(orphan(item, text, wish, targets));
     diagnostics.push(...meant.flatMap((target) => crossing(item, target)));
@@ -79,6 +83,37 @@ function annotatedLayer(
 
 function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
   return { item, kind, priority, key: item.annotations.get("valuefold.dev/key"), reference: undefined };
+}
+
+interface Candidates {
+  readonly targets: readonly Item[];
+  readonly index: NameIndex;
+}
+
+const ownAnnotations = ["into", "priority", "key", "keep", "fold", "folded-from"];
+
+/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
+function unknownAnnotations(item: Item): Diagnostic[] {
+  return [...item.annotations].flatMap(([annotation, value]) => {
+    if (!annotation.startsWith("valuefold.dev/")) return [];
+    const name = annotation.slice("valuefold.dev/".length);
+    if (!ownAnnotations.includes(name)) {
+      const near = nearest(name, ownAnnotations);
+      const hint =
+        near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
+      return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
+    }
+    const isFlag = name === "keep" || name === "fold";
+    if (!isFlag || value === "true" || value === "false") return [];
+    return [
+      annotationFault(
+        item,
+        name,
+        `\`${annotation}\`: expected \`"true"\` or \`"false"\``,
+        "write it in lower case",
+      ),
+    ];
+  });
 }
 
 interface Wish {
@@ -104,8 +139,9 @@ function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
 }
 
 /** A name means one target; of two prefixed copies the one that the layer came along with. */
-function meantBy(wish: Wish, layer: Item, targets: readonly Item[]): readonly Item[] {
-  const found = targets.filter((target) => means(wish, layer, target));
+function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): readonly Item[] {
+  const candidates = wish.name === "*" ? targets : index.named(wish.kind.kind, wish.name);
+  const found = candidates.filter((target) => means(wish, layer, target));
   return wish.name === "*" ? found : likeliest(found, wish.name, layer);
 }
 

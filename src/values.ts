@@ -4,6 +4,7 @@ import { checkDocument } from "./yaml/check.ts";
 import type { ReadFault } from "./yaml/fault.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
 import { isNull } from "./yaml/resolve.ts";
+import { contentIndent } from "./yaml/scalar.ts";
 import {
   childrenOf,
   type Document,
@@ -49,12 +50,12 @@ function readSound(text: Uint8Array): Document | ReadFault {
   if (bad !== undefined) return bad;
   const doc = readDocument(text);
   if (isFault(doc)) return doc;
-  return findForeignBreak(doc) ?? readEnded(doc);
+  return foreignDirective(doc) ?? findForeignBreak(doc) ?? readEnded(doc);
 }
 
 /**
  * A block scalar that ends its document without a newline has none in its value; it becomes `|-`,
- * so that a newline behind it does not count.
+ * so that a newline behind it does not count. Spaces up to its column behind the last newline are nothing.
  */
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;
@@ -62,13 +63,27 @@ function readEnded(doc: Document): Document | ReadFault {
   for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1))
     node = child;
   const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
-  if (!isBlock || field(node, Field.end) < bytes.length || bytes[bytes.length - 1] === 0x0a) return doc;
-  const body = field(node, Field.body);
+  if (!isBlock || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const body = field(node, Field.body);
+  const lastLine = text.slice(text.lastIndexOf("\n") + 1);
+  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(node, text.slice(body));
+  if (blankTail) return readDocument(bytes.subarray(0, bytes.length - lastLine.length));
+  if (field(node, Field.end) < bytes.length && lastLine.trimStart().startsWith("#")) return doc;
   const header = /^[|>][-+0-9]*/.exec(text.slice(body))?.[0] ?? "";
-  if (header.includes("-")) return doc;
+  if (header.includes("-")) return readDocument(Buffer.from(`${text}\n`, "latin1"));
   const ended = `${text.slice(0, body)}${header.replace("+", "")}-${text.slice(body + header.length)}\n`;
   return readDocument(Buffer.from(ended, "latin1"));
+}
+
+/** Directives that a Go reader refuses, or that would have to stay for the text to mean the same. */
+function foreignDirective({ bytes, markers }: Document): ReadFault | undefined {
+  const found = markers.find(([start, end]) => {
+    const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
+    return text.startsWith("%TAG") || (text.startsWith("%YAML") && !/^%YAML +1\.1\b/.test(text));
+  });
+  if (found === undefined) return undefined;
+  return { code: "syntax", message: "a directive other than `%YAML 1.1`", offset: found[0] };
 }
 
 function rootOf(node: Node): Node | undefined {

@@ -1,8 +1,8 @@
 // Merged values → text. Entries are copied verbatim and shifted as a whole by one constant; only what
 // cannot be copied (merged mappings, opened flow mappings, expanded aliases) is put together anew.
 // Never re-spells a scalar, never re-flows a line.
-import { extentOf, footOf, headOf, textOf, withoutMarkers } from "./layout.ts";
-import { pad, shiftLines, shiftRest } from "./lines.ts";
+import { afterContent, extentOf, footOf, headOf, textOf, withoutMarkers } from "./layout.ts";
+import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "./lines.ts";
 import { isBranch, type Slot, slotsOf, stepOf, type Tree } from "./merge.ts";
 import {
   blankLinesOf,
@@ -38,20 +38,25 @@ export function writeValues(tree: Tree | undefined): Uint8Array {
 function writeRoot(tree: Tree): string {
   const page = new Page();
   const root = isBranch(tree) ? tree.head : tree;
-  const whole = !isBranch(tree) && !isEntangled(tree);
-  if (whole) page.add(withoutMarkers(root.doc, root.doc.start, root.doc.end), keepsEnd(root));
+  if (!isBranch(tree) && !isEntangled(tree)) page.add(wholeText(root));
   else {
     page.add(headOf(root));
     writeSlots(page, slotsOf(tree) ?? new Map<string, Slot>(), 0);
-    page.add(footOf(root));
+    page.add(shiftLines(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root)));
   }
-  return page.finish();
+  return page.text;
+}
+
+/** A document as it is, less its markers and the blank lines behind its content. */
+function wholeText({ doc, row }: Node): string {
+  const content = afterContent(textOf(doc), field({ doc, row }, Field.end));
+  return withoutMarkers(doc, doc.start, content) + withoutBlankEnd(textOf(doc).slice(content, doc.end));
 }
 
 /** Lines in the making. A block scalar with `|+` takes blank lines behind it for content, so none may follow. */
 class Page {
-  private text = "";
-  private keeps = false;
+  text = "";
+  keeps = false;
 
   add(lines: string, keeps = false): void {
     const safe = this.keeps ? lines.replace(/^(?: *\n)+/, "") : lines;
@@ -59,17 +64,13 @@ class Page {
     this.text += safe.endsWith("\n") ? safe : `${safe}\n`;
     this.keeps = keeps;
   }
-
-  finish(): string {
-    return this.keeps ? this.text : `${this.text.replace(/\s+$/, "")}\n`;
-  }
 }
 
 function writeSlots(page: Page, slots: ReadonlyMap<string, Slot>, column: number): void {
   for (const { home, tree } of slots.values()) {
     const head = isBranch(tree) ? tree.head : tree;
     page.add(home === undefined ? "" : blankLinesOf(home));
-    page.add(shiftLines(leadOf(head), column - field(head, Field.column)));
+    page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
     writeEntry(page, tree, column);
   }
 }
@@ -115,7 +116,8 @@ function writeValue(page: Page, header: string, entry: Node, column: number): vo
     const items = [...childrenOf(value)];
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
     for (const item of items) writeItem(page, item, column + (isFlow(value) ? 2 : dashStep(value)));
-    return page.add(tailOf(entry, column));
+    // The last item of a block sequence has taken the lines behind it along.
+    return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
   }
   const text = shiftRest(scalarSource(value), column - field(value, Field.column), column + 1);
   const isBlock = kindOf(value) === Kind.literal || kindOf(value) === Kind.folded;
@@ -127,12 +129,21 @@ function writeValue(page: Page, header: string, entry: Node, column: number): vo
 
 function writeItem(page: Page, item: Node, column: number): void {
   const value = valueOf(item);
-  page.add(shiftLines(leadOf(item), column - field(item, Field.column)));
+  const by = column - field(item, Field.column);
+  const inBlock = !isFlow(parentOf(item) ?? item);
+  page.add(shiftLead(leadOf(item), by, column));
+  if (inBlock && !isEntangled(item)) {
+    const source = textOf(item.doc).slice(field(item, Field.entry), extentOf(item).end);
+    return page.add(pad(column) + shiftRest(source, by, column), keepsEnd(item));
+  }
   if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column);
   const inner = new Page();
+  inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
   writeSlots(inner, slotsOf(value) ?? new Map<string, Slot>(), column + 2);
-  const lines = inner.finish().trimStart();
-  page.add(`${pad(column)}- ${lines === "" ? "{}" : lines}`);
+  if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
+  const lines = inner.text.replace(/^[ \n]+/, "");
+  page.add(`${pad(column)}- ${lines === "" ? "{}" : lines}`, inner.keeps);
+  if (value.row !== item.row) page.add(tailOf(item, column));
 }
 
 /** How deep a sequence's dashes stand below its key: 0 in compact style. */

@@ -11,17 +11,13 @@ const defaultNamespace = "default";
 const catalogPriority = 0;
 
 /** What lies below the stack of an App. */
-export function catalogBelow(
-  kind: LayerKind,
-  spec: Node,
-  { items, names, settings }: Surroundings,
-): Stack["below"] {
+export function catalogBelow(kind: LayerKind, spec: Node, { names, settings }: Surroundings): Stack["below"] {
   const unseen = settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
   const wanted = textAt(spec, "catalog") ?? "";
   const namespace = textAt(spec, "catalogNamespace") || defaultNamespace;
-  const catalog = items.find(
-    (item) => isCatalog(item) && item.name === wanted && item.namespace === namespace,
-  );
+  const catalog = names
+    .named("Catalog", wanted)
+    .find((item) => isCatalog(item) && item.name === wanted && item.namespace === namespace);
   const root = catalog?.read();
   if (catalog === undefined || root === undefined || !isNode(root)) return unseen;
   const config = path(root, ["spec", "config", kind === "Secret" ? "secret" : "configMap"]);

@@ -5,7 +5,7 @@ import type { LayerKind, RecordedLayer, Reference, Restoration } from "../model.
 import type { NameIndex } from "../names.ts";
 import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
-import { isScalar, type Node } from "../yaml/tape.ts";
+import { isMapping, isScalar, type Node } from "../yaml/tape.ts";
 
 /** Defaults and bounds of apiextensions-application v1alpha1. */
 const defaultPriority = 25;
@@ -22,7 +22,8 @@ export interface AppReferences {
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();
-  return isNode(root) ? childOf(root, "spec") : undefined;
+  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  return spec !== undefined && isMapping(spec) ? spec : undefined;
 }
 
 export function readReferences(target: Item): AppReferences {

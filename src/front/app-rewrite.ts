@@ -28,6 +28,8 @@ interface Wish {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
+  /** Its place in the list, if it has one. */
+  readonly index: number | undefined;
   /** The entry it stands in now. */
   readonly node: Node | undefined;
 }
@@ -102,6 +104,7 @@ function newWish(
     name,
     namespace: known,
     priority: top.priority,
+    index: undefined,
     node: undefined,
   };
 }
@@ -155,19 +158,27 @@ function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
-  const items = wishes.map((wish): ListItem => {
+  const items: ListItem[] = [];
+  for (const wish of wishes) {
     const node = present.find(
       (entry) =>
         free.has(entry) &&
         (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
     );
-    if (node === undefined) return { fields: listFields(wish) };
-    free.delete(node);
-    return { node, edits: setText(node, "name", wish.name) };
-  });
+    if (node === undefined) items.push({ fields: listFields(wish) });
+    else placeInOrder(items, { node, edits: setText(node, "name", wish.name) }, wish.index === undefined);
+    if (node !== undefined) free.delete(node);
+  }
   if (list === undefined)
     return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", wishes.map(listFields))];
   return setList(list, items);
+}
+
+/** An entry without an index was put at the end once, and stays where it is now. */
+function placeInOrder(items: ListItem[], item: Extract<ListItem, { node: Node }>, anywhere: boolean): void {
+  const later = items.findIndex((other) => "node" in other && other.node.row > item.node.row);
+  if (anywhere && later >= 0) items.splice(later, 0, item);
+  else items.push(item);
 }
 
 function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {

@@ -37,7 +37,8 @@ function collect(target: Item, around: Surroundings): Collected {
   const spec = specOf(target);
   const { references: own, diagnostics } = readReferences(target);
   const references = restoreReferences(target, own, around.restorations, around.names);
-  if (spec === undefined) return { stacks: [], references, diagnostics };
+  if (spec === undefined)
+    return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
   const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
     stackOf(kind, target, spec, { references, around }),
   );
@@ -45,6 +46,18 @@ function collect(target: Item, around: Surroundings): Collected {
     stacks: stacks.filter(({ entries }) => entries.some((entry) => "layer" in entry)),
     references,
     diagnostics,
+  };
+}
+
+function noSpec(target: Item): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: "spec",
+    at: { text: describe(target) },
+    message: "`spec`: expected a mapping, as layers are to be folded into this App",
+    hint: "complete the App",
   };
 }
 

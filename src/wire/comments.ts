@@ -32,11 +32,17 @@ export function withoutComments(item: Item, edits: readonly Edit[]): readonly Ed
  */
 export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readonly Edit[] {
   if (!items.some(isFromKpt)) return edits;
-  const touched = new Set(edits.map(({ start }) => items.findLast((item) => item.start <= start)));
+  const isTouched = (item: Item): boolean => edits.some((edit) => touches(edit, item));
   const feet = items
-    .filter((item) => isFromKpt(item) && !touched.has(item) && mayHaveFoot(item))
+    .filter((item) => isFromKpt(item) && mayHaveFoot(item) && !isTouched(item))
     .flatMap(footOf);
   return feet.length === 0 ? edits : [...edits, ...feet];
+}
+
+/** What is put in at an item's end belongs to it, unless it is a new item before the next one. */
+function touches({ start, end, text }: Edit, item: Item): boolean {
+  const isNewItem = start === item.end && String(text).startsWith("- ");
+  return start <= item.end && end > item.start && !isNewItem;
 }
 
 /** A look at the last lines: a comment there may be one of a text inside the item, too. */

@@ -2,6 +2,7 @@
 // any other form (JSON, brackets, anchors, CRLF) is read as a whole by the library.
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
+import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 import type { Envelope, Setting, WireFault } from "./envelope.ts";
@@ -83,11 +84,13 @@ function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | Wir
 function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: number): Items {
   return new Map(
     items.map((span, index) => {
-      const blank = 1;
+      // Read from the start of the line, the dash taken for a space: so columns stay what they are.
+      const region = { start: span.start - column, end: span.end, blank: column + 1 };
       const place = {
         index: from + index,
         bytes,
-        region: { ...span, blank },
+        region,
+        start: span.start,
         column: itemColumn(bytes, span, column),
       };
       return [makeItem(place), { type: "block", column } satisfies Setting];
@@ -110,14 +113,17 @@ function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
   const wrong = checkHeader((key) => textAt(root, key), span.start);
   if (wrong !== undefined) return wrong;
   const list = childOf(root, "items");
-  const settings = list === undefined ? new Map<Item, Setting>() : itemsOfNode(bytes, list, 0);
+  const isList = list === undefined || isSequence(list) || (isScalar(list) && isNull(list));
+  if (!isList) return notAList("expected a list under `items`", field(list, Field.start));
+  const settings =
+    list === undefined || isScalar(list) ? new Map<Item, Setting>() : itemsOfNode(bytes, list, 0);
   return {
     form: "resource-list",
     bytes,
     items: [...settings.keys()],
     settings,
     functionConfig: childOf(root, "functionConfig"),
-    results: resultsIn(root),
+    results: resultsIn(root, span),
   };
 }
 
@@ -140,11 +146,11 @@ function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
   );
 }
 
-function resultsIn(root: Node): Envelope["results"] {
+function resultsIn(root: Node, span: Span): Envelope["results"] {
   const flow = isFlow(root);
   const old = [...childrenOf(root)].find((child) => keyText(child) === "results");
   if (old !== undefined) return { start: field(old, Field.entry), end: field(old, Field.end), flow };
-  const end = field(root, Field.end) - (flow ? 1 : 0);
+  const end = flow ? field(root, Field.end) - 1 : span.end;
   return { start: end, end, flow };
 }
 

@@ -100,7 +100,8 @@ function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   const last = [...childrenOf(mapping)].at(-1);
   if (isFlow(mapping) || last === undefined) {
     const end = field(mapping, Field.end) - 1;
-    return { start: end, end, text: `${last === undefined ? "" : ", "}"${key}": ${flow}` };
+    const open = last === undefined || endsInComma(mapping.doc.bytes, end);
+    return { start: end, end, text: `${open ? "" : ", "}"${key}": ${flow}` };
   }
   const pad = " ".repeat(field(last, Field.column));
   const { end } = extentOf(last);
@@ -110,6 +111,13 @@ function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
       ? ` ${block}\n`
       : `\n${block.lines.map((line) => `${pad}${" ".repeat(block.step)}${line}\n`).join("")}`;
   return { start: end, end, text: `${glue}${pad}${key}:${nested}` };
+}
+
+/** True if the last thing before an offset is a comma, white space aside. */
+export function endsInComma(bytes: Uint8Array, offset: number): boolean {
+  let at = offset - 1;
+  while (at >= 0 && [0x20, 0x09, 0x0a, 0x0d].includes(bytes[at] as number)) at--;
+  return bytes[at] === 0x2c;
 }
 
 type Block = string | { readonly lines: readonly string[]; readonly step: number };

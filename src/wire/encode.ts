@@ -1,6 +1,7 @@
 // Edits and results → the bytes that go out: untouched input ranges and new text, in order.
 import type { Diagnostic } from "../diagnostic.ts";
 import { doubleQuote, quote } from "../yaml/quote.ts";
+import { endsInComma } from "./edit.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 
 /** The input with its edits applied and, for a resource list, the results set. */
@@ -30,7 +31,7 @@ function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnos
   const { start, end, flow } = results;
   if (diagnostics.length === 0) return { start, end, text: "" };
   if (flow) {
-    const comma = start === end ? ", " : "";
+    const comma = start === end && !endsInComma(bytes, end) ? ", " : "";
     return { start, end, text: `${comma}"results": ${JSON.stringify(diagnostics.map(toResult))}` };
   }
   const glue = start === 0 || bytes[start - 1] === 0x0a ? "" : "\n";

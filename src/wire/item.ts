@@ -29,6 +29,8 @@ export interface ItemPlace {
   readonly index: number;
   readonly bytes: Uint8Array;
   readonly region: Required<Region>;
+  /** Where the item starts, if its region starts before it. */
+  readonly start?: number;
   readonly column: number;
   /** The node, where the whole list was read as one document. */
   readonly node?: Node;
@@ -47,7 +49,7 @@ export function makeItem(place: ItemPlace): Item {
   return {
     index: place.index,
     bytes,
-    start: region.start,
+    start: place.start ?? region.start,
     end: region.end,
     column: place.column,
     ...seen,

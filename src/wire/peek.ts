@@ -87,7 +87,8 @@ class ItemScan {
     this.place = entry.key === "metadata" ? "metadata" : "top";
     this.top.set(entry.key, entry.value ?? "");
     if (entry.key === "metadata") return entry.value === "";
-    return entry.value !== undefined || (entry.key !== "apiVersion" && entry.key !== "kind");
+    // A value that is not on this line may be on the next.
+    return Boolean(entry.value) || (entry.key !== "apiVersion" && entry.key !== "kind");
   }
 
   private takeMetadata(line: string): boolean {
@@ -98,7 +99,7 @@ class ItemScan {
     this.metadata.set(entry.key, entry.value ?? "");
     if (entry.key === "annotations")
       return entry.value === "" || entry.value === undefined ? entry.value === "" : false;
-    return entry.value !== undefined || (entry.key !== "name" && entry.key !== "namespace");
+    return Boolean(entry.value) || (entry.key !== "name" && entry.key !== "namespace");
   }
 
   private takeAnnotation(indent: number, bytes: Uint8Array, first: number, end: number): boolean {

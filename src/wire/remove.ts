@@ -20,8 +20,10 @@ function spanOf(envelope: Envelope, item: Item, removed: ReadonlySet<Item>): { s
   const { items, settings } = envelope;
   const setting = settings.get(item);
   const [before, next] = [items[item.index - 1], items[item.index + 1]];
-  if (setting?.type === "block")
-    return { start: item.start, end: item.end + (next === undefined ? 0 : setting.column) };
+  if (setting?.type === "block") {
+    const end = next === undefined ? lineEndAfter(envelope.bytes, item.end) : next.start - setting.column;
+    return { start: item.start - setting.column, end };
+  }
   if (setting?.type === "flow") {
     if (next !== undefined) return { start: item.start, end: next.start };
     return { start: before?.end ?? item.start, end: item.end };
@@ -32,4 +34,11 @@ function spanOf(envelope: Envelope, item: Item, removed: ReadonlySet<Item>): { s
     start: item.start,
     end: next !== undefined && settings.get(next)?.type === "document" ? next.start : item.end,
   };
+}
+
+/** The last item of a list that was read as a whole may end before its line does. */
+function lineEndAfter(bytes: Uint8Array, end: number): number {
+  if (end === 0 || bytes[end - 1] === 0x0a) return end;
+  const newline = bytes.indexOf(0x0a, end);
+  return newline < 0 ? bytes.length : newline + 1;
 }

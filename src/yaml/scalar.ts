@@ -42,7 +42,7 @@ function chomped(text: string, chomp: string): string {
 }
 
 /** The column a block scalar's content starts at; an indicator counts from the parent's column. */
-function contentIndent(node: Node, source: string): number {
+export function contentIndent(node: Node, source: string): number {
   const indicator = /^[|>][-+]?([1-9])/.exec(source)?.[1];
   if (indicator !== undefined)
     return Number(indicator) + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));

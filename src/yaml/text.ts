@@ -2,7 +2,8 @@
 // named that a Go reader refuses or takes for line breaks though other YAML readers do not.
 import { isUtf8 } from "node:buffer";
 import type { ReadFault } from "./fault.ts";
-import { type Document, Field, fieldCount, Kind } from "./tape.ts";
+import { contentIndent } from "./scalar.ts";
+import { type Document, Field, field, fieldCount, Kind, kindOf } from "./tape.ts";
 
 /** BOM dropped, CRLF and CR made LF. Returns the bytes themselves where nothing had to change. */
 export function normalizeText(bytes: Uint8Array): Uint8Array {
@@ -49,7 +50,8 @@ function findBadUtf8(bytes: Uint8Array): number {
 export function findForeignBreak(doc: Document): ReadFault | undefined {
   for (const [offset, message] of suspects(doc)) {
     const kinds = message === tabMessage ? tabHomes : breakHomes;
-    if (!isInside(doc, offset, kinds)) return { code: "syntax", message, offset };
+    const fits = isInside(doc, offset, kinds) || (message === tabMessage && isContentOfBlock(doc, offset));
+    if (!fits) return { code: "syntax", message, offset };
   }
   return undefined;
 }
@@ -60,8 +62,6 @@ const tabHomes: readonly number[] = [
   Kind.plain,
   Kind.single,
   Kind.double,
-  Kind.literal,
-  Kind.folded,
   Kind.flowMapping,
   Kind.flowSequence,
 ];
@@ -86,6 +86,21 @@ function* indentingTabs({ bytes, start, end }: Document): Generator<number> {
 function isUnicodeBreak(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] === 0xc2) return bytes[at + 1] === 0x85;
   return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
+}
+
+/** In a block scalar a tab is content once the indentation is known, and deeper than it. */
+function isContentOfBlock(doc: Document, offset: number): boolean {
+  for (let row = 0; row < doc.rows.length / fieldCount; row++) {
+    const node = { doc, row };
+    const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
+    if ((kind !== Kind.literal && kind !== Kind.folded) || offset < start || offset >= end) continue;
+    const source = Buffer.from(doc.bytes.subarray(start, end)).toString("latin1");
+    const before = source.slice(0, offset - start);
+    const column = before.length - before.lastIndexOf("\n") - 1;
+    const known = /^[|>][-+]?[1-9]/.test(source) || before.slice(before.indexOf("\n")).trim() !== "";
+    return known && column >= contentIndent(node, source);
+  }
+  return false;
 }
 
 function isInside({ rows }: Document, offset: number, kinds: readonly number[]): boolean {
