@@ -102,8 +102,9 @@ function layersByTarget(annotated: TargetSelection["annotated"]): Map<Item, Laye
   for (const { layer, targets } of annotated) {
     for (const target of targets) {
       const known = layers.get(target);
+      // `App/x, App/*` means the target once.
       if (known === undefined) layers.set(target, [layer]);
-      else known.push(layer);
+      else if (!known.some(({ item }) => item === layer.item)) known.push(layer);
     }
   }
   return layers;

@@ -58,6 +58,12 @@ function annotatedLayer(
     );
     return [];
   }
+  if (item.name === "") {
+    diagnostics.push(
+      annotationFault(item, "into", "a layer needs a name", "give the item a `metadata.name`"),
+    );
+    return [];
+  }
   const wishes = (item.annotations.get("valuefold.dev/into") ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
     const wish = parseWish(text, kinds);
