@@ -108,9 +108,8 @@ function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Hold
   const direct = holding.get(item) ?? [];
   const own = direct.find((holder) => recorded.includes(holder)) ?? direct[0];
   if (own !== undefined) return own;
-  const slots = record.layers
-    .map(({ slot }) => slot)
-    .filter((slot) => slot !== undefined && slot !== "extraConfigs");
+  // A slot outside a list: in a list a patched entry is just another one.
+  const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>
     references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
   return recorded.find((holder) => holder.target.namespace === item.namespace && isPatched(holder));
