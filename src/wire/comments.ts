@@ -75,7 +75,11 @@ function commentSpans(root: Node, item: Item): Span[] {
       const start = at + match.index;
       const end = start + match[0].length;
       const isWholeLine = start === 0 || text[start - 1] === "\n";
-      spans.push({ start, end: isWholeLine && text[end] === "\n" ? end + 1 : end });
+      // Blank lines behind a comment go with it: a `|+` above it must not take them for content.
+      const blank = isWholeLine
+        ? (/^(?:\n[ \t]*(?=\n))*\n?/.exec(text.slice(end, content.start))?.[0].length ?? 0)
+        : 0;
+      spans.push({ start, end: end + blank });
     }
     at = Math.max(at, content.end);
   }

@@ -77,7 +77,10 @@ function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | Wir
     items: [...settings.keys()],
     settings,
     functionConfig: configDoc === undefined ? undefined : { doc: configDoc, row: 0 },
-    results: { start: results?.start ?? span.end, end: results?.end ?? span.end, flow: false },
+    results: {
+      ...(results ?? endOf(bytes, span, scan.entries.find(({ key }) => key === "items")?.start)),
+      flow: false,
+    },
   };
 }
 
@@ -150,8 +153,18 @@ function resultsIn(root: Node, span: Span): Envelope["results"] {
   const flow = isFlow(root);
   const old = [...childrenOf(root)].find((child) => keyText(child) === "results");
   if (old !== undefined) return { start: field(old, Field.entry), end: field(old, Field.end), flow };
-  const end = flow ? field(root, Field.end) - 1 : span.end;
-  return { start: end, end, flow };
+  if (flow) return { start: field(root, Field.end) - 1, end: field(root, Field.end) - 1, flow };
+  const items = [...childrenOf(root)].find((child) => keyText(child) === "items");
+  return { ...endOf(root.doc.bytes, span, items && field(items, Field.entry)), flow };
+}
+
+/**
+ * Results stand at the end; but behind text without a final newline they would give one to a block scalar
+ * that has none, so then they stand before the items.
+ */
+function endOf(bytes: Uint8Array, { end }: Span, items: number | undefined): Span {
+  const at = bytes[end - 1] === 0x0a ? end : (items ?? end);
+  return { start: at, end: at };
 }
 
 function checkHeader(text: (key: string) => string | undefined, offset: number): WireFault | undefined {
