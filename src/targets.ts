@@ -1,18 +1,17 @@
 // Which items receive values, and which layers say so themselves by annotation.
+import {
+  annotationFault,
+  parseWish,
+  priorityOf,
+  type TargetKind,
+  unknownAnnotations,
+  type Wish,
+} from "./annotations.ts";
 import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { isLayerKind } from "./layers.ts";
 import type { Layer, LayerKind } from "./model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
-import { resolvePlain } from "./yaml/resolve.ts";
-
-/** A kind of target: what a front end declares of itself. */
-export interface TargetKind {
-  readonly kind: string;
-  readonly apiVersions: readonly string[];
-  readonly defaultPriority: number;
-  readonly maxPriority: number;
-}
 
 /** A layer that names its targets itself. */
 interface Annotated {
@@ -96,54 +95,6 @@ interface Candidates {
   readonly index: NameIndex;
 }
 
-const ownAnnotations = ["into", "priority", "key", "keep", "fold", "folded-from"];
-
-/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
-function unknownAnnotations(item: Item): Diagnostic[] {
-  return [...item.annotations].flatMap(([annotation, value]) => {
-    if (!annotation.startsWith("valuefold.dev/")) return [];
-    const name = annotation.slice("valuefold.dev/".length);
-    if (!ownAnnotations.includes(name)) {
-      const near = nearest(name, ownAnnotations);
-      const hint =
-        near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
-      return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
-    }
-    const isFlag = name === "keep" || name === "fold";
-    if (!isFlag || value === "true" || value === "false") return [];
-    return [
-      annotationFault(
-        item,
-        name,
-        `\`${annotation}\`: expected \`"true"\` or \`"false"\``,
-        "write it in lower case",
-      ),
-    ];
-  });
-}
-
-interface Wish {
-  readonly kind: TargetKind;
-  readonly namespace: string | undefined;
-  readonly name: string;
-}
-
-function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
-  const parts = text.split("/");
-  const name = parts[parts.length - 1] as string;
-  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
-    return `expected \`Kind/name\`, got \`${text}\``;
-  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
-  if (kind === undefined) {
-    const near = nearest(
-      parts[0] as string,
-      kinds.map((candidate) => candidate.kind),
-    );
-    return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
-  }
-  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
-}
-
 /** A name means one target; of two prefixed copies the one that the layer came along with. */
 function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): readonly Item[] {
   const candidates = wish.name === "*" ? targets : index.named(wish.kind.kind, wish.name);
@@ -167,24 +118,6 @@ function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
   return name === "*" || hasName(target, name);
-}
-
-function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
-  const text = item.annotations.get("valuefold.dev/priority");
-  if (text === undefined) return kind.defaultPriority;
-  const { type } = resolvePlain(text);
-  const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (priority >= 1 && priority <= kind.maxPriority) return priority;
-  diagnostics.push({
-    code: "invalid-priority",
-    severity: "error",
-    item: refOf(item),
-    field: "metadata.annotations[valuefold.dev/priority]",
-    message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
-    at: { text: describe(item) },
-    hint: `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
-  });
-  return kind.defaultPriority;
 }
 
 /** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
@@ -220,19 +153,6 @@ function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]):
     item: refOf(item),
     field: "metadata.annotations[valuefold.dev/into]",
     message: `no target \`${text}\` in the list`,
-    hint,
-    at: { text: describe(item) },
-  };
-}
-
-function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
-  const field = `metadata.annotations[valuefold.dev/${name}]`;
-  return {
-    code: "invalid-annotation",
-    severity: "error",
-    item: refOf(item),
-    field,
-    message,
     hint,
     at: { text: describe(item) },
   };

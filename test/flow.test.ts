@@ -29,6 +29,7 @@ const levels = [
     "names.ts",
     "record.ts",
     "origin.ts",
+    "annotations.ts",
     "targets.ts",
     "segments.ts",
     "layer-faults.ts",

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
 import type { NameIndex } from "../names.ts";
 import type { Settings } from "../settings.ts";
-import type { TargetKind } from "../targets.ts";
+import type { TargetKind } from "../annotations.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 

@@ -1,0 +1,91 @@
+// The annotations on layers and targets: what they may say, and what is wrong with them.
+import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
+import { resolvePlain } from "./yaml/resolve.ts";
+
+/** A kind of target: what a front end declares of itself. */
+export interface TargetKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  readonly defaultPriority: number;
+  readonly maxPriority: number;
+}
+
+export interface Wish {
+  readonly kind: TargetKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+const ownAnnotations = ["into", "priority", "key", "keep", "fold", "folded-from"];
+
+/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
+export function unknownAnnotations(item: Item): Diagnostic[] {
+  return [...item.annotations].flatMap(([annotation, value]) => {
+    if (!annotation.startsWith("valuefold.dev/")) return [];
+    const name = annotation.slice("valuefold.dev/".length);
+    if (!ownAnnotations.includes(name)) {
+      const near = nearest(name, ownAnnotations);
+      const hint =
+        near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
+      return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
+    }
+    const isFlag = name === "keep" || name === "fold";
+    if (!isFlag || value === "true" || value === "false") return [];
+    return [
+      annotationFault(
+        item,
+        name,
+        `\`${annotation}\`: expected \`"true"\` or \`"false"\``,
+        "write it in lower case",
+      ),
+    ];
+  });
+}
+
+export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+  const parts = text.split("/");
+  const name = parts[parts.length - 1] as string;
+  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
+    return `expected \`Kind/name\`, got \`${text}\``;
+  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  if (kind === undefined) {
+    const near = nearest(
+      parts[0] as string,
+      kinds.map((candidate) => candidate.kind),
+    );
+    return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
+  }
+  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+}
+
+export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
+  const text = item.annotations.get("valuefold.dev/priority");
+  if (text === undefined) return kind.defaultPriority;
+  const { type } = resolvePlain(text);
+  const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (priority >= 1 && priority <= kind.maxPriority) return priority;
+  diagnostics.push({
+    code: "invalid-priority",
+    severity: "error",
+    item: refOf(item),
+    field: "metadata.annotations[valuefold.dev/priority]",
+    message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
+    at: { text: describe(item) },
+    hint: `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
+  });
+  return kind.defaultPriority;
+}
+
+export function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
+  const field = `metadata.annotations[valuefold.dev/${name}]`;
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    field,
+    message,
+    hint,
+    at: { text: describe(item) },
+  };
+}
