@@ -9,6 +9,10 @@ export interface TargetKind {
   readonly apiVersions: readonly string[];
   readonly defaultPriority: number;
   readonly maxPriority: number;
+  /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
+  readonly inPlace?: boolean;
+  /** True if no item is of the kind, and its folded items are named by whoever wants them. */
+  readonly standsAlone?: boolean;
 }
 
 export interface Wish {
@@ -17,7 +21,14 @@ export interface Wish {
   readonly name: string;
 }
 
-const ownAnnotations = ["into", "priority", "key", "keep", "fold", "folded-from"];
+const ownAnnotations = ["into", "priority", "key", "format", "keep", "fold", "folded-from", "folded-keys"];
+
+/** What annotations of a closed set may say. */
+const choices: { readonly [name: string]: readonly string[] } = {
+  keep: ["true", "false"],
+  fold: ["true", "false"],
+  format: ["yaml", "json", "text"],
+};
 
 /** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
 export function unknownAnnotations(item: Item): Diagnostic[] {
@@ -30,16 +41,10 @@ export function unknownAnnotations(item: Item): Diagnostic[] {
         near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
       return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
     }
-    const isFlag = name === "keep" || name === "fold";
-    if (!isFlag || value === "true" || value === "false") return [];
-    return [
-      annotationFault(
-        item,
-        name,
-        `\`${annotation}\`: expected \`"true"\` or \`"false"\``,
-        "write it in lower case",
-      ),
-    ];
+    const choice = choices[name];
+    if (choice === undefined || choice.includes(value)) return [];
+    const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
+    return [annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "write it in lower case")];
   });
 }
 
@@ -48,11 +53,12 @@ export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | st
   const name = parts[parts.length - 1] as string;
   if (parts.length < 2 || parts.length > 3 || parts.includes(""))
     return `expected \`Kind/name\`, got \`${text}\``;
-  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  const known = kinds.filter(({ standsAlone }) => standsAlone !== true);
+  const kind = known.find((candidate) => candidate.kind === parts[0]);
   if (kind === undefined) {
     const near = nearest(
       parts[0] as string,
-      kinds.map((candidate) => candidate.kind),
+      known.map((candidate) => candidate.kind),
     );
     return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
   }

@@ -22,11 +22,12 @@ options of verify:
 
 exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
 
-Targets: App (application.giantswarm.io/v1alpha1). A layer is a ConfigMap or Secret that a target
-references, or that says so itself:
-  valuefold.dev/into: App/NAME      which target (Kind/[namespace/]name, several by commas, * for any)
-  valuefold.dev/priority: "75"      1..150, default 25
+Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer
+is a ConfigMap or Secret that a target references, or that says so itself:
+  valuefold.dev/into: KIND/NAME     which target (Kind/[namespace/]name, several by commas, * for any)
+  valuefold.dev/priority: "75"      default: App 25, HelmRelease 75, ConfigMap and Secret 50
   valuefold.dev/key: values         which data key, if there are several
+  valuefold.dev/format: yaml        yaml, json or text: how data keys of a ConfigMap or Secret merge
   valuefold.dev/keep: "true"        keep the layer as it is after folding
 and of a target: valuefold.dev/fold: "false" leaves it alone
 `;

@@ -2,15 +2,15 @@
 // is: better one object too many than a Deployment that misses its volume.
 import type { Diagnostic } from "./diagnostic.ts";
 import { findMentions, type Span } from "./mentions.ts";
-import type { Fold, Restoration } from "./model.ts";
+import type { Fold, Layer, Restoration } from "./model.ts";
 import { previousNamesOf } from "./names.ts";
 import { foldedMark } from "./record.ts";
 import type { Settings } from "./settings.ts";
+import { annotate, metadataOf } from "./wire/annotate.ts";
 import { withoutComments } from "./wire/comments.ts";
-import { addEntry } from "./wire/edit.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
-import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
-import { Field, field, isMapping, type Node } from "./yaml/tape.ts";
+import { childOf, describe, type Item, refOf } from "./wire/item.ts";
+import { Field, field, type Node } from "./yaml/tape.ts";
 
 const localConfig = "config.kubernetes.io/local-config";
 
@@ -55,8 +55,7 @@ function releasedBy(folds: readonly Fold[], restored: readonly Restoration[]): S
 
 /** Where an item tells its own name: a namesake of a layer does not name the layer. */
 function ownNameSpans(item: Item): Span[] {
-  const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const metadata = metadataOf(item);
   if (metadata === undefined) return [];
   const name = childOf(metadata, "name");
   const annotations = childOf(metadata, "annotations");
@@ -76,17 +75,21 @@ function spanOf(node: Node): Span {
 function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<Item, Fate> {
   const annotated: Fate = layers ?? (form === "stream" ? "prune" : "local");
   const fates = new Map<Item, Fate>();
-  for (const { item } of folds.flatMap((fold) => fold.layers)) {
-    const fate = servesHereOnly(item) ? annotated : (layers ?? "keep");
-    if (fate !== "keep") fates.set(item, fate);
+  for (const { stack, layers: folded } of folds) {
+    // What a target holds itself is a layer of it, and stays.
+    for (const layer of folded.filter(({ item }) => item !== stack.target)) {
+      const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
+      if (fate !== "keep") fates.set(layer.item, fate);
+    }
   }
   return fates;
 }
 
-/** Annotated layers, folded items of an earlier run, and what is never applied: nobody else can use them. */
-function servesHereOnly({ annotations }: Item): boolean {
+/** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */
+function servesHereOnly({ item: { annotations }, reference }: Layer): boolean {
   const local = annotations.get(localConfig) === "true";
-  return local || annotations.has("valuefold.dev/into") || annotations.has(foldedMark);
+  const own = reference === undefined || annotations.has("valuefold.dev/into");
+  return local || own || annotations.has(foldedMark);
 }
 
 function allNames(item: Item): string[] {
@@ -102,15 +105,7 @@ function keptBecause(item: Item, mentions: readonly Span[], released: readonly S
 
 /** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */
 function markLocal(item: Item): Edit[] {
-  const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  if (metadata === undefined || item.annotations.has(localConfig)) return [];
-  // An annotation put where an alias stands for it would appear in two places.
-  if (metadata.doc.targets.size > 0) return [];
-  const annotations = childOf(metadata, "annotations");
-  if (annotations !== undefined && isMapping(annotations))
-    return [addEntry(annotations, localConfig, '"true"')];
-  return [addEntry(metadata, "annotations", [[localConfig, '"true"']])];
+  return item.annotations.has(localConfig) ? [] : annotate(item, localConfig, "true");
 }
 
 function layerKept(item: Item, why: string): Diagnostic {

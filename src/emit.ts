@@ -18,48 +18,52 @@ export interface Emitted {
   readonly again: Item | undefined;
 }
 
-/** Puts a folded item before its target; one that is there already is set to what it should be now. */
-export function emitFold(
-  { settings }: Envelope,
-  fold: Fold,
-  earlier: readonly Item[],
-  dataKey: string,
-): Emitted {
-  const { stack, name, namespace } = fold;
+/** How a folded item is put into the list. */
+export interface Placing {
+  /** Folded items of an earlier run that were taken apart: one of the same name is set to what it should be now. */
+  readonly earlier: readonly Item[];
+  readonly dataKey: string;
+  /** Before the target, or in the place of an item that goes. */
+  readonly place: "before" | "instead";
+}
+
+export function emitFold({ settings }: Envelope, fold: Fold, { earlier, dataKey, place }: Placing): Emitted {
+  const { stack, kind, name, namespace } = fold;
   const again = earlier.find(
-    (item) => item.kind === stack.kind && item.name === name && item.namespace === namespace,
+    (item) => item.kind === kind && item.name === name && item.namespace === namespace,
   );
-  const setting = settings.get(again ?? stack.target);
+  const beside = stack.beside ?? stack.target;
+  const setting = settings.get(again ?? beside);
   if (setting === undefined) return { edits: [], again };
   if (again !== undefined) return { edits: emitAgain(fold, dataKey, again, setting), again };
-  const { start } = stack.target;
-  return {
-    edits: [
-      { start, end: start, text: renderItem(itemOf(fold, dataKey, placeInPackage(fold)), setting, "before") },
-    ],
-    again,
-  };
+  const item = itemOf(fold, dataKey, placeInPackage(fold, beside));
+  if (place === "instead") return { edits: [replacing(beside, item, setting)], again };
+  const { start } = beside;
+  return { edits: [{ start, end: start, text: renderItem(item, setting, "before") }], again };
+}
+
+function replacing({ bytes, start, end }: Item, item: NewItem, setting: Setting): Edit {
+  const text = renderItem(item, setting, "instead");
+  return { start, end, text: bytes[end - 1] === 0x0a ? text : text.replace(/\n$/, "") };
 }
 
 /** kpt writes a new item where this annotation says: beside its target, in the same package. */
-function placeInPackage({ stack, name }: Fold): Map<string, string> {
-  const path = stack.target.annotations.get(pathAnnotation);
-  if (path === undefined || !isFromKpt(stack.target)) return new Map();
+function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string> {
+  const path = beside.annotations.get(pathAnnotation);
+  if (path === undefined || !isFromKpt(beside)) return new Map();
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return new Map([[pathAnnotation, `${folder}${stack.kind.toLowerCase()}_${name}.yaml`]]);
+  return new Map([[pathAnnotation, `${folder}${kind.toLowerCase()}_${name}.yaml`]]);
 }
 
 /** No edit if it is that already. */
 function emitAgain(fold: Fold, dataKey: string, item: Item, setting: Setting): Edit[] {
   const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
   const sameText = Buffer.from(textOfKey(item, dataKey) ?? []).equals(Buffer.from(fold.text));
-  const sameForm = fold.stack.kind === "ConfigMap" || isEncoded(item, dataKey) !== fold.unencoded;
+  const sameForm = fold.kind === "ConfigMap" || isEncoded(item, dataKey) !== fold.unencoded;
   const sameMarks =
     sameEntries(annotationsOf(item), wanted.annotations) && sameEntries(labelsOf(item), wanted.labels);
   if (sameText && sameForm && sameMarks) return [];
-  const text = renderItem(wanted, setting, "instead");
-  const endsLine = item.bytes[item.end - 1] === 0x0a;
-  return [{ start: item.start, end: item.end, text: endsLine ? text : text.replace(/\n$/, "") }];
+  return [replacing(item, wanted, setting)];
 }
 
 function foreignAnnotations(item: Item): Map<string, string> {
@@ -74,9 +78,9 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   const [bottom] = fold.layers as [Layer];
   const marks = fluxMarks.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
   const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
-  const { name, namespace, text, unencoded, stack } = fold;
+  const { kind, name, namespace, text, unencoded } = fold;
   return {
-    kind: stack.kind,
+    kind,
     name,
     namespace,
     labels: sharedLabels(fold),
@@ -87,7 +91,7 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   };
 }
 
-function sharedLabels({ layers }: Fold): Map<string, string> {
+function sharedLabels({ layers, stack }: Fold): Map<string, string> {
   const all = layers.map(({ item }) => labelsOf(item));
   const [first = new Map<string, string>(), ...rest] = all;
   const labels = new Map(
@@ -95,5 +99,6 @@ function sharedLabels({ layers }: Fold): Map<string, string> {
   );
   const watch = all.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(watchLabel, watch);
+  for (const label of stack.layerLabels ?? []) labels.delete(label);
   return labels;
 }

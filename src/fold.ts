@@ -6,10 +6,12 @@ import { emitFold } from "./emit.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { parseFunctionConfig } from "./function-config.ts";
-import type { Fold, Layer, Restoration } from "./model.ts";
-import { hasName, NameIndex } from "./names.ts";
+import { amend } from "./layers.ts";
+import type { Fold, Restoration } from "./model.ts";
+import { NameIndex } from "./names.ts";
 import { Names } from "./naming.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
+import { inFoldingOrder, isHeld, layersByTarget } from "./order.ts";
 import { restore } from "./refold.ts";
 import { Report } from "./report.ts";
 import { foldStack } from "./runs.ts";
@@ -61,62 +63,81 @@ interface Gathered {
 
 function foldItems(envelope: Envelope, means: Means): Edit[] {
   const { items } = envelope;
-  const selection = selectTargets(items, frontEnds);
-  means.report.all(selection.diagnostics);
-  const gathered = gather(items, selection, means);
+  const selection = select(items, means);
+  const names = new NameIndex(items);
+  const inPlace = foldInPlace(items, selection, names, means);
+  const gathered = gather(items, selection, names, means);
   const folds = foldStacks(items, gathered, means);
   if (means.report.failed) return [];
-  means.report.report(summarize(selection.targets.length, folds));
-  return emit(envelope, folds, gathered, means);
+  means.report.report(summarize(selection.targets.length, [...inPlace.folds, ...folds]));
+  return emit(envelope, { folds, inPlace }, gathered, means);
+}
+
+function select(items: readonly Item[], { settings, report }: Means): TargetSelection {
+  const selection = selectTargets(items, frontEnds, settings.targets);
+  report.all(selection.diagnostics);
+  const more = frontEnds.flatMap((frontEnd) => frontEnd.targetsIn?.(items, settings.targets) ?? []);
+  return { ...selection, targets: [...selection.targets, ...more] };
+}
+
+/** What went into targets themselves. */
+interface InPlace {
+  readonly folds: readonly Fold[];
+  readonly edits: ReadonlyMap<Item, readonly Edit[]>;
+}
+
+/** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
+function foldInPlace(
+  items: readonly Item[],
+  { targets, annotated }: TargetSelection,
+  names: NameIndex,
+  { settings, report }: Means,
+): InPlace {
+  const byTarget = layersByTarget(annotated);
+  const { order, faults } = inFoldingOrder(targets.filter(isInPlace), byTarget);
+  report.all(faults);
+  const folds: Fold[] = [];
+  const edits = new Map<Item, readonly Edit[]>();
+  for (const target of order) {
+    const around = { items, names, settings, annotated: byTarget.get(target) ?? [], restorations: [] };
+    const found = frontEndOf(target).collect(target, around);
+    report.all(found.diagnostics);
+    const runs = found.stacks.flatMap((stack) => foldStack(stack, settings, report));
+    const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
+    const rewritten = frontEndOf(target).rewrite(target, found, own);
+    if ("code" in rewritten) report.report(rewritten);
+    else edits.set(target, withoutComments(target, rewritten));
+    for (const { stack, text } of own) if (stack.place !== undefined) amend(target, stack.place.key, text);
+    folds.push(...own);
+  }
+  return { folds, edits };
+}
+
+function isInPlace(target: Item): boolean {
+  return frontEndOf(target).inPlace === true;
 }
 
 function gather(
   items: readonly Item[],
   { targets, annotated }: TargetSelection,
+  names: NameIndex,
   { settings, report }: Means,
 ): Gathered {
-  const names = new NameIndex(items);
-  const holders = targets.map((target) => ({ target, references: frontEndOf(target).referencesOf(target) }));
+  const others = targets.filter((target) => !isInPlace(target));
+  const holders = others.map((target) => ({ target, references: frontEndOf(target).referencesOf(target) }));
   const { restorations, diagnostics } = restore(items, holders, names);
   report.all(diagnostics);
   const byTarget = layersByTarget(annotated);
   const collected = new Map<Item, Collected>();
-  for (const target of targets) {
+  for (const target of others) {
     const earlier = restorations.get(target) ?? [];
     const own = (byTarget.get(target) ?? []).filter((layer) => !isHeld(layer, earlier));
-    const found = frontEndOf(target).collect(target, {
-      items,
-      names,
-      settings,
-      annotated: own,
-      restorations: earlier,
-    });
+    const around = { items, names, settings, annotated: own, restorations: earlier };
+    const found = frontEndOf(target).collect(target, around);
     report.all(found.diagnostics);
     collected.set(target, found);
   }
   return { collected, restorations, names };
-}
-
-function layersByTarget(annotated: TargetSelection["annotated"]): Map<Item, Layer[]> {
-  const layers = new Map<Item, Layer[]>();
-  for (const { layer, targets } of annotated) {
-    for (const target of targets) {
-      const known = layers.get(target);
-      // `App/x, App/*` means the target once.
-      if (known === undefined) layers.set(target, [layer]);
-      else if (!known.some(({ item }) => item === layer.item)) known.push(layer);
-    }
-  }
-  return layers;
-}
-
-/** A layer that a folded item which stays was folded from is in it already. */
-function isHeld({ item, reference }: Layer, restorations: readonly Restoration[]): boolean {
-  const held = restorations.filter(({ stays }) => stays).flatMap(({ recorded }) => recorded);
-  return (
-    reference === undefined &&
-    held.some(({ slot, kind, name }) => slot === undefined && kind === item.kind && hasName(item, name))
-  );
 }
 
 function foldStacks(
@@ -125,7 +146,9 @@ function foldStacks(
   { settings, report }: Means,
 ): Fold[] {
   const dangling = [...collected].flatMap(([target, { references }]) =>
-    references.filter((reference) => names.find(reference, target).length === 0),
+    references
+      .filter((reference) => names.find(reference, target).length === 0)
+      .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
   const free = new Set(takenApart([...restorations.values()].flat()).map(({ item }) => item));
   const naming = new Names(items, dangling, free);
@@ -138,28 +161,52 @@ function foldStacks(
   );
 }
 
+interface Folded {
+  readonly folds: readonly Fold[];
+  readonly inPlace: InPlace;
+}
+
 function emit(
   envelope: Envelope,
-  folds: readonly Fold[],
+  { folds, inPlace }: Folded,
   { collected, restorations }: Gathered,
   { settings, report }: Means,
 ): Edit[] {
-  const edits: Edit[] = [];
+  const taken = takenApart([...restorations.values()].flat());
+  const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, taken);
+  report.all(disposal.diagnostics);
+  const gone = new Set(disposal.pruned);
+  const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
+  const edits: Edit[] = [...inside, ...disposal.edits];
   const byTarget = groupByTarget(folds);
-  const obsolete = new Set<Item>();
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];
     const earlier = takenApart(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
-    const emitted = own.map((one) => emitFold(envelope, one, earlier, frontEndOf(target).dataKey));
+    const { dataKey } = frontEndOf(target);
+    const emitted = own.map((one) => {
+      const place = placeOf(one, folds, gone);
+      return emitFold(envelope, one, { earlier, dataKey, place });
+    });
     const rewritten = frontEndOf(target).rewrite(target, found, own);
     if ("code" in rewritten) report.report(rewritten);
     else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
-    for (const item of earlier) if (!emitted.some(({ again }) => again === item)) obsolete.add(item);
+    for (const item of earlier) if (!emitted.some(({ again }) => again === item)) gone.add(item);
   }
-  const disposal = dispose(envelope, folds, settings, takenApart([...restorations.values()].flat()));
-  report.all(disposal.diagnostics);
-  return [...edits, ...disposal.edits, ...removeItems(envelope, new Set([...disposal.pruned, ...obsolete]))];
+  const replaced = new Set(folds.filter((one) => placeOf(one, folds, gone) === "instead").map(besideOf));
+  const removed = [...gone].filter((item) => !replaced.has(item));
+  return [...edits, ...removeItems(envelope, new Set(removed))];
+}
+
+/** Of the items beside a layer that goes, the last takes its place. */
+function placeOf(one: Fold, folds: readonly Fold[], gone: ReadonlySet<Item>): "before" | "instead" {
+  const beside = besideOf(one);
+  if (beside === undefined || !gone.has(beside)) return "before";
+  return folds.findLast((other) => besideOf(other) === beside) === one ? "instead" : "before";
+}
+
+function besideOf({ stack }: Fold): Item | undefined {
+  return stack.beside;
 }
 
 function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {

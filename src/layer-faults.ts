@@ -5,7 +5,7 @@ import type { Layer, Stack } from "./model.ts";
 import { placeOf, positionOf } from "./origin.ts";
 import { needsFold } from "./segments.ts";
 import type { Values } from "./values.ts";
-import { refOf } from "./wire/item.ts";
+import { describe, refOf } from "./wire/item.ts";
 
 export function isReadable(layer: Layer): boolean {
   return !isSealed(layer) && keyFault(layer) === undefined && valuesOf(layer).faults.length === 0;
@@ -26,7 +26,9 @@ export function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): 
         hint: variableHint,
       };
     const code = fault.code === "syntax" ? "layer-unreadable" : fault.code;
-    return { ...about, code, severity: "error", hint: hints[fault.code] ?? hints["syntax"] ?? "" };
+    const hint =
+      layer.format === undefined ? hints[fault.code] : (fileHints[fault.code] ?? hints[fault.code]);
+    return { ...about, code, severity: "error", hint: hint ?? hints["syntax"] ?? "" };
   });
   const notes = values.notes.map((note): Diagnostic => {
     const at = positionOf(layer, target, note.offset);
@@ -51,11 +53,35 @@ const hints: Readonly<Record<string, string>> = {
   "list-directive": "list directives are not supported: the key reaches the chart as it is",
 };
 
-export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
+/** In a data key that is a file like any other, there is another way. */
+const fileHints: Readonly<Record<string, string>> = {
+  "not-a-mapping": "say `valuefold.dev/format: text` to have the whole file replaced",
+  "several-documents": "say `valuefold.dev/format: text` to have the whole file replaced",
+};
+
+/** Where a stack that goes into one data key would have to stay apart. */
+export function cannotSplit(layer: Layer, { target }: Stack, why: string): Diagnostic {
   return {
-    code: "sealed-layer",
+    code: "not-exact",
     severity: "error",
     item: refOf(layer.item),
+    at: placeOf(layer, target),
+    message: `cannot be folded into one: ${why}`,
+    hint: "make this layer and those below it alike in that",
+  };
+}
+
+export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
+  const about = { code: "sealed-layer", severity: "error", item: refOf(layer.item) } as const;
+  if (layer.item === target)
+    return {
+      ...about,
+      at: { text: describe(target) },
+      message: "a sealed target cannot be edited in place",
+      hint: "fold its layers before it is sealed",
+    };
+  return {
+    ...about,
     at: placeOf(layer, target),
     message: "a sealed layer that is known by annotation only cannot be folded",
     hint: "reference it from the target instead: it stays sealed and keeps its place",

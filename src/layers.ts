@@ -8,14 +8,16 @@ import type { ReadFault } from "./yaml/fault.ts";
 import { keyText, scalarText } from "./yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "./yaml/tape.ts";
 
-/** The data of a ConfigMap or Secret: where each key's value stands. */
+/** The data of a ConfigMap or Secret: where each key's value stands, or what it will be. */
 interface Data {
-  readonly keys: ReadonlyMap<string, { readonly node: Node; readonly encoded: boolean }>;
+  readonly keys: ReadonlyMap<string, Datum>;
   readonly sealed: boolean;
 }
 
+type Datum = { readonly encoded: boolean } & ({ readonly node: Node } | { readonly text: Uint8Array });
+
 const datas = new WeakMap<Item, Data | ReadFault>();
-const values = new WeakMap<Item, Map<string, Values>>();
+const values = new WeakMap<Item | Uint8Array, Map<string, Values>>();
 
 export function isLayerKind(kind: string): kind is LayerKind {
   return kind === "ConfigMap" || kind === "Secret";
@@ -31,7 +33,7 @@ function readData(item: Item): Data | ReadFault {
   const root = item.read();
   if (!isNode(root)) return root;
   const sops = childOf(root, "sops");
-  const keys = new Map<string, { node: Node; encoded: boolean }>();
+  const keys = new Map<string, Datum>();
   for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
     const mapping = childOf(root, part);
     if (mapping === undefined || !isMapping(mapping)) continue;
@@ -41,13 +43,25 @@ function readData(item: Item): Data | ReadFault {
   return { keys, sealed: sops !== undefined && isMapping(sops) };
 }
 
+/**
+ * What a data key will hold once its item's own layers are folded into it: whoever asks from then on is told
+ * so. The item itself stays as it came.
+ */
+export function amend(item: Item, key: string, text: Uint8Array): void {
+  const data = dataOf(item);
+  if ("code" in data) return;
+  const encoded = data.keys.get(key)?.encoded ?? false;
+  datas.set(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded }]]) });
+  values.delete(item);
+}
+
 const sopsMarker = /(?:^|\n)sops:\s*\n|"sops"\s*:\s*\{/;
 const macMarker = /mac"?: "?ENC\[|sops_mac=ENC\[/;
 
 /** True for a SOPS-encrypted manifest, or a data value that is a SOPS file. */
 export function isSealed(layer: Layer): boolean {
   const data = dataOf(layer.item);
-  if ("code" in data) return false;
+  if ("code" in data || layer.text !== undefined) return false;
   if (data.sealed) return true;
   const bytes = valueBytes(layer);
   if (!(bytes instanceof Uint8Array)) return false;
@@ -57,9 +71,11 @@ export function isSealed(layer: Layer): boolean {
 
 /** Values of a layer, read once for all stacks that use it. */
 export function valuesOf(layer: Layer): Values {
-  const key = keyOfLayer(layer) ?? "";
-  let known = values.get(layer.item);
-  if (known === undefined) values.set(layer.item, (known = new Map()));
+  // The same key may be Helm values to one target, and a file like any other to the next.
+  const key = `${layer.format ?? ""}/${keyOfLayer(layer) ?? ""}`;
+  const source = layer.text ?? layer.item;
+  let known = values.get(source);
+  if (known === undefined) values.set(source, (known = new Map()));
   let found = known.get(key);
   if (found === undefined) known.set(key, (found = readLayer(layer)));
   return found;
@@ -67,18 +83,20 @@ export function valuesOf(layer: Layer): Values {
 
 function readLayer(layer: Layer): Values {
   const bytes = valueBytes(layer);
-  if (bytes === undefined) return readValues(new Uint8Array());
-  if (bytes instanceof Uint8Array) return readValues(bytes);
+  if (bytes === undefined) return readValues(new Uint8Array(), layer.format);
+  if (bytes instanceof Uint8Array) return readValues(bytes, layer.format);
   return { root: undefined, text: layer.item.bytes, faults: [bytes], notes: [], variable: false };
 }
 
 /** The layer's bytes; undefined for an item without data; a fault where a value is not text or not base64. */
 function valueBytes(layer: Layer): Uint8Array | ReadFault | undefined {
+  if (layer.text !== undefined) return layer.text;
   const data = dataOf(layer.item);
   if ("code" in data) return data;
   const key = keyOfLayer(layer);
   const value = key === undefined ? undefined : data.keys.get(key);
   if (value === undefined) return undefined;
+  if ("text" in value) return value.text;
   if (!isScalar(value.node))
     return {
       code: "syntax",
@@ -104,7 +122,7 @@ export function keyOfLayer(layer: Layer): string | undefined {
 /** Several data keys and no rule that picks one; or a named key that is not there. */
 export function keyFault(layer: Layer): Diagnostic | undefined {
   const data = dataOf(layer.item);
-  if ("code" in data || data.sealed) return undefined;
+  if ("code" in data || data.sealed || layer.text !== undefined) return undefined;
   const keys = [...data.keys.keys()].map((key) => `\`${key}\``).join(", ");
   const about = {
     code: "several-keys",
@@ -112,7 +130,8 @@ export function keyFault(layer: Layer): Diagnostic | undefined {
     item: refOf(layer.item),
     at: { text: describe(layer.item) },
   } as const;
-  if (layer.key !== undefined && !data.keys.has(layer.key)) {
+  const isOptional = layer.reference?.optional === true;
+  if (layer.key !== undefined && !data.keys.has(layer.key) && !isOptional) {
     const hint = data.keys.size === 0 ? "the item has no data" : `its keys are ${keys}`;
     return { ...about, message: `no data key \`${layer.key}\``, hint };
   }
@@ -129,8 +148,27 @@ export function keyFault(layer: Layer): Diagnostic | undefined {
  * of the two sorts must not be folded into one.
  */
 export function fillingOf(layer: Layer): "filled" | "encoded" | undefined {
-  if (layer.kind !== "Secret" || !valuesOf(layer).variable) return undefined;
+  if (!valuesOf(layer).variable) return undefined;
   return isEncoded(layer.item, keyOfLayer(layer) ?? "") ? "encoded" : "filled";
+}
+
+/** The data keys of a ConfigMap or Secret, in the order they are written. */
+export function dataKeysOf(item: Item): readonly string[] {
+  const data = dataOf(item);
+  return "code" in data ? [] : [...data.keys.keys()];
+}
+
+/** True for an item that can be read, and holds nothing under the key. */
+export function lacksKey(item: Item, key: string): boolean {
+  const data = dataOf(item);
+  return !("code" in data) && !data.keys.has(key);
+}
+
+/** The keys under `binaryData`. */
+export function binaryKeysOf(item: Item): readonly string[] {
+  const root = item.read();
+  const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
+  return binary !== undefined && isMapping(binary) ? [...childrenOf(binary)].map(keyText) : [];
 }
 
 /** True for a value under a Secret's `data`. */

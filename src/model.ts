@@ -19,7 +19,14 @@ export interface Reference {
   readonly priority: number;
   /** The entry in the target that is this reference; absent if a fold replaced it and it was restored. */
   readonly node: Node | undefined;
+  /** The data key it names; absent where it names none. */
+  readonly key?: string;
+  /** True if its consumer goes on without it. */
+  readonly optional?: boolean;
 }
+
+/** How the text of a data key is read, merged and written. Without one, as values for Helm. */
+export type Format = "yaml" | "json" | "text";
 
 /** One values document with a priority: one data key of one ConfigMap or Secret. */
 export interface Layer {
@@ -30,30 +37,53 @@ export interface Layer {
   readonly key: string | undefined;
   /** Absent for a layer known by annotation only. */
   readonly reference: Reference | undefined;
+  /** What it holds, where that is not what stands in its item. */
+  readonly text?: Uint8Array;
+  readonly format?: Format;
+  /** Layers of different scopes are told apart by more than their priority. */
+  readonly scope?: string;
 }
 
 /** A place in a stack that nothing can be folded across. */
 interface Barrier {
-  readonly why: "late-bound" | "unseen" | "sealed" | "reserved" | "ambiguous";
+  readonly why: "late-bound" | "unseen" | "sealed" | "reserved" | "ambiguous" | "target-path";
   readonly priority: number;
+  /** The target's mention of it; absent where nobody names it. */
+  readonly reference?: Reference;
   /** Raised only where the stack would fold. */
   readonly fault?: Diagnostic;
 }
 
 export type StackEntry = { readonly layer: Layer } | { readonly barrier: Barrier };
 
-/** The ordered layers of one target and kind, lowest first. */
+/** A data key of the target itself that takes the result. */
+interface Place {
+  readonly key: string;
+  readonly format: Format;
+}
+
+/** The ordered layers of one target, lowest first. */
 export interface Stack {
   readonly target: Item;
-  readonly kind: LayerKind;
   /** What lies below and is never part of a run: known layers, or anything at all. */
   readonly below: readonly Layer[] | "unknown";
   readonly entries: readonly StackEntry[];
+  /** True if the consumer reads its layers in the target's own namespace only. */
+  readonly atHome?: boolean;
+  /** Where the result goes; absent if it becomes an item of its own. */
+  readonly place?: Place;
+  /** True if it must fold into one: nobody would merge a second part. */
+  readonly whole?: boolean;
+  /** The item a folded one stands before, if no item is the target: whoever wants the result names it. */
+  readonly beside?: Item;
+  /** Labels that make a layer of an item: a folded one must not have them. */
+  readonly layerLabels?: readonly string[];
 }
 
 /** Adjacent layers that fold into one. */
 export interface Run {
   readonly stack: Stack;
+  readonly kind: LayerKind;
   readonly layers: readonly Layer[];
   /** The merged values; undefined if all layers are empty. */
   readonly values: Tree | undefined;
@@ -70,6 +100,7 @@ export interface RecordedLayer {
   readonly namespace?: string;
   readonly key?: string;
   readonly priority: number;
+  readonly optional?: boolean;
   /** Absent for an annotated layer. */
   readonly slot?: string;
   readonly index?: number;
@@ -89,6 +120,6 @@ export interface Restoration {
 /** A run with the name it will have. */
 export interface Fold extends Run {
   readonly name: string;
-  /** That of its layers. */
+  /** That of its layers, or of the target. */
   readonly namespace: string | undefined;
 }

@@ -17,6 +17,7 @@ export interface Named {
 export class Names {
   /** Who has a name, as messages put it. */
   private readonly owners = new Map<string, string>();
+  private readonly referenced = new Set<string>();
   /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
   private readonly staying = new Set<string>();
 
@@ -26,7 +27,7 @@ export class Names {
    */
   constructor(items: readonly Item[], referenced: readonly Named[], restored: ReadonlySet<Item>) {
     for (const { kind, name, namespace } of referenced) {
-      this.owners.set(keyOf(kind, namespace, name), "a reference in the list");
+      this.referenced.add(keyOf(kind, namespace, name));
     }
     for (const item of items.filter((each) => !restored.has(each))) {
       this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
@@ -38,19 +39,29 @@ export class Names {
   /** Names the runs of one stack, from the top down: `-folded`, `-folded-2`, … */
   assign(runs: readonly Run[], output: Settings["output"]): { folds: Fold[]; faults: Diagnostic[] } {
     const faults: Diagnostic[] = [];
-    let place = 0;
+    const places = { ConfigMap: 0, Secret: 0 };
     const folds = runs.toReversed().map((run): Fold => {
-      const { kind, target } = run.stack;
-      const owner = describe(target);
-      let name = nameOf(run, ++place, output);
-      while (this.staying.has(keyOf(kind, owner, name))) name = nameOf(run, ++place, output);
-      const namespace = run.layers[0]?.item.namespace;
-      const taken = this.owners.get(keyOf(kind, namespace, name));
+      const { kind, stack } = run;
+      const owner = describe(stack.target);
+      const alone = stack.beside !== undefined;
+      // What stands alone goes by one name, which others rely on; it skips no number.
+      const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
+      let name = nameOf(run, ++places[kind], output);
+      while (stays(name)) name = nameOf(run, ++places[kind], output);
+      const namespace = stack.atHome === true ? stack.target.namespace : run.layers[0]?.item.namespace;
+      const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
       if (taken !== undefined) faults.push(nameTaken(run, name, taken));
       this.owners.set(keyOf(kind, namespace, name), `the fold of \`${owner}\``);
       return { ...run, name, namespace };
     });
     return { folds: folds.toReversed(), faults };
+  }
+
+  /** @param alone true for a name that whoever wants the item is to reference */
+  private ownerOf(key: string, alone: boolean): string | undefined {
+    return (
+      this.owners.get(key) ?? (!alone && this.referenced.has(key) ? "a reference in the list" : undefined)
+    );
   }
 }
 
@@ -79,8 +90,8 @@ function keyOf(kind: string, namespace: string | undefined, name: string): strin
   return `${kind}/${namespace ?? ""}/${name}`;
 }
 
-function nameTaken({ stack }: Run, name: string, owner: string): Diagnostic {
-  const { target, kind } = stack;
+function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnostic {
+  const { target } = stack;
   return {
     code: "name-taken",
     severity: "error",

@@ -6,9 +6,9 @@ import type { Layer } from "./model.ts";
 import { childOf, isNode, type Item, refOf, textAt } from "./wire/item.ts";
 import { lineAndColumn } from "./yaml/tape.ts";
 
-/** @param offset in the layer's text, as its `Values` read it */
+/** @param offset in the layer's text, as its `Values` read it: text that does not stand in the item has no place to tell */
 export function positionOf(layer: Layer, target: Item, offset: number | undefined): Position {
-  if (offset === undefined) return placeOf(layer, target);
+  if (offset === undefined || layer.text !== undefined) return placeOf(layer, target);
   return { ...placeOf(layer, target), ...lineAndColumn(valuesOf(layer).text, offset) };
 }
 

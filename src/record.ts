@@ -8,10 +8,15 @@ import { type Item, refOf } from "./wire/item.ts";
 /** The annotation that marks a folded item. */
 export const foldedMark = "valuefold.dev/folded-from";
 
+/** The annotation on a target that was edited in place, where its output becomes the next input. */
+export const foldedKeysMark = "valuefold.dev/folded-keys";
+
 export interface Record {
   /** `Kind/[namespace/]name`. */
   readonly target: string;
   readonly digest: string;
+  /** True if no target references the item, as its users do. */
+  readonly alone?: boolean;
   readonly layers: readonly RecordedLayer[];
 }
 
@@ -24,6 +29,7 @@ export function recordOf({ stack, layers, text }: Pick<Fold, "stack" | "layers" 
   const record: Record = {
     target: formatItem(refOf(stack.target)),
     digest: digestOf(text),
+    ...(stack.beside === undefined ? {} : { alone: true }),
     layers: layers.map(recordLayer),
   };
   return JSON.stringify(record);
@@ -31,11 +37,13 @@ export function recordOf({ stack, layers, text }: Pick<Fold, "stack" | "layers" 
 
 function recordLayer({ item, kind, key, priority, reference }: Layer): RecordedLayer {
   const namespace = reference === undefined ? item.namespace : reference.namespace;
+  const named = reference === undefined ? key : reference.key;
   return {
     kind,
     ...(namespace === undefined ? {} : { namespace }),
     name: reference?.name ?? item.name,
-    ...(key === undefined ? {} : { key }),
+    ...(named === undefined ? {} : { key: named }),
+    ...(reference?.optional === true ? { optional: true } : {}),
     priority,
     ...(reference === undefined ? {} : { slot: reference.slot }),
     ...(reference?.index === undefined ? {} : { index: reference.index }),

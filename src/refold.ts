@@ -55,10 +55,10 @@ interface Outcome {
 function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
-  const holder = holderOf(item, record, lookup);
-  if (holder === undefined) return { diagnostic: forgotten(item) };
-  const { target } = holder;
   const recorded = record.layers;
+  const holder = record.alone === true ? aloneHolder(item, record, lookup) : holderOf(item, record, lookup);
+  if (holder === undefined) return isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
+  const { target } = holder;
   const layers = recorded.filter(
     (layer) => names.find({ ...layer, namespace: layer.namespace }, target).length > 0,
   );
@@ -99,6 +99,21 @@ function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
     }
   }
   return found;
+}
+
+/** What stands alone is referenced by nobody we know. */
+function aloneHolder(item: Item, record: Record, { byName }: Lookup): Holder | undefined {
+  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
+  return byName.get(`${kind}/${name}`)?.find(({ target }) => target.namespace === item.namespace);
+}
+
+/** What stands alone is forgotten only once kpt's user has deleted every layer of it. */
+function isForgotten(item: Item, { alone, layers }: Record, names: NameIndex): boolean {
+  if (alone !== true) return true;
+  return (
+    isFromKpt(item) &&
+    layers.every((layer) => names.find({ ...layer, namespace: layer.namespace }, item).length === 0)
+  );
 }
 
 /** The target that references the item; else its recorded one, if the slot it stood in was patched since. */

@@ -1,15 +1,16 @@
 // A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
-import type { Reporter } from "./diagnostic.ts";
-import { diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
+import type { Diagnostic, Reporter } from "./diagnostic.ts";
+import { cannotSplit, diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
 import { fillingOf, isSealed, keyFault, valuesOf } from "./layers.ts";
+import { writeJson } from "./json.ts";
 import { merge, type Tree } from "./merge.ts";
-import type { Layer, Run, Stack } from "./model.ts";
+import type { Layer, LayerKind, Run, Stack } from "./model.ts";
 import { placeOf } from "./origin.ts";
 import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
 import type { Settings } from "./settings.ts";
 import { type Below, mustSplit } from "./splits.ts";
-import { type Meeting, tieIn } from "./ties.ts";
+import { type Meeting, tieIn, tieOfTexts } from "./ties.ts";
 import type { Values } from "./values.ts";
 import { refOf } from "./wire/item.ts";
 import { writeValues } from "./write.ts";
@@ -28,11 +29,16 @@ export function foldStack(stack: Stack, settings: Settings, reporter: Reporter):
     else for (const layer of segment) folder.pass(layer);
     folder.close();
   }
+  const [, second] = folder.runs;
+  if (stack.whole === true && second !== undefined && !folder.refused)
+    reporter.report(cannotSplit(second.layers[0] as Layer, stack, "Flux treats the two objects differently"));
   return folder.runs;
 }
 
 class StackFolder {
   readonly runs: Run[] = [];
+  /** True once it was told why a stack that must become one cannot. */
+  refused = false;
   private layers: Layer[] = [];
   private tree: Tree | undefined;
   private filling: ReturnType<typeof fillingOf>;
@@ -67,27 +73,60 @@ class StackFolder {
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
+    this.reportTextTie(layer);
     const merged = values.root === undefined ? this.tree : this.mergeIn(values.root);
     const filling = fillingOf(layer);
     const mixed = filling !== undefined && this.filling !== undefined && filling !== this.filling;
-    if (merged === "split" || mixed || this.isTooLarge(layer, merged)) {
+    const why = this.whySplit(layer, merged, mixed);
+    if (why !== undefined) {
+      this.reportSplit(layer, why);
       this.close();
       this.tree = values.root;
-    } else this.tree = merged;
+    } else if (merged !== "split") this.tree = merged;
     this.filling ??= filling;
     this.layers.push(layer);
+  }
+
+  private whySplit(layer: Layer, merged: Tree | "split" | undefined, mixed: boolean): string | undefined {
+    if (merged === "split")
+      return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
+    if (mixed) return "Flux fills variables in where one stands, and not where the other does";
+    return this.isTooLarge(layer, merged) ? tooLarge : undefined;
+  }
+
+  /** What goes into the target itself must become one: nobody would merge a second part. */
+  private reportSplit(layer: Layer, why: string): void {
+    const { stack } = this;
+    if (stack.whole === true) {
+      this.refused = true;
+      this.reporter.report(cannotSplit(layer, stack, why));
+    } else if (why === tooLarge) this.reporter.report(runEnds(layer, stack));
+  }
+
+  private reportTextTie(layer: Layer): void {
+    const lower = this.layers.at(-1);
+    if (layer.format !== "text" || lower === undefined) return;
+    const tie = tieOfTexts(lower, layer, this.stack, this.settings.onTie);
+    if (tie !== undefined) this.reporter.report(tie);
   }
 
   /** Ends the open run. */
   close(): void {
     const { stack, layers, tree } = this;
     const unencoded = this.filling === "filled";
-    if (isWorthFolding(layers))
-      this.runs.push({ stack, layers, values: tree, text: writeValues(tree), unencoded });
+    const kind = stack.place === undefined ? layers[0]?.kind : (stack.target.kind as LayerKind);
+    if (isWorthFolding(layers) && kind !== undefined)
+      this.runs.push({ stack, kind, layers, values: tree, text: this.write(tree, layers), unencoded });
     for (const layer of layers) this.pass(layer);
     this.layers = [];
     this.tree = undefined;
     this.filling = undefined;
+  }
+
+  private write(tree: Tree | undefined, layers: readonly Layer[]): Uint8Array {
+    const format = this.stack.place?.format;
+    if (format === "text") return valuesOf(layers.at(-1) as Layer).text;
+    return format === "json" ? writeJson(tree) : writeValues(tree);
   }
 
   private mergeIn(root: Node): Tree | "split" {
@@ -129,19 +168,23 @@ class StackFolder {
   }
 
   private isTooLarge(layer: Layer, merged: Tree | undefined): boolean {
-    const sum = [...this.layers, layer].reduce((bytes, each) => bytes + valuesOf(each).text.length, 0);
-    if (sum <= maxTextBytes || this.layers.length === 0 || writeValues(merged).length <= maxTextBytes)
-      return false;
-    this.reporter.report({
-      code: "fold-too-large",
-      severity: "warning",
-      item: refOf(this.stack.target),
-      at: placeOf(layer, this.stack.target),
-      message: "the folded value would pass 1 MiB, so the run ends below this layer",
-      hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
-    });
-    return true;
+    const layers = [...this.layers, layer];
+    const sum = layers.reduce((bytes, each) => bytes + valuesOf(each).text.length, 0);
+    return sum > maxTextBytes && this.layers.length > 0 && this.write(merged, layers).length > maxTextBytes;
   }
+}
+
+const tooLarge = "the folded value would pass 1 MiB";
+
+function runEnds(layer: Layer, { target }: Stack): Diagnostic {
+  return {
+    code: "fold-too-large",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(layer, target),
+    message: `${tooLarge}, so the run ends below this layer`,
+    hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
+  };
 }
 
 function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {

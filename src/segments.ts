@@ -1,7 +1,7 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import { labelsOf } from "./layers.ts";
 import type { Layer, Stack } from "./model.ts";
-import { foldedMark } from "./record.ts";
+import { foldedMark, readRecord } from "./record.ts";
 
 /** What differs in how Flux treats an object later must not be folded together. */
 export const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
@@ -20,15 +20,15 @@ export function needsFold({ reference, item }: Layer): boolean {
 }
 
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
-export function segmentsOf({ entries }: Stack): (Layer[] | "barrier")[] {
+export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
   const segments: (Layer[] | "barrier")[] = [];
-  for (const entry of entries) {
+  for (const entry of stack.entries) {
     const open = segments[segments.length - 1];
-    if ("barrier" in entry) segments.push("barrier");
+    if ("barrier" in entry || standsAlone(entry.layer)) segments.push("barrier");
     else if (
       open !== undefined &&
       open !== "barrier" &&
-      areAlike(open[open.length - 1] as Layer, entry.layer)
+      areAlike(open[open.length - 1] as Layer, entry.layer, stack)
     )
       open.push(entry.layer);
     else segments.push([entry.layer]);
@@ -36,10 +36,21 @@ export function segmentsOf({ entries }: Stack): (Layer[] | "barrier")[] {
   return segments;
 }
 
-function areAlike(a: Layer, b: Layer): boolean {
-  if (a.kind !== b.kind || a.item.namespace !== b.item.namespace) return false;
+/** What another kind of target was folded into is as good as bound late: a first run did not see it. */
+function standsAlone({ item }: Layer): boolean {
+  return item.annotations.has(foldedMark) && readRecord(item)?.alone === true;
+}
+
+function areAlike(a: Layer, b: Layer, { atHome, whole }: Stack): boolean {
+  if (whole === true) return areTreatedAlike(a, b);
+  if (a.kind !== b.kind || (atHome !== true && a.item.namespace !== b.item.namespace)) return false;
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
   if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
+  return areTreatedAlike(a, b);
+}
+
+/** True if Flux does the same to both objects later. */
+function areTreatedAlike(a: Layer, b: Layer): boolean {
   return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
 }
 

@@ -5,7 +5,25 @@ import * as v from "valibot";
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 const placeholders = /^(?:[a-z0-9.-]|\{name\}|\{kind\})+$/;
 
+/** The kinds a selector can name. */
+const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
+
 export const Settings = v.strictObject({
+  targets: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          kind: v.optional(v.picklist(targetKinds)),
+          name: v.optional(v.string()),
+          namespace: v.optional(v.string()),
+          labels: v.optional(v.record(v.string(), v.string())),
+        }),
+      ),
+      v.description(
+        "Which targets to fold: those that any of these matches. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only where a selector names the kind Kyma.",
+      ),
+    ),
+  ),
   app: v.optional(
     v.strictObject({
       unseen: v.optional(

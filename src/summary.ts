@@ -5,7 +5,8 @@ import type { Fold } from "./model.ts";
 
 export function summarize(targets: number, folds: readonly Fold[]): Diagnostic {
   if (targets === 0) {
-    const hint = `targets are ${frontEnds.map(({ kind }) => kind).join(", ")}`;
+    const kinds = frontEnds.filter(({ standsAlone }) => standsAlone !== true).map(({ kind }) => kind);
+    const hint = `targets are ${kinds.join(", ")}`;
     return {
       code: "no-target",
       severity: "warning",

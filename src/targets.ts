@@ -7,11 +7,15 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { ambiguous, crossing, exposing, intoMark, leftAlone, orphan } from "./annotated-faults.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { isLayerKind } from "./layers.ts";
 import type { Layer, LayerKind } from "./model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
-import { describe, type Item, refOf } from "./wire/item.ts";
+import { foldedKeysMark, foldedMark } from "./record.ts";
+import { isSelected } from "./selectors.ts";
+import type { Settings } from "./settings.ts";
+import type { Item } from "./wire/item.ts";
 
 /** A layer that names its targets itself. */
 interface Annotated {
@@ -26,19 +30,30 @@ export interface TargetSelection {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function selectTargets(items: readonly Item[], kinds: readonly TargetKind[]): TargetSelection {
-  const targets = items.filter(
-    (item) =>
-      item.name !== "" &&
-      item.annotations.get("valuefold.dev/fold") !== "false" &&
-      kindOf(item, kinds) !== undefined,
-  );
-  const index = new NameIndex(targets);
+/** @param selectors the setting `targets` */
+export function selectTargets(
+  items: readonly Item[],
+  kinds: readonly TargetKind[],
+  selectors: Settings["targets"],
+): TargetSelection {
+  const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
+  const index = new NameIndex(possible);
   const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
+  const isMeant = (item: Item): boolean =>
+    item.annotations.get("valuefold.dev/fold") !== "false" && isSelected(item, selectors);
   const annotated = items
-    .filter((item) => item.annotations.has("valuefold.dev/into"))
-    .flatMap((item) => annotatedLayer(item, { targets, index }, kinds, diagnostics));
+    .filter(({ annotations }) => annotations.has(intoMark))
+    .flatMap((item) => annotatedLayer(item, { targets: possible, index, isMeant }, kinds, diagnostics));
+  const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
+  const targets = possible.filter((item) =>
+    kindOf(item, kinds)?.inPlace === true ? named.has(item) || wasFoldedInto(item) : isMeant(item),
+  );
   return { targets, annotated, diagnostics };
+}
+
+/** A target whose layers have all gone still holds what was folded into it. */
+function wasFoldedInto({ annotations }: Item): boolean {
+  return annotations.has(foldedKeysMark);
 }
 
 function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
@@ -47,7 +62,7 @@ function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): Targe
 
 function annotatedLayer(
   item: Item,
-  { targets, index }: Candidates,
+  candidates: Candidates,
   kinds: readonly TargetKind[],
   diagnostics: Diagnostic[],
 ): Annotated[] {
@@ -63,7 +78,7 @@ function annotatedLayer(
     );
     return [];
   }
-  const wishes = (item.annotations.get("valuefold.dev/into") ?? "").split(",").map((text) => text.trim());
+  const wishes = (item.annotations.get(intoMark) ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
     const wish = parseWish(text, kinds);
     if (typeof wish === "string") {
@@ -72,10 +87,7 @@ function annotatedLayer(
       );
       return [];
     }
-    const meant = meantBy(wish, item, { targets, index });
-    if (meant.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, meant));
-    if (meant.length === 0) diagnostics.push(orphan(item, text, wish, targets));
-    diagnostics.push(...meant.flatMap((target) => crossing(item, target)));
+    const meant = reached(wish, text, item, candidates, diagnostics);
     const priority = priorityOf(item, wish.kind, diagnostics);
     return [
       {
@@ -86,6 +98,23 @@ function annotatedLayer(
   });
 }
 
+/** The targets of one wish, and what is wrong with it. */
+function reached(
+  wish: Wish,
+  text: string,
+  item: Item,
+  candidates: Candidates,
+  diagnostics: Diagnostic[],
+): readonly Item[] {
+  const found = meantBy(wish, item, candidates);
+  if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
+  if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates.targets));
+  const meant = found.filter(candidates.isMeant);
+  if (found.length > 0 && meant.length === 0) diagnostics.push(leftAlone(item, text));
+  diagnostics.push(...meant.flatMap((target) => [...crossing(item, target), ...exposing(item, target)]));
+  return meant;
+}
+
 function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
   return { item, kind, priority, key: item.annotations.get("valuefold.dev/key"), reference: undefined };
 }
@@ -93,6 +122,8 @@ function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
 interface Candidates {
   readonly targets: readonly Item[];
   readonly index: NameIndex;
+  /** Whether a target is to be folded at all. */
+  readonly isMeant: (item: Item) => boolean;
 }
 
 /** A name means one target; of two prefixed copies the one that the layer came along with. */
@@ -102,58 +133,9 @@ function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): reado
   return wish.name === "*" ? found : likeliest(found, wish.name, layer);
 }
 
-function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
-  return {
-    code: "ambiguous-reference",
-    severity: "error",
-    item: refOf(item),
-    field: "metadata.annotations[valuefold.dev/into]",
-    message: `\`${text}\` is there ${meant.length} times`,
-    hint: "give the targets different names, or put the layer beside the right one",
-    at: { text: describe(item) },
-    also: meant.map((target) => ({ text: describe(target) })),
-  };
-}
-
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
-  return name === "*" || hasName(target, name);
-}
-
-/** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
-function crossing(layer: Item, target: Item): Diagnostic[] {
-  if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
-  return [
-    {
-      code: "secret-across-namespaces",
-      severity: "error",
-      item: refOf(layer),
-      at: { text: describe(layer) },
-      message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
-      hint: "put the Secret into the target's namespace",
-      field: "metadata.annotations[valuefold.dev/into]",
-    },
-  ];
-}
-
-function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]): Diagnostic {
-  const names = targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name);
-  const near = nearest(wish.name, names);
-  const severity = wish.name === "*" ? "warning" : "error";
-  const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
-  const hint =
-    found !== undefined
-      ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
-      : near !== undefined
-        ? `did you mean \`${wish.kind.kind}/${near}\`?`
-        : "correct the annotation `valuefold.dev/into`, or add the target to this build";
-  return {
-    code: "orphan-layer",
-    severity,
-    item: refOf(item),
-    field: "metadata.annotations[valuefold.dev/into]",
-    message: `no target \`${text}\` in the list`,
-    hint,
-    at: { text: describe(item) },
-  };
+  if (name !== "*") return hasName(target, name);
+  // A layer for all ConfigMaps is one for those that are no layers themselves.
+  return kind.inPlace !== true || !(target.annotations.has(intoMark) || target.annotations.has(foldedMark));
 }

@@ -2,6 +2,7 @@
 // list's order is binding; where only the order of items decides, the user should say what is meant.
 import type { Diagnostic } from "./diagnostic.ts";
 import { isBranch, type Path, slotsOf, type Tree } from "./merge.ts";
+import { valuesOf } from "./layers.ts";
 import type { Layer, Stack } from "./model.ts";
 import { positionOf } from "./origin.ts";
 import type { Settings } from "./settings.ts";
@@ -38,7 +39,8 @@ export function tieIn(
   const isTold = by === "items" || (by === "list" && onTie === "error");
   if (!isTold || lower === undefined || upper === undefined || !isConflict(path, base, override))
     return undefined;
-  const name = stack.kind === "Secret" ? "a path" : `\`${path.join(".")}\``;
+  const secret = [lower, upper].some(({ kind }) => kind === "Secret");
+  const name = secret ? "a path" : `\`${path.join(".")}\``;
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
@@ -50,11 +52,31 @@ export function tieIn(
   };
 }
 
+/** The tie of two files of which the upper one stands, if it is one worth telling. */
+export function tieOfTexts(
+  lower: Layer,
+  upper: Layer,
+  stack: Stack,
+  onTie: Settings["onTie"],
+): Diagnostic | undefined {
+  const same = Buffer.from(valuesOf(lower).text).equals(valuesOf(upper).text);
+  if (same || orderOf(lower, upper) !== "items" || lower.item === stack.target) return undefined;
+  return {
+    code: "tie",
+    severity: onTie === "error" ? "error" : "warning",
+    item: refOf(stack.target),
+    message: `two layers of priority ${upper.priority} hold different text`,
+    at: positionOf(upper, stack.target, undefined),
+    also: [positionOf(lower, stack.target, undefined)],
+    hint: itemsHint,
+  };
+}
+
 const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
 
 /** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
 function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
-  if (lower === upper || lower.priority !== upper.priority) return undefined;
+  if (lower === upper || lower.priority !== upper.priority || lower.scope !== upper.scope) return undefined;
   if (lower.reference === undefined && upper.reference === undefined) return "items";
   return lower.reference !== undefined && lower.reference.slot === upper.reference?.slot ? "list" : undefined;
 }

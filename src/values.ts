@@ -1,5 +1,7 @@
 // The text of one layer → its document, or what is wrong with it. Reading is lenient where every
 // consumer is (line ends, a missing last newline) and strict where one of them refuses or guesses.
+import { readJson } from "./json.ts";
+import type { Format } from "./model.ts";
 import { checkDocument } from "./yaml/check.ts";
 import type { ReadFault } from "./yaml/fault.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
@@ -31,18 +33,35 @@ export interface Values {
   readonly variable: boolean;
 }
 
-/** Reads values text. Never throws; a fault leaves `root` undefined. */
-export function readValues(bytes: Uint8Array): Values {
-  const text = normalizeText(bytes);
+/**
+ * Reads the text of a layer. Never throws; a fault leaves `root` undefined.
+ * @param format that of a data key; without one the text is read as Helm values
+ */
+export function readValues(bytes: Uint8Array, format?: Format): Values {
+  const text = format === "text" ? bytes : normalizeText(bytes);
   const variable = Buffer.from(text.buffer, text.byteOffset, text.length).includes("${");
-  const outcome = readSound(text);
+  if (format === "text") return { root: undefined, text, faults: [], notes: [], variable };
+  const outcome = format === "json" ? readJsonText(text) : readSound(text);
   if (isFault(outcome)) return { root: undefined, text, faults: [outcome], notes: [], variable };
-  const { faults, notes } = checkDocument(outcome);
-  const more = outcome.followed ? [followedNote(outcome.end)] : [];
-  const rootFault = faultOfRoot({ doc: outcome, row: 0 });
-  const all = rootFault === undefined ? faults : [rootFault];
-  const root = all.length > 0 ? undefined : rootOf({ doc: outcome, row: 0 });
-  return { root, text: outcome.bytes, faults: all, notes: [...notes, ...more], variable };
+  const doc = format === undefined ? outcome : { ...outcome, spelledKeys: true };
+  const { faults, notes } = checkDocument(doc);
+  const more = doc.followed ? [followedNote(doc.end, format)] : [];
+  const rootFault = faultOfRoot({ doc, row: 0 });
+  // Who reads a file in a ConfigMap may read all of its documents.
+  const lost = format === undefined ? [] : more;
+  const all = rootFault === undefined ? [...faults, ...lost] : [rootFault];
+  const root = all.length > 0 ? undefined : rootOf({ doc, row: 0 });
+  return {
+    root,
+    text: doc.bytes,
+    faults: all,
+    notes: lost.length > 0 ? notes : [...notes, ...more],
+    variable,
+  };
+}
+
+function readJsonText(text: Uint8Array): Document | ReadFault {
+  return findBadCharacter(text) ?? readJson(text);
 }
 
 function readSound(text: Uint8Array): Document | ReadFault {
@@ -101,10 +120,13 @@ function faultOfRoot(node: Node): ReadFault | undefined {
   };
 }
 
-function followedNote(offset: number): ReadFault {
+function followedNote(offset: number, format: Format | undefined): ReadFault {
   return {
     code: "several-documents",
-    message: "a second YAML document, which every consumer ignores",
+    message:
+      format === undefined
+        ? "a second YAML document, which every consumer ignores"
+        : "several YAML documents cannot be merged",
     offset,
   };
 }

@@ -5,7 +5,7 @@ import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Reference } from "./model.ts";
 import { NameIndex } from "./names.ts";
 import { Exit, type Outcome, unreadable } from "./outcome.ts";
-import { foldedMark } from "./record.ts";
+import { foldedMark, readRecord } from "./record.ts";
 import { Report, renderDiagnostics } from "./report.ts";
 import { selectTargets } from "./targets.ts";
 import { decodeStream } from "./wire/decode.ts";
@@ -40,7 +40,7 @@ interface Held {
 
 function checkItems(items: readonly Item[], strict: boolean): Diagnostic[] {
   const names = new NameIndex(items);
-  const { targets } = selectTargets(items, frontEnds);
+  const { targets } = selectTargets(items, frontEnds, undefined);
   const held = targets.flatMap((target): Held[] =>
     frontEndOf(target)
       .referencesOf(target)
@@ -49,12 +49,17 @@ function checkItems(items: readonly Item[], strict: boolean): Diagnostic[] {
   const used = new Set(held.flatMap(({ found }) => found));
   return [
     ...items.filter(isLayerLeft).map(layerLeft),
-    ...held.filter(({ found }) => found.length === 0).map((each) => unresolved(each, items, strict)),
+    ...held.filter(isUnresolved).map((each) => unresolved(each, items, strict)),
     ...items
       .filter(({ annotations }) => annotations.has(foldedMark))
-      .filter((item) => !used.has(item))
+      .filter((item) => !used.has(item) && readRecord(item)?.alone !== true)
       .map(unreferenced),
   ];
+}
+
+/** An optional reference may be to what is never there, unless it is to a fold. */
+function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
+  return found.length === 0 && (optional !== true || foldedName.test(name));
 }
 
 /** An annotated layer that is still to be applied: the function did not see it. */

@@ -22,3 +22,17 @@ test.for([
   expect(output).toBe(readFileSync(new URL(`expected/${stage}-${region}.yaml`, quickstart), "utf8"));
   expect(foldText(output).output).toBe(output);
 });
+
+const kyma = new URL("../examples/kyma-overrides/", import.meta.url);
+
+test.for([
+  ["local", ["common.yaml"]],
+  ["cluster", ["common.yaml", "cluster.yaml", "extension.yaml", "release.yaml"]],
+] as const)("kyma-overrides: %s", async ([name, files]) => {
+  const input = files.map((file) => readFileSync(new URL(file, kyma), "utf8")).join("---\n");
+  const config = readFileSync(new URL("fold.yaml", kyma), "utf8");
+  const { output, messages } = foldText(input, config);
+  expect(messages).toBe("");
+  await expect(output).toMatchFileSnapshot(new URL(`expected/${name}.yaml`, kyma).pathname);
+  expect(foldText(output, config).output).toBe(output);
+});

@@ -161,7 +161,7 @@ describe("lists", () => {
         const parsed = parseFunctionConfig(envelope.functionConfig);
         if (!("settings" in parsed)) throw new Error("bad settings");
         const { items } = envelope;
-        const { targets, annotated } = selectTargets(items, [app]);
+        const { targets, annotated } = selectTargets(items, [app], undefined);
         const [target] = targets;
         if (target === undefined) throw new Error("no target");
         const around = {
@@ -175,7 +175,8 @@ describe("lists", () => {
           const found = stack.entries.map((entry) =>
             "layer" in entry ? entry.layer.item.name : entry.barrier.why,
           );
-          const expected = naiveOrder(one, stack.kind).map(({ label, why }) =>
+          const kind = stack.entries.flatMap((entry) => ("layer" in entry ? entry.layer.kind : []))[0];
+          const expected = naiveOrder(one, kind ?? "ConfigMap").map(({ label, why }) =>
             why === "reserved" || why === "late-bound" || why === "unseen" ? why : label,
           );
           expect(found).toEqual(expected);

@@ -2,8 +2,11 @@
 import type { Item } from "../wire/item.ts";
 import { app } from "./app.ts";
 import type { FrontEnd } from "./front-end.ts";
+import { helmRelease } from "./helm-release.ts";
+import { configMap, secret } from "./in-place.ts";
+import { kyma } from "./kyma.ts";
 
-export const frontEnds: readonly FrontEnd[] = [app];
+export const frontEnds: readonly FrontEnd[] = [app, helmRelease, configMap, secret, kyma];
 
 /** The front end of an item that was selected as a target. */
 export function frontEndOf({ kind }: Item): FrontEnd {

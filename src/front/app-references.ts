@@ -3,9 +3,10 @@
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, Restoration } from "../model.ts";
 import type { NameIndex } from "../names.ts";
-import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
+import { childOf, describe, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
-import { isMapping, isScalar, type Node } from "../yaml/tape.ts";
+import { isScalar, type Node } from "../yaml/tape.ts";
+import { specOf } from "./target-faults.ts";
 
 /** Defaults and bounds of apiextensions-application v1alpha1. */
 const defaultPriority = 25;
@@ -18,12 +19,6 @@ const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfie
 export interface AppReferences {
   readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-export function specOf(target: Item): Node | undefined {
-  const root = target.read();
-  const spec = isNode(root) ? childOf(root, "spec") : undefined;
-  return spec !== undefined && isMapping(spec) ? spec : undefined;
 }
 
 export function readReferences(target: Item): AppReferences {

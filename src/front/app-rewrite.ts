@@ -16,8 +16,8 @@ import type { Edit } from "../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { quote } from "../yaml/quote.ts";
 import { isMapping, type Node } from "../yaml/tape.ts";
-import { specOf } from "./app-references.ts";
 import type { Collected } from "./front-end.ts";
+import { aliasFault, specOf } from "./target-faults.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
@@ -91,7 +91,7 @@ function placeOf({ layers }: Fold): Reference | undefined {
 
 /** A new entry at the priority of the run's top layer, which no entry of the App names. */
 function newWish(
-  { layers, stack, name, namespace }: Fold,
+  { layers, kind, name, namespace }: Fold,
   target: Item,
   references: readonly Reference[],
 ): Wish {
@@ -100,7 +100,7 @@ function newWish(
   const known = told ?? namespace ?? target.namespace ?? references[0]?.namespace;
   return {
     slot: "extraConfigs",
-    kind: stack.kind,
+    kind,
     name,
     namespace: known,
     priority: top.priority,
@@ -205,16 +205,5 @@ function noNamespace(target: Item): Diagnostic {
     message:
       "an App names the namespace of each of its layers, and nothing tells which one the folded layer will have",
     hint: "give the App and its layers a namespace before they are folded",
-  };
-}
-
-function aliasFault(target: Item): Diagnostic {
-  return {
-    code: "item-unreadable",
-    severity: "error",
-    item: refOf(target),
-    at: { text: describe(target) },
-    message: "cannot change references written with YAML aliases",
-    hint: "write the references of this item out",
   };
 }

@@ -1,13 +1,13 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. SPEC sections 3 and 4.
-import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../model.ts";
-import { childOf, describe, type Item, refOf, textAt } from "../wire/item.ts";
+import { childOf, type Item, textAt } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 import { catalogBelow } from "./app-catalog.ts";
-import { readReferences, restoreReferences, specOf } from "./app-references.ts";
+import { readReferences, restoreReferences } from "./app-references.ts";
 import { rewrite } from "./app-rewrite.ts";
 import type { Collected, FrontEnd, Surroundings } from "./front-end.ts";
+import { ambiguous, noSpec, specOf } from "./target-faults.ts";
 
 /** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
 const clusterValuesPriority = 1;
@@ -49,18 +49,6 @@ function collect(target: Item, around: Surroundings): Collected {
   };
 }
 
-function noSpec(target: Item): Diagnostic {
-  return {
-    code: "invalid-reference",
-    severity: "error",
-    item: refOf(target),
-    field: "spec",
-    at: { text: describe(target) },
-    message: "`spec`: expected a mapping, as layers are to be folded into this App",
-    hint: "complete the App",
-  };
-}
-
 interface Parts {
   readonly references: readonly Reference[];
   readonly around: Surroundings;
@@ -76,7 +64,7 @@ function stackOf(kind: LayerKind, target: Item, spec: Node, { references, around
   const entries = ranked
     .toSorted((a, b) => a.priority - b.priority || a.rank - b.rank)
     .map(({ entry }) => entry);
-  return { target, kind, below: catalogBelow(kind, spec, around), entries };
+  return { target, below: catalogBelow(kind, spec, around), entries };
 }
 
 function rankAnnotated(layer: Layer): Ranked {
@@ -114,18 +102,4 @@ function unseenOf(spec: Node, own: readonly Reference[], priorities: readonly nu
         !(priority === userPriority && userSet),
     )
     .map((priority) => ({ entry: { barrier: { why: "unseen", priority } }, priority, rank: Rank.unseen }));
-}
-
-function ambiguous({ kind, name, slot, index }: Reference, target: Item, items: readonly Item[]): Diagnostic {
-  const place = index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`;
-  return {
-    code: "ambiguous-reference",
-    severity: "error",
-    item: refOf(target),
-    field: place,
-    message: `\`${kind}/${name}\` is there ${items.length} times`,
-    at: { text: describe(target) },
-    also: items.map((item) => ({ text: describe(item) })),
-    hint: "give the items different names, or put the right one beside the target",
-  };
 }

@@ -28,6 +28,8 @@ export interface Collected {
 export interface FrontEnd extends TargetKind {
   /** Data key of a folded item. */
   readonly dataKey: string;
+  /** Targets that no item is: of kinds that stand alone. */
+  targetsIn?(items: readonly Item[], selectors: Settings["targets"]): readonly Item[];
   /** The target's references as they stand. */
   referencesOf(target: Item): readonly Reference[];
   /** Every stack of a target, in the consumer's order. */

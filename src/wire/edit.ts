@@ -55,6 +55,19 @@ export function addEntry(
   return addText(mapping, key, blockText(value), flowText(value));
 }
 
+/** A scalar: on one line, or a header and the lines below it. */
+export interface Scalar {
+  readonly line: string;
+  readonly lines: readonly string[];
+  /** The same in double quotes. */
+  readonly quoted: string;
+}
+
+/** Adds a scalar of one line or several under a new key at the end of a mapping. */
+export function addScalar(mapping: Node, key: string, { line, lines, quoted }: Scalar): Edit {
+  return addText(mapping, key, lines.length === 0 ? line : { head: ` ${line}`, lines, step: 0 }, quoted);
+}
+
 /** Adds a list of mappings under a new key at the end of a mapping. */
 export function nestedFields(mapping: Node, key: string, items: readonly Fields[]): Edit {
   return addText(
@@ -101,7 +114,7 @@ function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   if (isFlow(mapping) || last === undefined) {
     const end = field(mapping, Field.end) - 1;
     const open = last === undefined || endsInComma(mapping.doc.bytes, end);
-    return { start: end, end, text: `${open ? "" : ", "}"${key}": ${flow}` };
+    return { start: end, end, text: `${open ? "" : ", "}${doubleQuote(key)}: ${flow}` };
   }
   const pad = " ".repeat(field(last, Field.column));
   const { end } = extentOf(last);
@@ -109,8 +122,12 @@ function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   const nested =
     typeof block === "string"
       ? ` ${block}\n`
-      : `\n${block.lines.map((line) => `${pad}${" ".repeat(block.step)}${line}\n`).join("")}`;
-  return { start: end, end, text: `${glue}${pad}${key}:${nested}` };
+      : `${block.head ?? ""}\n${block.lines.map((line) => indented(line, pad, block.step)).join("")}`;
+  return { start: end, end, text: `${glue}${pad}${quote(key)}:${nested}` };
+}
+
+function indented(line: string, pad: string, step: number): string {
+  return line === "" ? "\n" : `${pad}${" ".repeat(step)}${line}\n`;
 }
 
 /** True if the last thing before an offset is a comma, white space aside. */
@@ -120,11 +137,11 @@ export function endsInComma(bytes: Uint8Array, offset: number): boolean {
   return bytes[at] === 0x2c;
 }
 
-type Block = string | { readonly lines: readonly string[]; readonly step: number };
+type Block = string | { readonly head?: string; readonly lines: readonly string[]; readonly step: number };
 
 function blockText(value: string | Fields | { readonly [key: string]: Fields }): Block {
   if (typeof value === "string") return value;
-  if (isFields(value)) return { lines: value.map(([key, text]) => `${key}: ${text}`), step: 2 };
+  if (isFields(value)) return { lines: value.map(([key, text]) => `${quote(key)}: ${text}`), step: 2 };
   const lines = Object.entries(value).flatMap(([key, fields]) => [
     `${key}:`,
     ...fields.map(([name, text]) => `  ${name}: ${text}`),
@@ -135,7 +152,7 @@ function blockText(value: string | Fields | { readonly [key: string]: Fields }):
 function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
   if (typeof value === "string") return /^(?:[0-9]+|".*")$/.test(value) ? value : `"${value}"`;
   const entries = isFields(value) ? value : Object.entries(value);
-  return `{${entries.map(([key, inner]) => `"${key}": ${flowText(inner)}`).join(", ")}}`;
+  return `{${entries.map(([key, inner]) => `${doubleQuote(key)}: ${flowText(inner)}`).join(", ")}}`;
 }
 
 function isFields(value: Fields | { readonly [key: string]: Fields }): value is Fields {

@@ -75,7 +75,13 @@ export function keyOf(node: Node): Resolved {
   if (tag === "!!merge") return { type: "merge", text: "<<" };
   if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!")
     return { type: "string", text };
-  return resolvePlain(text);
+  const resolved = resolvePlain(text);
+  return node.doc.spelledKeys === true ? { type: spelledType(resolved), text } : resolved;
+}
+
+/** By spelling any key will do; but plain `on` beside `"on"` may be two keys to one reader and one to the next. */
+function spelledType({ type }: Resolved): Resolved["type"] {
+  return type === "null" || type === "big" ? "string" : type;
 }
 
 /** True for plain `null`, `~`, `Null`, `NULL` and nothing at all. */

@@ -52,8 +52,10 @@ export interface Document {
   readonly start: number;
   readonly end: number;
   readonly markers: readonly (readonly [number, number])[];
-  /** True if a second document follows: every consumer ignores it. */
+  /** True if a second document follows: every consumer of Helm values ignores it. */
   readonly followed: boolean;
+  /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
+  readonly spelledKeys?: boolean;
 }
 
 export interface Node {

@@ -28,6 +28,9 @@ function build(
 const trees = [
   ["examples/kustomize-exec/overlays/prod", "examples/kustomize-exec/expected/prod.yaml"],
   ["examples/kustomize-exec/overlays/prod-east", "examples/kustomize-exec/expected/prod-east.yaml"],
+  ["examples/helm-release/overlays/prod", "examples/helm-release/expected/prod.yaml"],
+  ["examples/configmap-keys/overlays/stage", "examples/configmap-keys/expected/stage.yaml"],
+  ["examples/configmap-keys/overlays/prod", "examples/configmap-keys/expected/prod.yaml"],
   ["test/real/trees/two-prefixed-copies/both", "test/real/trees/two-prefixed-copies/expected.yaml"],
   ["test/real/trees/patched-slot/top", "test/real/trees/patched-slot/expected.yaml"],
   ["test/real/trees/prefix-above/top", "test/real/trees/prefix-above/expected.yaml"],

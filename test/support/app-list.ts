@@ -36,12 +36,14 @@ export function configOf({ unseen }: Pick<AppCase, "unseen">): string {
   return `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  metadata:\n    name: fold\n  spec:\n    app:\n      unseen: ${JSON.stringify(unseen)}\n`;
 }
 
-function objectText(object: LayerObject): string {
+/** @param target of annotated layers, as they name it */
+export function objectText(object: LayerObject, target = "App/shop"): string {
   const { kind, name, namespace, text, form, state, annotated, local, unsubstituted, label } = object;
+  const { key = "values" } = object;
   const annotations = [
     ...(annotated === undefined
       ? []
-      : ["valuefold.dev/into: App/shop".replace("App/", namespace === "org" ? "App/" : "App/org/")]),
+      : [`valuefold.dev/into: ${namespace === "org" ? target : target.replace("/", "/org/")}`]),
     ...(typeof annotated === "number" ? [`valuefold.dev/priority: "${annotated}"`] : []),
     ...(local ? ['config.kubernetes.io/local-config: "true"'] : []),
     ...(unsubstituted ? ["kustomize.toolkit.fluxcd.io/substitute: disabled"] : []),
@@ -50,10 +52,10 @@ function objectText(object: LayerObject): string {
   const noted =
     annotations.length === 0 ? "" : `  annotations:\n${annotations.map((line) => `    ${line}\n`).join("")}`;
   if (state === "sealed")
-    return `${head}${noted}data:\n  values: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:y]\n`;
+    return `${head}${noted}data:\n  ${key}: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:y]\n`;
   const encoded = kind === "Secret" && form === "data";
   const value = encoded ? Buffer.from(text, "utf8").toString("base64") : JSON.stringify(text);
-  return `${head}${noted}${kind === "Secret" ? form : "data"}:\n  values: ${value}\n`;
+  return `${head}${noted}${kind === "Secret" ? form : "data"}:\n  ${key}: ${value}\n`;
 }
 
 function appText({ catalog, inCluster, config, userConfig, extras }: AppCase): string {
@@ -119,9 +121,16 @@ export function lateObjects(one: AppCase): ClusterObject[] {
     .map(clusterObject);
 }
 
-function clusterObject({ kind, name, namespace, text, form }: LayerObject): ClusterObject {
+export function clusterObject({
+  kind,
+  name,
+  namespace,
+  text,
+  form,
+  key = "values",
+}: LayerObject): ClusterObject {
   const metadata = { name, namespace };
   if (kind === "ConfigMap" || form === "stringData")
-    return { kind, metadata, [kind === "ConfigMap" ? "data" : "stringData"]: { values: text } };
-  return { kind, metadata, data: { values: Buffer.from(text, "utf8").toString("base64") } };
+    return { kind, metadata, [kind === "ConfigMap" ? "data" : "stringData"]: { [key]: text } };
+  return { kind, metadata, data: { [key]: Buffer.from(text, "utf8").toString("base64") } };
 }

@@ -6,6 +6,8 @@ export type LayerKind = "ConfigMap" | "Secret";
 
 export interface LayerObject {
   readonly kind: LayerKind;
+  /** Data key; `values` if absent. */
+  readonly key?: string;
   readonly name: string;
   readonly namespace: string;
   readonly text: string;
@@ -39,9 +41,9 @@ export interface AppCase {
 }
 
 const variables = ["${v1}", "${v2}"];
-const variableValues = ["5", "{x: 1}", "null", "text", "{}", "{a: {b: 2}}"];
+export const variableValues = ["5", "{x: 1}", "null", "text", "{}", "{a: {b: 2}}"];
 
-function arbitraryObject(name: string, annotated: boolean): fc.Arbitrary<LayerObject> {
+export function arbitraryObject(name: string, annotated: boolean): fc.Arbitrary<LayerObject> {
   return fc
     .record({
       kind: fc.constantFrom<LayerKind>("ConfigMap", "ConfigMap", "Secret"),

@@ -1,0 +1,84 @@
+// Folded texts → the target's own data keys. A key whose text is that already is not touched.
+import { isUtf8 } from "node:buffer";
+import type { Diagnostic } from "../diagnostic.ts";
+import { dataKeysOf, isEncoded, textOfKey } from "../layers.ts";
+import type { Fold } from "../model.ts";
+import { digestOf, foldedKeysMark } from "../record.ts";
+import { annotate } from "../wire/annotate.ts";
+import { isFromKpt } from "../wire/comments.ts";
+import { removeEntries } from "../wire/edit.ts";
+import type { Edit } from "../wire/envelope.ts";
+import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
+import { setKeyText } from "../wire/key-text.ts";
+import type { Node } from "../yaml/tape.ts";
+import type { Collected } from "./front-end.ts";
+import { foldedKeysOf } from "./in-place-record.ts";
+import { aliasFault } from "./target-faults.ts";
+
+export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic {
+  const root = target.read();
+  if (!isNode(root)) return [];
+  const filled = folds.find((fold) => fold.unencoded && isEncoded(target, keyOf(fold)));
+  if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
+  const binary = folds.find((fold) => !isUtf8(fold.text) && isText(target, keyOf(fold)));
+  if (binary !== undefined) return notExact(target, keyOf(binary), "a layer holds bytes that are no text");
+  const edits = [
+    ...folds.flatMap((fold) => keyEdits(target, root, fold)),
+    ...recordEdits(target, root, folds),
+  ];
+  return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
+}
+
+function keyEdits(target: Item, root: Node, fold: Fold): Edit[] {
+  const key = keyOf(fold);
+  const present = textOfKey(target, key);
+  if (present !== undefined && Buffer.from(present).equals(fold.text)) return [];
+  const encoded = present === undefined ? encodesNew(target, root, fold) : isEncoded(target, key);
+  const part = target.kind === "Secret" && !encoded ? "stringData" : "data";
+  return [setKeyText(root, part, key, Buffer.from(fold.text).toString(encoded ? "base64" : "utf8"))];
+}
+
+/** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
+function encodesNew(target: Item, root: Node, { text, unencoded }: Fold): boolean {
+  if (target.kind !== "Secret" || unencoded) return false;
+  return !isUtf8(text) || childOf(root, "data") !== undefined || childOf(root, "stringData") === undefined;
+}
+
+function keyOf({ stack }: Fold): string {
+  return stack.place?.key ?? "";
+}
+
+/** Under kpt: what was folded now is remembered, and what nothing is folded into any more goes. */
+function recordEdits(target: Item, root: Node, folds: readonly Fold[]): Edit[] {
+  if (!isFromKpt(target)) return [];
+  const digests = folds.map((fold) => [keyOf(fold), digestOf(fold.text)] as const);
+  const gone = [...foldedKeysOf(target).keys()].filter((key) => !digests.some(([known]) => known === key));
+  const entries = gone
+    .filter((key) => dataKeysOf(target).includes(key))
+    .flatMap((key) => ["data", "stringData"].flatMap((part) => entryOf(root, part, key)));
+  const record = JSON.stringify(Object.fromEntries(digests));
+  return [...removeEntries(entries, root), ...annotate(target, foldedKeysMark, record)];
+}
+
+function entryOf(root: Node, part: string, key: string): Node[] {
+  const mapping = childOf(root, part);
+  const entry = mapping === undefined ? undefined : childOf(mapping, key);
+  return entry === undefined ? [] : [entry];
+}
+
+const filledReason = "a layer holds `${`, which Flux fills in as text, and the target's `data` is encoded";
+
+function isText(target: Item, key: string): boolean {
+  return dataKeysOf(target).includes(key) && !isEncoded(target, key);
+}
+
+function notExact(target: Item, key: string, why: string): Diagnostic {
+  return {
+    code: "not-exact",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
+    hint: "move the key of the Secret from `data` to `stringData`, or back",
+  };
+}

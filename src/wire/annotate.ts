@@ -1,0 +1,25 @@
+// Setting an annotation of an item, in the style of what is there.
+import { isMapping, type Node } from "../yaml/tape.ts";
+import { quote } from "../yaml/quote.ts";
+import { addEntry, replaceText } from "./edit.ts";
+import type { Edit } from "./envelope.ts";
+import { childOf, isNode, type Item } from "./item.ts";
+
+/** No edit where it says so already. An item in which aliases stand for annotations is left as it is. */
+export function annotate(item: Item, key: string, value: string): Edit[] {
+  const metadata = metadataOf(item);
+  if (metadata === undefined || item.annotations.get(key) === value) return [];
+  // An annotation put where an alias stands for it would appear in two places.
+  if (metadata.doc.targets.size > 0) return [];
+  const annotations = childOf(metadata, "annotations");
+  const text = quote(value);
+  if (annotations === undefined || !isMapping(annotations))
+    return [addEntry(metadata, "annotations", [[key, text]])];
+  const present = childOf(annotations, key);
+  return present === undefined ? [addEntry(annotations, key, text)] : [replaceText(present, value)];
+}
+
+export function metadataOf(item: Item): Node | undefined {
+  const root = item.read();
+  return isNode(root) ? childOf(root, "metadata") : undefined;
+}

@@ -1,0 +1,98 @@
+// The text under one data key of a ConfigMap or Secret: put in the place of another, or added. The key's
+// line keeps its comment, the text its column; everything else stays byte for byte.
+import { lineEnd, textOf } from "../layout.ts";
+import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
+import { resolvePlain } from "../yaml/resolve.ts";
+import { contentIndent } from "../yaml/scalar.ts";
+import { Field, field, isFlow, isMapping, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import { addEntry, addScalar, type Scalar } from "./edit.ts";
+import type { Edit } from "./envelope.ts";
+import { childOf } from "./item.ts";
+
+/** Sets a key of `data` or `stringData`. @param text as it is to stand there: base64 where it is due */
+export function setKeyText(root: Node, part: "data" | "stringData", key: string, text: string): Edit {
+  const mapping = childOf(root, part);
+  if (mapping === undefined) return asBytes(addEntry(root, part, [[key, doubleQuote(text)]]));
+  if (!isMapping(mapping)) return asBytes(replaced(mapping, ` {${doubleQuote(key)}: ${doubleQuote(text)}}`));
+  const present = childOf(mapping, key);
+  if (present === undefined) return asBytes(addScalar(mapping, key, scalarOf(text, 2)));
+  return asBytes(replaceKeyText(present, text));
+}
+
+/** Text in bytes is content: nobody looks for comments in it. */
+function asBytes(edit: Edit): Edit {
+  return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
+}
+
+function replaceKeyText(node: Node, text: string): Edit {
+  const parent = parentOf(node);
+  if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
+  const { line, lines } = scalarOf(text, stepOf(node));
+  const source = textOf(node.doc);
+  const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const pad = " ".repeat(field(node, Field.column));
+  const body = lines.map((each) => (each === "" ? "" : pad + each));
+  if (isBlock(node)) {
+    const comment = / #.*/.exec(source.slice(start, lineEnd(source, start)))?.[0] ?? "";
+    const final = source[end - 1] === "\n" ? "\n" : "";
+    return { start, end, text: [line + utf8(comment), ...body].join("\n") + final };
+  }
+  if (lines.length === 0) return replaced(node, inStyleOf(node, text, line));
+  // What follows on the key's line, a comment, stays on it.
+  const until = lineEnd(source, end);
+  const rest = source.slice(end, until);
+  const newline = rest.endsWith("\n") ? "\n" : "";
+  const lead = kindOf(node) === Kind.empty && start === end ? " " : "";
+  return { start, end: until, text: [lead + line + utf8(rest.trimEnd()), ...body].join("\n") + newline };
+}
+
+/** Single quotes stay where they can. */
+function inStyleOf(node: Node, text: string, line: string): string {
+  const stays = kindOf(node) === Kind.single && isLiteralSafe(text) && !/[\n\t]/.test(text);
+  return stays ? `'${text.replaceAll("'", "''")}'` : line;
+}
+
+function replaced(node: Node, text: string): Edit {
+  const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const glued = start === end && !text.startsWith(" ");
+  return { start, end, text: glued ? ` ${text}` : text };
+}
+
+function isBlock(node: Node): boolean {
+  return kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
+}
+
+/** Columns between a key and its text: those there are, else 2. */
+function stepOf(node: Node): number {
+  if (!isBlock(node)) return 2;
+  const source = textOf(node.doc).slice(field(node, Field.body), field(node, Field.end));
+  const step = contentIndent(node, source) - field(node, Field.column);
+  return step > 0 && step < 10 ? step : 2;
+}
+
+/** The text as one line, or as a literal block: its header, and its lines with the step before them. */
+function scalarOf(text: string, step: number): Scalar {
+  const content = text.replace(/\n+$/, "");
+  const isSingle = !text.includes("\n") || content === "";
+  const quoted = doubleQuote(text);
+  if (isSingle || !isLiteralSafe(text)) return { line: isSingle ? oneLine(text) : quoted, lines: [], quoted };
+  const [firstLine = ""] = content.split("\n").filter((line) => line.trim() !== "");
+  const ends = text.length - content.length;
+  const chomp = ends === 0 ? "-" : ends === 1 ? "" : "+";
+  const lines = text.replace(/\n$/, "").split("\n");
+  return {
+    line: `|${firstLine.startsWith(" ") ? step : ""}${chomp}`,
+    lines: lines.map((line) => (line === "" ? "" : " ".repeat(step) + line)),
+    quoted,
+  };
+}
+
+/** Base64 needs no quotes unless a reader would take it for something else than text. */
+function oneLine(text: string): string {
+  const isBase64 = text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]+=*$/.test(text);
+  return isBase64 && resolvePlain(text).type === "string" ? text : quote(text);
+}
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, "latin1").toString("utf8");
+}
