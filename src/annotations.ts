@@ -9,6 +9,8 @@ export interface TargetKind {
   readonly apiVersions: readonly string[];
   readonly defaultPriority: number;
   readonly maxPriority: number;
+  /** How to get above that, where there is a way. */
+  readonly above?: string;
   /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
   readonly inPlace?: boolean;
   /** True if no item is of the kind, and its folded items are named by whoever wants them. */
@@ -78,7 +80,10 @@ export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic
     field: "metadata.annotations[valuefold.dev/priority]",
     message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
     at: { text: describe(item) },
-    hint: `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
+    hint:
+      priority > kind.maxPriority && kind.above !== undefined
+        ? kind.above
+        : `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
   });
   return kind.defaultPriority;
 }

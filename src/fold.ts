@@ -12,7 +12,7 @@ import { NameIndex } from "./names.ts";
 import { Names } from "./naming.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
 import { inFoldingOrder, isHeld, layersByTarget } from "./order.ts";
-import { restore } from "./refold.ts";
+import { type Holder, restore } from "./refold.ts";
 import { Report } from "./report.ts";
 import { foldStack } from "./runs.ts";
 import type { Settings } from "./settings.ts";
@@ -58,6 +58,7 @@ interface Means {
 interface Gathered {
   readonly collected: ReadonlyMap<Item, Collected>;
   readonly restorations: ReadonlyMap<Item, readonly Restoration[]>;
+  readonly holders: readonly Holder[];
   readonly names: NameIndex;
 }
 
@@ -119,12 +120,12 @@ function isInPlace(target: Item): boolean {
 
 function gather(
   items: readonly Item[],
-  { targets, annotated }: TargetSelection,
+  { targets, leftAlone, annotated }: TargetSelection,
   names: NameIndex,
   { settings, report }: Means,
 ): Gathered {
   const others = targets.filter((target) => !isInPlace(target));
-  const holders = others.map((target) => ({ target, references: frontEndOf(target).referencesOf(target) }));
+  const holders = [...holdersOf(others, false), ...holdersOf(leftAlone, true)];
   const { restorations, diagnostics } = restore(items, holders, names);
   report.all(diagnostics);
   const byTarget = layersByTarget(annotated);
@@ -137,16 +138,22 @@ function gather(
     report.all(found.diagnostics);
     collected.set(target, found);
   }
-  return { collected, restorations, names };
+  return { collected, restorations, holders, names };
+}
+
+function holdersOf(targets: readonly Item[], leftAlone: boolean): Holder[] {
+  return targets.map((target) => {
+    return { target, references: frontEndOf(target).referencesOf(target), leftAlone };
+  });
 }
 
 function foldStacks(
   items: readonly Item[],
-  { collected, restorations, names }: Gathered,
+  { collected, restorations, holders, names }: Gathered,
   { settings, report }: Means,
 ): Fold[] {
-  const dangling = [...collected].flatMap(([target, { references }]) =>
-    references
+  const dangling = holders.flatMap(({ target, references: own }) =>
+    (collected.get(target)?.references ?? own)
       .filter((reference) => names.find(reference, target).length === 0)
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );

@@ -40,8 +40,11 @@ function parseSettings(plain: unknown, root: string): ConfigOutcome {
 function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
   const field = path === "" ? root : `${root}.${path}`;
-  if (issue.type === "strict_object" && issue.expected === "never")
-    return unknownSetting(path, settingPaths(), field);
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const [selector] = /^targets\[\d+\]\./.exec(path) ?? [];
+    const known = selector === undefined ? settingPaths() : selectorKeys.map((key) => selector + key);
+    return unknownSetting(path, known, field);
+  }
   const expected =
     issue.type === "regex"
       ? issue.message
@@ -54,6 +57,8 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     hint: "see the table of settings in the README",
   };
 }
+
+const selectorKeys = ["kind", "name", "namespace", "labels"];
 
 function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
   const near = nearest(path, known);

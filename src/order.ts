@@ -60,7 +60,10 @@ function cycle(chain: readonly Item[]): Diagnostic {
     severity: "error",
     item: refOf(first),
     at: { text: describe(first) },
-    message: `a target is a layer of itself: ${chain.map((item) => `\`${describe(item)}\``).join(" goes into ")}`,
+    message: `a target is a layer of itself: ${chain
+      .toReversed()
+      .map((item) => `\`${describe(item)}\``)
+      .join(" goes into ")}`,
     hint: "take one of the annotations `valuefold.dev/into` away",
   };
 }

@@ -19,7 +19,10 @@ export function placeOf(layer: Layer, target: Item): Position {
   return {
     text: key === undefined ? formatItem(refOf(layer.item)) : `${formatItem(refOf(layer.item))} ${key}`,
     ...(file === undefined ? {} : { file }),
-    role: `layer of ${formatItem(refOf(target))}, priority ${layer.priority}`,
+    role:
+      layer.item === target
+        ? "the target's own data"
+        : `layer of ${formatItem(refOf(target))}, priority ${layer.priority}`,
   };
 }
 

@@ -12,6 +12,8 @@ import { describe, type Item, refOf } from "./wire/item.ts";
 export interface Holder {
   readonly target: Item;
   readonly references: readonly Reference[];
+  /** True if it is not folded now: what was folded for it earlier stays as it is. */
+  readonly leftAlone: boolean;
 }
 
 export interface Restorations {
@@ -58,7 +60,8 @@ function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
   const recorded = record.layers;
   const holder = record.alone === true ? aloneHolder(item, record, lookup) : holderOf(item, record, lookup);
   if (holder === undefined) return isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
-  const { target } = holder;
+  const { target, leftAlone } = holder;
+  if (leftAlone) return {};
   const layers = recorded.filter(
     (layer) => names.find({ ...layer, namespace: layer.namespace }, target).length > 0,
   );

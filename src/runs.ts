@@ -2,7 +2,7 @@
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Diagnostic, Reporter } from "./diagnostic.ts";
 import { cannotSplit, diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
-import { fillingOf, isSealed, keyFault, valuesOf } from "./layers.ts";
+import { fillingOf, isSealed, keyFault, textOfKey, valuesOf } from "./layers.ts";
 import { writeJson } from "./json.ts";
 import { merge, type Tree } from "./merge.ts";
 import type { Layer, LayerKind, Run, Stack } from "./model.ts";
@@ -11,6 +11,7 @@ import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
 import type { Settings } from "./settings.ts";
 import { type Below, mustSplit } from "./splits.ts";
 import { type Meeting, tieIn, tieOfTexts } from "./ties.ts";
+import { isUnchanged } from "./unchanged.ts";
 import type { Values } from "./values.ts";
 import { refOf } from "./wire/item.ts";
 import { writeValues } from "./write.ts";
@@ -124,7 +125,11 @@ class StackFolder {
   }
 
   private write(tree: Tree | undefined, layers: readonly Layer[]): Uint8Array {
-    const format = this.stack.place?.format;
+    const { place, target } = this.stack;
+    const format = place?.format;
+    const [base] = layers;
+    if (base?.item === target && format !== "text" && isUnchanged(tree, valuesOf(base).root))
+      return textOfKey(target, place?.key ?? "") ?? new Uint8Array();
     if (format === "text") return valuesOf(layers.at(-1) as Layer).text;
     return format === "json" ? writeJson(tree) : writeValues(tree);
   }

@@ -14,12 +14,17 @@ export function summarize(targets: number, folds: readonly Fold[]): Diagnostic {
       hint,
     };
   }
-  const layers = folds.reduce((sum, { layers: all }) => sum + all.length, 0);
+  const layers = folds.flatMap(({ stack, layers: all }) =>
+    all.filter(({ item }) => item !== stack.target),
+  ).length;
   const owners = new Set(folds.map(({ stack }) => stack.target)).size;
   const parts = [
     count(layers, "layer"),
     count(owners, "target"),
-    count(folds.length, "item"),
+    count(
+      new Set(folds.map((fold) => (fold.stack.place === undefined ? fold : fold.stack.target))).size,
+      "item",
+    ),
     count(targets, "target"),
   ];
   const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all`;

@@ -26,6 +26,8 @@ interface Annotated {
 
 export interface TargetSelection {
   readonly targets: readonly Item[];
+  /** Items that could be targets and are left alone. */
+  readonly leftAlone: readonly Item[];
   readonly annotated: readonly Annotated[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -48,7 +50,9 @@ export function selectTargets(
   const targets = possible.filter((item) =>
     kindOf(item, kinds)?.inPlace === true ? named.has(item) || wasFoldedInto(item) : isMeant(item),
   );
-  return { targets, annotated, diagnostics };
+  const chosen = new Set(targets);
+  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
+  return { targets, leftAlone, annotated, diagnostics };
 }
 
 /** A target whose layers have all gone still holds what was folded into it. */

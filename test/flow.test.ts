@@ -25,6 +25,7 @@ const levels = [
   ["wire/"],
   [
     "merge.ts",
+    "unchanged.ts",
     "pieces.ts",
     "write.ts",
     "json.ts",

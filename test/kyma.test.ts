@@ -182,10 +182,7 @@ describe("rows", () => {
   });
 
   test("labels: an install-order that is no number is an error; folded items are no overrides", () => {
-    const wrong = `${streamOf([common({ a: "1" })])}`.replace(
-      '"overrides"',
-      '"overrides","install-order":"-1"',
-    );
+    const wrong = streamOf([common({ a: "1" })]).replace('"overrides"', '"overrides","install-order":"-1"');
     expect(foldText(wrong, config).diagnostics.map(({ code }) => code)).toEqual(["invalid-priority"]);
     expect(foldOverrides([common({ a: "1" })]).items[0]?.metadata.labels).toBeUndefined();
   });

@@ -17,6 +17,7 @@ export const helmRelease: FrontEnd = {
   apiVersions: ["v2", "v2beta2", "v2beta1"].map((version) => `helm.toolkit.fluxcd.io/${version}`),
   defaultPriority: 75,
   maxPriority: 100,
+  above: "only inline values lie above: patch `spec.values` of the HelmRelease",
   dataKey: defaultKey,
   referencesOf: (target) => readReferences(target).references,
   collect,

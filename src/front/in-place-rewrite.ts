@@ -9,7 +9,7 @@ import { isFromKpt } from "../wire/comments.ts";
 import { removeEntries } from "../wire/edit.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
-import { setKeyText } from "../wire/key-text.ts";
+import { setKeyTexts } from "../wire/key-text.ts";
 import type { Node } from "../yaml/tape.ts";
 import type { Collected } from "./front-end.ts";
 import { foldedKeysOf } from "./in-place-record.ts";
@@ -22,20 +22,33 @@ export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): rea
   if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
   const binary = folds.find((fold) => !isUtf8(fold.text) && isText(target, keyOf(fold)));
   if (binary !== undefined) return notExact(target, keyOf(binary), "a layer holds bytes that are no text");
-  const edits = [
-    ...folds.flatMap((fold) => keyEdits(target, root, fold)),
-    ...recordEdits(target, root, folds),
-  ];
+  const texts = folds.flatMap((fold) => keyText(target, root, fold));
+  const keyEdits = (["data", "stringData"] as const).flatMap((part) => {
+    const own = texts.filter((each) => each.part === part);
+    return setKeyTexts(
+      root,
+      part,
+      own.map(({ key, text }) => [key, text]),
+    );
+  });
+  const edits = [...keyEdits, ...recordEdits(target, root, folds)];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
 }
 
-function keyEdits(target: Item, root: Node, fold: Fold): Edit[] {
+interface KeyText {
+  readonly part: "data" | "stringData";
+  readonly key: string;
+  readonly text: string;
+}
+
+/** What a key is to say, and where; nothing if it says so already. */
+function keyText(target: Item, root: Node, fold: Fold): KeyText[] {
   const key = keyOf(fold);
   const present = textOfKey(target, key);
   if (present !== undefined && Buffer.from(present).equals(fold.text)) return [];
   const encoded = present === undefined ? encodesNew(target, root, fold) : isEncoded(target, key);
   const part = target.kind === "Secret" && !encoded ? "stringData" : "data";
-  return [setKeyText(root, part, key, Buffer.from(fold.text).toString(encoded ? "base64" : "utf8"))];
+  return [{ part, key, text: Buffer.from(fold.text).toString(encoded ? "base64" : "utf8") }];
 }
 
 /** A new key of a Secret goes where its others are, unless only one of the two can hold it. */

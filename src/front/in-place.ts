@@ -33,7 +33,8 @@ function collect(target: Item, { annotated }: Surroundings): Collected {
     ...layers.flatMap((layer) => binaryFaults(layer, target)),
     ...formatFaults(target, layers),
   ];
-  const keys = new Set(layers.flatMap(keysOf));
+  const isClear = diagnostics.every(({ code }) => code !== "invalid-annotation");
+  const keys = new Set(isClear ? layers.flatMap(keysOf) : []);
   const stacks = [...keys].map((key) => stackOf(key, target, layers, diagnostics));
   return { stacks, references: [], diagnostics };
 }

@@ -74,7 +74,8 @@ function overrideOf(item: Item, target: Item, diagnostics: Diagnostic[]): Overri
   if (!isCommon && component !== target.name) return [];
   const { order, fault } = orderOf(item);
   if (fault !== undefined) diagnostics.push(fault);
-  return [{ item, isCommon, order, flat: flatOf(item, target, diagnostics) }];
+  // The fold itself tells that a sealed one cannot be read.
+  return [{ item, isCommon, order, flat: isSealedItem(item) ? [] : flatOf(item, target, diagnostics) }];
 }
 
 function compare(a: Override, b: Override): number {

@@ -68,6 +68,18 @@ export function addScalar(mapping: Node, key: string, { line, lines, quoted }: S
   return addText(mapping, key, lines.length === 0 ? line : { head: ` ${line}`, lines, step: 0 }, quoted);
 }
 
+type Scalars = readonly (readonly [key: string, scalar: Scalar])[];
+
+/** Adds a mapping of scalars under a new key at the end of a mapping. */
+export function addScalars(mapping: Node, key: string, scalars: Scalars): Edit {
+  const lines = scalars.flatMap(([name, { line, lines: more }]) => [`${quote(name)}: ${line}`, ...more]);
+  return addText(mapping, key, { lines, step: 2 }, scalarsInBrackets(scalars));
+}
+
+export function scalarsInBrackets(scalars: Scalars): string {
+  return `{${scalars.map(([name, { quoted }]) => `${doubleQuote(name)}: ${quoted}`).join(", ")}}`;
+}
+
 /** Adds a list of mappings under a new key at the end of a mapping. */
 export function nestedFields(mapping: Node, key: string, items: readonly Fields[]): Edit {
   return addText(

@@ -5,18 +5,26 @@ import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { contentIndent } from "../yaml/scalar.ts";
 import { Field, field, isFlow, isMapping, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
-import { addEntry, addScalar, type Scalar } from "./edit.ts";
+import { addScalar, addScalars, scalarsInBrackets, type Scalar } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf } from "./item.ts";
 
-/** Sets a key of `data` or `stringData`. @param text as it is to stand there: base64 where it is due */
-export function setKeyText(root: Node, part: "data" | "stringData", key: string, text: string): Edit {
+/** Keys and their texts as they are to stand there: base64 where it is due. */
+type KeyTexts = readonly (readonly [key: string, text: string])[];
+
+/** Sets keys of `data` or `stringData`. */
+export function setKeyTexts(root: Node, part: "data" | "stringData", texts: KeyTexts): Edit[] {
+  if (texts.length === 0) return [];
   const mapping = childOf(root, part);
-  if (mapping === undefined) return asBytes(addEntry(root, part, [[key, doubleQuote(text)]]));
-  if (!isMapping(mapping)) return asBytes(replaced(mapping, ` {${doubleQuote(key)}: ${doubleQuote(text)}}`));
-  const present = childOf(mapping, key);
-  if (present === undefined) return asBytes(addScalar(mapping, key, scalarOf(text, 2)));
-  return asBytes(replaceKeyText(present, text));
+  const added = texts.map(([key, text]) => [key, scalarOf(text, 2)] as const);
+  if (mapping === undefined) return [asBytes(addScalars(root, part, added))];
+  if (!isMapping(mapping)) return [asBytes(replaced(mapping, ` ${scalarsInBrackets(added)}`))];
+  return texts.map(([key, text]) => {
+    const present = childOf(mapping, key);
+    return asBytes(
+      present === undefined ? addScalar(mapping, key, scalarOf(text, 2)) : replaceKeyText(present, text),
+    );
+  });
 }
 
 /** Text in bytes is content: nobody looks for comments in it. */
@@ -70,12 +78,16 @@ function stepOf(node: Node): number {
   return step > 0 && step < 10 ? step : 2;
 }
 
+/** Spaces on blank lines at either end are content that a literal block would lose, or take for indentation. */
+const blankEnds = /^\n*[ \t]+\n|\n[ \t]+\n*$/;
+
 /** The text as one line, or as a literal block: its header, and its lines with the step before them. */
 function scalarOf(text: string, step: number): Scalar {
   const content = text.replace(/\n+$/, "");
   const isSingle = !text.includes("\n") || content === "";
   const quoted = doubleQuote(text);
-  if (isSingle || !isLiteralSafe(text)) return { line: isSingle ? oneLine(text) : quoted, lines: [], quoted };
+  if (isSingle || !isLiteralSafe(text) || blankEnds.test(text))
+    return { line: isSingle ? oneLine(text) : quoted, lines: [], quoted };
   const [firstLine = ""] = content.split("\n").filter((line) => line.trim() !== "");
   const ends = text.length - content.length;
   const chomp = ends === 0 ? "-" : ends === 1 ? "" : "+";

@@ -1,5 +1,5 @@
 // Text of a new ConfigMap or Secret, in the form of its surroundings.
-import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
+import { doubleQuote, isLiteralSafe, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Setting } from "./envelope.ts";
 
 export interface NewItem {
@@ -55,12 +55,6 @@ function linesOf(item: NewItem): string[] {
 function entries(title: string, map: ReadonlyMap<string, string>): string[] {
   if (map.size === 0) return [];
   return [`  ${title}:`, ...[...map].map(([key, value]) => `    ${quote(key)}: ${quoteReadably(value)}`)];
-}
-
-/** Text with many double quotes reads better in single ones. */
-function quoteReadably(text: string): string {
-  const single = text.includes('"') && isLiteralSafe(text) && !/[\n\t]/.test(text);
-  return single ? `'${text.replaceAll("'", "''")}'` : quote(text);
 }
 
 function partOf({ kind, unencoded }: NewItem): "data" | "stringData" {

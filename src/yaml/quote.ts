@@ -20,3 +20,9 @@ export function isLiteralSafe(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- naming control characters is the point
   return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/.test(text);
 }
+
+/** Text with many double quotes reads better in single ones. */
+export function quoteReadably(text: string): string {
+  const single = text.includes('"') && isLiteralSafe(text) && !/[\n\t]/.test(text);
+  return single ? `'${text.replaceAll("'", "''")}'` : quote(text);
+}
