@@ -51,7 +51,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
   ];
 }
 
-export function leftAlone(item: Item, text: string): Diagnostic {
+export function reachesNobody(item: Item, text: string): Diagnostic {
   return {
     code: "target-left-alone",
     severity: "warning",

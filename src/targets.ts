@@ -7,7 +7,7 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, intoMark, leftAlone, orphan } from "./annotated-faults.ts";
+import { ambiguous, crossing, exposing, intoMark, orphan, reachesNobody } from "./annotated-faults.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { isLayerKind } from "./layers.ts";
 import type { Layer, LayerKind } from "./model.ts";
@@ -114,7 +114,7 @@ function reached(
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates.targets));
   const meant = found.filter(candidates.isMeant);
-  if (found.length > 0 && meant.length === 0) diagnostics.push(leftAlone(item, text));
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text));
   diagnostics.push(...meant.flatMap((target) => [...crossing(item, target), ...exposing(item, target)]));
   return meant;
 }

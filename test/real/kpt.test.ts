@@ -1,11 +1,12 @@
 // Real kpt: a package full of comments, rendered again and again.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const example = new URL("../../examples/kpt/", import.meta.url).pathname;
+const targets = new URL("trees/kpt-targets/", import.meta.url).pathname;
 
 function run(
   folder: string,
@@ -31,10 +32,10 @@ function git(folder: string, ...args: string[]): string {
   ).stdout;
 }
 
-/** A copy of the example under git, changed as the test wants. */
-function packageWith(change: (folder: string) => void = () => undefined): string {
+/** A copy of a package under git, changed as the test wants. */
+function packageWith(change: (folder: string) => void = () => undefined, source = example): string {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-kpt-"));
-  cpSync(example, folder, { recursive: true, filter: (path) => !/(expected.diff|README.md)$/.test(path) });
+  cpSync(source, folder, { recursive: true, filter: (path) => !/(expected.diff|README.md)$/.test(path) });
   change(folder);
   git(folder, "init", "-q");
   commit(folder);
@@ -120,5 +121,77 @@ describe("kpt fn render", () => {
     expect(changes(folder)).toBe("");
     const shown = stderr.replaceAll(/in [\d.]+m?s/g, "in 0s").replaceAll(/valuefold-kpt-\w+/g, "package");
     await expect(shown).toMatchFileSnapshot(new URL("kpt-failure.txt", import.meta.url).pathname);
+  });
+});
+
+describe("kpt fn render of HelmReleases, ConfigMaps and Kyma overrides", () => {
+  const rendered = (): string => {
+    const folder = packageWith(undefined, targets);
+    const { status, stderr } = render(folder);
+    expect([status, stderr.includes("error[")]).toEqual([0, false]);
+    return folder;
+  };
+
+  test("changes just what folding means, and nothing the second time", async () => {
+    const folder = rendered();
+    await expect(changes(folder)).toMatchFileSnapshot(join(targets, "expected.diff"));
+    commit(folder);
+    expect(render(folder).status).toBe(0);
+    expect(changes(folder)).toBe("");
+  });
+
+  test("a deleted layer goes out of the target, and with the last one its keys", () => {
+    const folder = rendered();
+    commit(folder);
+    rmSync(join(folder, "config-prod.yaml"));
+    expect(render(folder).status).toBe(0);
+    const config = readFileSync(join(folder, "config.yaml"), "utf8");
+    expect(config).toContain("pool: {min: 1}");
+    expect(config).not.toContain("extra.json");
+    rmSync(join(folder, "config-base.yaml"));
+    expect(render(folder).status).toBe(0);
+    const bare = readFileSync(join(folder, "config.yaml"), "utf8");
+    expect(bare).toContain("notes: written here # stays");
+    expect(bare).not.toContain("application.yaml");
+    commit(folder);
+    expect(render(folder).status).toBe(0);
+    expect(changes(folder)).toBe("");
+  });
+
+  test("an edited layer is folded anew; an edited folded key is an error, and nothing is written", () => {
+    const folder = rendered();
+    const prod = join(folder, "config-prod.yaml");
+    writeFileSync(prod, readFileSync(prod, "utf8").replace("max: 5", "max: 6"));
+    expect(render(folder).status).toBe(0);
+    const config = join(folder, "config.yaml");
+    expect(readFileSync(config, "utf8")).toContain("max: 6");
+    writeFileSync(config, readFileSync(config, "utf8").replace("max: 6", "max: 7"));
+    commit(folder);
+    const { status, stderr } = render(folder);
+    expect([status === 0, stderr.includes("error[folded-edited]")]).toEqual([false, true]);
+    expect(changes(folder)).toBe("");
+  });
+
+  test("a base of the target's own is refused: it would be lost", () => {
+    const folder = packageWith((copy) => {
+      const config = join(copy, "config.yaml");
+      writeFileSync(config, `${readFileSync(config, "utf8")}  application.yaml: "port: 1"\n`);
+    }, targets);
+    const { status, stderr } = render(folder);
+    expect([status === 0, stderr.includes("error[base-lost]")]).toEqual([false, true]);
+    expect(changes(folder)).toBe("");
+  });
+
+  test("a layer that goes leaves the HelmRelease's own entries as they were", () => {
+    const folder = rendered();
+    commit(folder);
+    const values = join(folder, "values.yaml");
+    writeFileSync(values, readFileSync(values, "utf8").split("---\n")[0] ?? "");
+    expect(render(folder).status).toBe(0);
+    const release = readFileSync(join(folder, "release.yaml"), "utf8");
+    expect(release).toMatch(
+      /name: shop-values # first\n {2}- kind: Secret # in between\n {4}name: shop-credentials\n/,
+    );
+    expect(release).not.toContain("folded");
   });
 });
