@@ -5,6 +5,7 @@ import type { Layer, LayerKind } from "./model.ts";
 import { readValues, type Values } from "./values.ts";
 import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
 import type { ReadFault } from "./yaml/fault.ts";
+import { isNull } from "./yaml/resolve.ts";
 import { keyText, scalarText } from "./yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "./yaml/tape.ts";
 
@@ -102,7 +103,8 @@ function valueBytes(layer: Layer): Uint8Array | ReadFault | undefined {
       code: "syntax",
       message: "expected text under the data key, got a mapping or a sequence",
     };
-  const text = scalarText(value.node);
+  // The API server takes a null for no text at all.
+  const text = isNull(value.node) ? "" : scalarText(value.node);
   if (!value.encoded) return Buffer.from(text, "utf8");
   const packed = text.replaceAll(/\s/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1) return Buffer.from(packed, "base64");

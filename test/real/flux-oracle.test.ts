@@ -3,7 +3,8 @@
 // what the cases exercised; an empty run fails.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { listOf, readItems } from "../support/app-list.ts";
+import { stringify } from "yaml";
+import { type ClusterObject, listOf, readItems } from "../support/app-list.ts";
 import { foldText } from "../support/fold.ts";
 import { arbitraryHelmRelease } from "../support/generate-helm.ts";
 import { HelmCoverage } from "../support/helm-coverage.ts";
@@ -51,3 +52,63 @@ test(`Flux and Helm compute the same from the output as from the input (${numRun
   console.log(coverage.summary());
   expect(coverage.gaps(Math.min(20, numRuns / 250))).toEqual([]);
 });
+
+const overlayRuns = Math.ceil(numRuns / 5);
+
+test(`a base and an overlay that both fold, with kustomize writing the list anew between (${overlayRuns} cases)`, async () => {
+  let twice = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      arbitraryHelmRelease,
+      fc.nat(6),
+      fc.nat(3),
+      fc.boolean(),
+      async (one, own, noted, front) => {
+        const base = { ...one, entries: one.entries.slice(0, own), annotated: one.annotated.slice(0, noted) };
+        const later = one.entries.slice(own);
+        const all = front ? { ...one, entries: [...later, ...base.entries] } : one;
+        const first = foldText(listOf(helmItems(base), ""));
+        const known = new Set(base.entries.map(({ object }) => object.name));
+        const added = readItems(
+          listOf(helmItems({ ...one, entries: later, annotated: one.annotated.slice(noted) }), ""),
+        );
+        const second = foldText(withOverlay(readItems(first.output), added, known, front));
+        expect([first.exitCode, second.messages.replaceAll(/^warning.*\n/gm, "")]).toEqual([0, ""]);
+        const before = await oracle.ask(helmWorldOf(all, readItems(listOf(helmItems(all), "")), true));
+        const after = await oracle.ask(helmWorldOf(all, readItems(second.output), false));
+        expect(after).toEqual(before);
+        expect(foldText(second.output).output).toBe(second.output);
+        if (first.output.includes("shop-folded") && later.length > 0) twice++;
+      },
+    ),
+    { numRuns: overlayRuns, seed },
+  );
+  expect(twice).toBeGreaterThan(overlayRuns / 10);
+});
+
+/** The overlay's own items beside the base's, and its entries in the release's list. */
+function withOverlay(
+  items: readonly ClusterObject[],
+  added: readonly ClusterObject[],
+  known: ReadonlySet<string>,
+  front: boolean,
+): string {
+  const isRelease = ({ kind }: ClusterObject): boolean => kind === "HelmRelease";
+  const more = (added.find(isRelease) as Release).spec.valuesFrom ?? [];
+  const releases = items.filter(isRelease).map((item) => {
+    const { spec } = item as Release;
+    const list = spec.valuesFrom ?? [];
+    return { ...item, spec: { ...spec, valuesFrom: front ? [...more, ...list] : [...list, ...more] } };
+  });
+  const others = added.filter((item) => !isRelease(item) && !known.has(item.metadata.name));
+  const all = [...items.filter((item) => !isRelease(item)), ...others, ...releases];
+  // Folding long lines, the library moves newlines of indented text.
+  return stringify(
+    { apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items: all },
+    { lineWidth: 0 },
+  );
+}
+
+interface Release extends ClusterObject {
+  readonly spec: { readonly valuesFrom?: readonly object[] };
+}
