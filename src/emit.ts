@@ -1,6 +1,6 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
-import { annotationsOf, isEncoded, labelsOf, textOfKey } from "./layers.ts";
+import { annotationsOf, isEncoded, isOpened, labelsOf, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
 import { fluxMarks } from "./segments.ts";
@@ -78,7 +78,9 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   const [bottom] = fold.layers as [Layer];
   const marks = fluxMarks.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
   const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
-  const { kind, name, namespace, text, unencoded } = fold;
+  const { kind, name, namespace, text, unencoded, sops } = fold;
+  if (kind !== "Secret" && isSecret(fold))
+    throw new Error("a secret was about to leave for an item that is none");
   return {
     kind,
     name,
@@ -88,7 +90,13 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
     dataKey,
     text,
     unencoded,
+    ...(sops === undefined ? {} : { sops }),
   };
+}
+
+/** True if any of its values may only ever reach a Secret. */
+function isSecret({ layers }: Fold): boolean {
+  return layers.some((layer) => layer.kind === "Secret" || isOpened(layer));
 }
 
 function sharedLabels({ layers, stack }: Fold): Map<string, string> {

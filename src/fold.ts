@@ -1,28 +1,29 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
-// The only file that calls the stages. Pure: no I/O, the same bytes in give the same bytes out.
+// The only file that calls the stages. Pure: no I/O, the same bytes in give the same bytes out; what only SOPS
+// can do is asked for (steps.ts), and supplied by whoever runs the fold.
+import { assemble, type Gathered, type InPlace } from "./assembly.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { dispose } from "./dispose.ts";
-import { emitFold } from "./emit.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import { parseFunctionConfig } from "./function-config.ts";
-import { amend } from "./layers.ts";
-import type { Fold, Restoration } from "./model.ts";
+import { opensInPlace } from "./layer-faults.ts";
+import { amend, isOpened } from "./layers.ts";
+import type { Fold, Run } from "./model.ts";
 import { NameIndex } from "./names.ts";
 import { Names } from "./naming.ts";
-import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
 import { inFoldingOrder, isHeld, layersByTarget } from "./order.ts";
+import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
 import { type Holder, restore } from "./refold.ts";
 import { Report } from "./report.ts";
 import { foldStack } from "./runs.ts";
-import type { Settings } from "./settings.ts";
+import { openSealed, sealRuns } from "./seal-steps.ts";
+import { type Means, type Need, type Prospects, type Steps, type Supply, takenApart } from "./steps.ts";
 import { summarize } from "./summary.ts";
 import { selectTargets, type TargetSelection } from "./targets.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import { withoutComments, withoutFeet } from "./wire/comments.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
-import { removeItems } from "./wire/remove.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
 import { lineAndColumn, type Node } from "./yaml/tape.ts";
 
@@ -33,8 +34,25 @@ export interface Request {
   readonly config?: Uint8Array;
 }
 
-/** Folds every stack of a list or stream. Never throws on bad input. */
-export function fold({ input, form, config }: Request): Outcome {
+/** Folds every stack of a list or stream, with nothing opened or sealed. Never throws on bad input. */
+export function fold(request: Request): Outcome {
+  const step = folding(request).next();
+  if (step.done === true) return step.value;
+  throw new Error("sealed layers are opened by `foldSealed`");
+}
+
+/** The same, with what it needs supplied by SOPS. */
+export async function foldSealed(
+  request: Request,
+  supply: (need: Need) => Promise<Supply>,
+): Promise<Outcome> {
+  const steps = folding(request);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await supply(step.value));
+  return step.value;
+}
+
+function* folding({ input, form, config }: Request): Steps<Outcome> {
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
   if (!("items" in envelope)) return unreadable(input, envelope);
   const configNode = config === undefined ? envelope.functionConfig : readConfig(config);
@@ -43,35 +61,26 @@ export function fold({ input, form, config }: Request): Outcome {
   const parsed = parseFunctionConfig(configNode);
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
-  const edits = foldItems(envelope, { settings: parsed.settings, report });
+  const edits = yield* foldItems(envelope, { settings: parsed.settings, report });
   const { diagnostics, failed } = report;
   if (failed) return refuse(envelope, diagnostics, Exit.faults);
   return succeed(envelope, withoutFeet(envelope, edits), diagnostics);
 }
 
-interface Means {
-  readonly settings: Settings;
-  readonly report: Report;
-}
-
-/** What the stages before have found, for the later ones. */
-interface Gathered {
-  readonly collected: ReadonlyMap<Item, Collected>;
-  readonly restorations: ReadonlyMap<Item, readonly Restoration[]>;
-  readonly holders: readonly Holder[];
-  readonly names: NameIndex;
-}
-
-function foldItems(envelope: Envelope, means: Means): Edit[] {
+function* foldItems(envelope: Envelope, means: Means): Steps<Edit[]> {
   const { items } = envelope;
-  const selection = select(items, means);
-  const names = new NameIndex(items);
-  const inPlace = foldInPlace(items, selection, names, means);
-  const gathered = gather(items, selection, names, means);
-  const folds = foldStacks(items, gathered, means);
+  const prospects = survey(items, means);
+  const earlier = yield* openSealed(items, prospects, means);
+  const inPlace = foldInPlace(items, prospects, means);
+  const collected = collect(items, prospects, means);
+  const runs = [...collected.values()].flatMap(({ stacks }) =>
+    stacks.map((stack) => foldStack(stack, means.settings, means.report)),
+  );
+  const sealed = yield* sealRuns(runs, earlier, means);
+  const folds = nameRuns(items, sealed, { collected, prospects }, means);
   if (means.report.failed) return [];
-  means.report.report(summarize(selection.targets.length, [...inPlace.folds, ...folds]));
-  return emit(envelope, { folds, inPlace }, gathered, means);
+  means.report.report(summarize(prospects.selection.targets.length, [...inPlace.folds, ...folds]));
+  return assemble(envelope, { folds, inPlace }, { collected, prospects }, means);
 }
 
 function select(items: readonly Item[], { settings, report }: Means): TargetSelection {
@@ -81,29 +90,45 @@ function select(items: readonly Item[], { settings, report }: Means): TargetSele
   return { ...selection, targets: [...selection.targets, ...more] };
 }
 
-/** What went into targets themselves. */
-interface InPlace {
-  readonly folds: readonly Fold[];
-  readonly edits: ReadonlyMap<Item, readonly Edit[]>;
+function survey(items: readonly Item[], means: Means): Prospects {
+  const selection = select(items, means);
+  const names = new NameIndex(items);
+  const others = selection.targets.filter((target) => !isInPlace(target));
+  const holders = [...holdersOf(others, false), ...holdersOf(selection.leftAlone, true)];
+  const { restorations, diagnostics } = restore(items, holders, names);
+  means.report.all(diagnostics);
+  const byTarget = layersByTarget(selection.annotated);
+  const annotated = new Map(
+    [...byTarget].map(([target, layers]) => {
+      const earlier = restorations.get(target) ?? [];
+      return [target, layers.filter((layer) => !isHeld(layer, earlier))];
+    }),
+  );
+  return { selection, names, holders, restorations, annotated };
+}
+
+function holdersOf(targets: readonly Item[], leftAlone: boolean): Holder[] {
+  return targets.map((target) => {
+    return { target, references: frontEndOf(target).referencesOf(target), leftAlone };
+  });
 }
 
 /** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
 function foldInPlace(
   items: readonly Item[],
-  { targets, annotated }: TargetSelection,
-  names: NameIndex,
+  { selection, names, annotated }: Prospects,
   { settings, report }: Means,
 ): InPlace {
-  const byTarget = layersByTarget(annotated);
-  const { order, faults } = inFoldingOrder(targets.filter(isInPlace), byTarget);
+  const { order, faults } = inFoldingOrder(selection.targets.filter(isInPlace), annotated);
   report.all(faults);
   const folds: Fold[] = [];
   const edits = new Map<Item, readonly Edit[]>();
   for (const target of order) {
-    const around = { items, names, settings, annotated: byTarget.get(target) ?? [], restorations: [] };
+    const around = { items, names, settings, annotated: annotated.get(target) ?? [], restorations: [] };
     const found = frontEndOf(target).collect(target, around);
     report.all(found.diagnostics);
     const runs = found.stacks.flatMap((stack) => foldStack(stack, settings, report));
+    if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap(openInPlace));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
     const rewritten = frontEndOf(target).rewrite(target, found, own);
     if ("code" in rewritten) report.report(rewritten);
@@ -114,42 +139,34 @@ function foldInPlace(
   return { folds, edits };
 }
 
+function openInPlace({ layers, stack }: Run): Diagnostic[] {
+  return layers.filter(isOpened).map((layer) => opensInPlace(layer, stack));
+}
+
 function isInPlace(target: Item): boolean {
   return frontEndOf(target).inPlace === true;
 }
 
-function gather(
+function collect(
   items: readonly Item[],
-  { targets, leftAlone, annotated }: TargetSelection,
-  names: NameIndex,
+  { selection, names, restorations, annotated }: Prospects,
   { settings, report }: Means,
-): Gathered {
-  const others = targets.filter((target) => !isInPlace(target));
-  const holders = [...holdersOf(others, false), ...holdersOf(leftAlone, true)];
-  const { restorations, diagnostics } = restore(items, holders, names);
-  report.all(diagnostics);
-  const byTarget = layersByTarget(annotated);
+): ReadonlyMap<Item, Collected> {
   const collected = new Map<Item, Collected>();
-  for (const target of others) {
+  for (const target of selection.targets.filter((each) => !isInPlace(each))) {
     const earlier = restorations.get(target) ?? [];
-    const own = (byTarget.get(target) ?? []).filter((layer) => !isHeld(layer, earlier));
-    const around = { items, names, settings, annotated: own, restorations: earlier };
+    const around = { items, names, settings, annotated: annotated.get(target) ?? [], restorations: earlier };
     const found = frontEndOf(target).collect(target, around);
     report.all(found.diagnostics);
     collected.set(target, found);
   }
-  return { collected, restorations, holders, names };
+  return collected;
 }
 
-function holdersOf(targets: readonly Item[], leftAlone: boolean): Holder[] {
-  return targets.map((target) => {
-    return { target, references: frontEndOf(target).referencesOf(target), leftAlone };
-  });
-}
-
-function foldStacks(
+function nameRuns(
   items: readonly Item[],
-  { collected, restorations, holders, names }: Gathered,
+  stacks: readonly (readonly Run[])[],
+  { collected, prospects: { holders, restorations, names } }: Gathered,
   { settings, report }: Means,
 ): Fold[] {
   const dangling = holders.flatMap(({ target, references: own }) =>
@@ -159,71 +176,11 @@ function foldStacks(
   );
   const free = new Set(takenApart([...restorations.values()].flat()).map(({ item }) => item));
   const naming = new Names(items, dangling, free);
-  return [...collected.values()].flatMap(({ stacks }) =>
-    stacks.flatMap((stack) => {
-      const { folds, faults } = naming.assign(foldStack(stack, settings, report), settings.output);
-      report.all(faults);
-      return folds;
-    }),
-  );
-}
-
-interface Folded {
-  readonly folds: readonly Fold[];
-  readonly inPlace: InPlace;
-}
-
-function emit(
-  envelope: Envelope,
-  { folds, inPlace }: Folded,
-  { collected, restorations }: Gathered,
-  { settings, report }: Means,
-): Edit[] {
-  const taken = takenApart([...restorations.values()].flat());
-  const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, taken);
-  report.all(disposal.diagnostics);
-  const gone = new Set(disposal.pruned);
-  const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
-  const edits: Edit[] = [...inside, ...disposal.edits];
-  const byTarget = groupByTarget(folds);
-  for (const [target, found] of collected) {
-    const own = byTarget.get(target) ?? [];
-    const earlier = takenApart(restorations.get(target) ?? []).map(({ item }) => item);
-    if (own.length === 0 && earlier.length === 0) continue;
-    const { dataKey } = frontEndOf(target);
-    const emitted = own.map((one) => {
-      const place = placeOf(one, folds, gone);
-      return emitFold(envelope, one, { earlier, dataKey, place });
-    });
-    const rewritten = frontEndOf(target).rewrite(target, found, own);
-    if ("code" in rewritten) report.report(rewritten);
-    else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
-    for (const item of earlier) if (!emitted.some(({ again }) => again === item)) gone.add(item);
-  }
-  const replaced = new Set(folds.filter((one) => placeOf(one, folds, gone) === "instead").map(besideOf));
-  const removed = [...gone].filter((item) => !replaced.has(item));
-  return [...edits, ...removeItems(envelope, new Set(removed))];
-}
-
-/** Of the items beside a layer that goes, the last takes its place. */
-function placeOf(one: Fold, folds: readonly Fold[], gone: ReadonlySet<Item>): "before" | "instead" {
-  const beside = besideOf(one);
-  if (beside === undefined || !gone.has(beside)) return "before";
-  return folds.findLast((other) => besideOf(other) === beside) === one ? "instead" : "before";
-}
-
-function besideOf({ stack }: Fold): Item | undefined {
-  return stack.beside;
-}
-
-function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {
-  return restorations.filter(({ stays }) => !stays);
-}
-
-function groupByTarget(folds: readonly Fold[]): Map<Item, Fold[]> {
-  const groups = new Map<Item, Fold[]>();
-  for (const one of folds) groups.set(one.stack.target, [...(groups.get(one.stack.target) ?? []), one]);
-  return groups;
+  return stacks.flatMap((runs) => {
+    const { folds, faults } = naming.assign(runs, settings.output);
+    report.all(faults);
+    return folds;
+  });
 }
 
 function readConfig(bytes: Uint8Array): Node | Diagnostic {

@@ -13,7 +13,7 @@ const ownKind = "ValueFold";
 const ownApiVersion = "valuefold.dev/v1alpha1";
 
 /** Settings that are text even if they look like YAML. */
-const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix"]);
+const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix", "sops.keys"]);
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
@@ -46,7 +46,7 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     return unknownSetting(path, known, field);
   }
   const expected =
-    issue.type === "regex"
+    issue.type === "regex" || issue.type === "check"
       ? issue.message
       : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
   return {
@@ -84,7 +84,10 @@ export function settingPaths(): string[] {
       typeof inner === "object" && inner !== null && "entries" in inner
         ? Object.keys(inner.entries as object)
         : [];
-    return entries.length === 0 ? [key] : entries.map((name) => `${key}.${name}`);
+    // A group that is off unless it is named is a setting itself.
+    const isOff = "default" in schema && schema.default === undefined;
+    const inside = entries.map((name) => `${key}.${name}`);
+    return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
   });
 }
 

@@ -59,6 +59,18 @@ const fileHints: Readonly<Record<string, string>> = {
   "several-documents": "say `valuefold.dev/format: text` to have the whole file replaced",
 };
 
+/** What was sealed would stand open in a Secret that cannot be sealed as a whole. */
+export function opensInPlace(layer: Layer, { target }: Stack): Diagnostic {
+  return {
+    code: "sealed-layer",
+    severity: "error",
+    item: refOf(layer.item),
+    at: placeOf(layer, target),
+    message: "a sealed layer cannot go into a Secret's own data, which is not sealed again",
+    hint: "let a HelmRelease or App reference it, or allow it with `sops.allowPlaintext: true`",
+  };
+}
+
 /** Where a stack that goes into one data key would have to stay apart. */
 export function cannotSplit(layer: Layer, { target }: Stack, why: string): Diagnostic {
   return {

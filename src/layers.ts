@@ -12,10 +12,18 @@ import { childrenOf, isMapping, isScalar, type Node, valueOf } from "./yaml/tape
 /** The data of a ConfigMap or Secret: where each key's value stands, or what it will be. */
 interface Data {
   readonly keys: ReadonlyMap<string, Datum>;
+  /** True for a SOPS-encrypted manifest. */
   readonly sealed: boolean;
+  /** Why it could not be opened. */
+  readonly fault?: Diagnostic;
 }
 
-type Datum = { readonly encoded: boolean } & ({ readonly node: Node } | { readonly text: Uint8Array });
+type Datum = {
+  readonly encoded: boolean;
+  /** True if the text was sealed, and is plain here only. */
+  readonly opened?: boolean;
+  readonly fault?: Diagnostic;
+} & ({ readonly node: Node } | { readonly text: Uint8Array });
 
 const datas = new WeakMap<Item, Data | ReadFault>();
 const values = new WeakMap<Item | Uint8Array, Map<string, Values>>();
@@ -51,9 +59,61 @@ function readData(item: Item): Data | ReadFault {
 export function amend(item: Item, key: string, text: Uint8Array): void {
   const data = dataOf(item);
   if ("code" in data) return;
-  const encoded = data.keys.get(key)?.encoded ?? false;
-  datas.set(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded }]]) });
+  const { encoded = false, opened = false } = data.keys.get(key) ?? {};
+  setData(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded, opened }]]) });
+}
+
+function setData(item: Item, data: Data): void {
+  datas.set(item, data);
   values.delete(item);
+}
+
+/** What a sealed manifest holds, once it is opened. */
+export function openManifest(
+  item: Item,
+  keys: ReadonlyMap<string, Pick<Datum, "encoded"> & { readonly text: Uint8Array }>,
+): void {
+  const opened = [...keys].map(([key, { text, encoded }]) => [key, { text, encoded, opened: true }] as const);
+  setData(item, { keys: new Map(opened), sealed: false });
+}
+
+/** What a data value that is a SOPS file holds, once it is opened. */
+export function openKey(item: Item, key: string, text: Uint8Array): void {
+  const data = dataOf(item);
+  if ("code" in data) return;
+  setData(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded: true, opened: true }]]) });
+}
+
+/** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
+export function failOpening(item: Item, key: string | undefined, fault: Diagnostic): void {
+  const data = dataOf(item);
+  if ("code" in data) return;
+  const datum = key === undefined ? undefined : data.keys.get(key);
+  if (key === undefined || datum === undefined) setData(item, { ...data, fault });
+  else setData(item, { ...data, keys: new Map([...data.keys, [key, { ...datum, fault }]]) });
+}
+
+/** True if the layer was sealed and is plain here only. */
+export function isOpened(layer: Layer): boolean {
+  return datumOf(layer)?.opened === true;
+}
+
+/** Why a sealed layer could not be opened; undefined if nobody tried. */
+export function openingFault(layer: Layer): Diagnostic | undefined {
+  const data = dataOf(layer.item);
+  return "code" in data ? undefined : (datumOf(layer)?.fault ?? data.fault);
+}
+
+function datumOf(layer: Layer): Datum | undefined {
+  const data = dataOf(layer.item);
+  const key = keyOfLayer(layer);
+  return "code" in data || key === undefined ? undefined : data.keys.get(key);
+}
+
+/** True for a SOPS-encrypted manifest. */
+export function isManifestSealed(item: Item): boolean {
+  const data = dataOf(item);
+  return !("code" in data) && data.sealed;
 }
 
 const sopsMarker = /(?:^|\n)sops:\s*\n|"sops"\s*:\s*\{/;
@@ -64,6 +124,7 @@ export function isSealed(layer: Layer): boolean {
   const data = dataOf(layer.item);
   if ("code" in data || layer.text !== undefined) return false;
   if (data.sealed) return true;
+  if (isOpened(layer)) return false;
   const bytes = valueBytes(layer);
   if (!(bytes instanceof Uint8Array)) return false;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -105,7 +166,8 @@ function valueBytes(layer: Layer): Uint8Array | ReadFault | undefined {
     };
   // The API server takes a null for no text at all.
   const text = isNull(value.node) ? "" : scalarText(value.node);
-  if (!value.encoded) return Buffer.from(text, "utf8");
+  // What SOPS has sealed is its own text, wherever it stands.
+  if (!value.encoded || data.sealed) return Buffer.from(text, "utf8");
   const packed = text.replaceAll(/\s/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1) return Buffer.from(packed, "base64");
   return { code: "syntax", message: "expected base64 under `data`" };

@@ -2,9 +2,10 @@
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
 import { isatty } from "node:tty";
 import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
-import { fold } from "./fold.ts";
+import { foldSealed, type Request } from "./fold.ts";
 import { Exit, type Outcome } from "./outcome.ts";
 import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
+import type { Need, Supply } from "./steps.ts";
 import { verify } from "./verify.ts";
 import { version } from "./version.ts";
 
@@ -12,7 +13,7 @@ const stdin = 0;
 const stdout = 1;
 const stderr = 2;
 
-function main(): number {
+async function main(): Promise<number> {
   const invocation = parseCommandLine(process.argv.slice(2));
   switch (invocation.command) {
     case "help":
@@ -24,17 +25,28 @@ function main(): number {
     case "function":
       // Somebody typed the bare name: a function without input would wait for ever.
       if (isatty(stdin)) return complain(helpText, Exit.faults);
-      return finish(fold({ input: readAll(stdin), form: "resource-list" }));
+      return finish(await foldAll({ input: readAll(stdin), form: "resource-list" }));
     case "fold":
-      return finish(foldStream(invocation));
+      return finish(await foldStream(invocation));
     case "verify":
       return finish(verify({ input: readInputs(invocation.files), strict: invocation.strict }));
   }
 }
 
-function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Outcome {
+function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Promise<Outcome> {
   const input = readInputs(files);
-  return fold({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+  return foldAll({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+}
+
+function foldAll(request: Request): Promise<Outcome> {
+  return foldSealed(request, supply);
+}
+
+/** Loaded only where something is sealed: most runs need no other program. */
+async function supply(need: Need): Promise<Supply> {
+  const { sopsWith } = await import("./sops.ts");
+  if ("open" in need) return sopsWith(process.env, need.keys).open(need.open);
+  return sopsWith(process.env).seal(need.seal, need.recipients);
 }
 
 function readInputs(files: readonly string[]): Uint8Array {
@@ -71,9 +83,9 @@ function complain(text: string, exitCode: number): number {
   return exitCode;
 }
 
-function run(): number {
+async function run(): Promise<number> {
   try {
-    return main();
+    return await main();
   } catch (error) {
     // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
     if (codeOf(error) === "EPIPE") return Exit.faults;
@@ -94,4 +106,6 @@ function bugReport(error: unknown): string {
   return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
 }
 
-process.exitCode = run();
+void run().then((exitCode) => {
+  process.exitCode = exitCode;
+});

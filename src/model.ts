@@ -91,6 +91,8 @@ export interface Run {
   readonly text: Uint8Array;
   /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
   readonly unencoded: boolean;
+  /** What SOPS says of a sealed text: it goes into the item beside it. */
+  readonly sops?: object;
 }
 
 /** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */

@@ -2,7 +2,7 @@
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Diagnostic, Reporter } from "./diagnostic.ts";
 import { cannotSplit, diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
-import { fillingOf, isSealed, keyFault, textOfKey, valuesOf } from "./layers.ts";
+import { fillingOf, isSealed, keyFault, openingFault, textOfKey, valuesOf } from "./layers.ts";
 import { writeJson } from "./json.ts";
 import { merge, type Tree } from "./merge.ts";
 import type { Layer, LayerKind, Run, Stack } from "./model.ts";
@@ -162,7 +162,9 @@ class StackFolder {
   private read(layer: Layer): Values | undefined {
     const { target } = this.stack;
     if (isSealed(layer)) {
-      if (needsFold(layer)) this.reporter.report(onlySealed(layer, this.stack));
+      const fault = openingFault(layer);
+      if (fault !== undefined) this.reporter.report({ ...fault, at: placeOf(layer, target) });
+      else if (needsFold(layer)) this.reporter.report(onlySealed(layer, this.stack));
       return undefined;
     }
     const wrongKey = keyFault(layer);

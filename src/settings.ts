@@ -78,6 +78,47 @@ export const Settings = v.strictObject({
     }),
     {},
   ),
+  sops: v.optional(
+    v.strictObject({
+      seal: v.optional(
+        v.pipe(
+          v.strictObject({
+            age: v.optional(v.array(v.string())),
+            pgp: v.optional(v.array(v.string())),
+          }),
+          v.check(
+            ({ age = [], pgp = [] }) => age.length + pgp.length > 0,
+            "expected a recipient: age or pgp",
+          ),
+          v.description("For whom folded Secrets are sealed again."),
+        ),
+      ),
+      mac: v.optional(
+        v.pipe(
+          v.picklist(["auto", "strict"]),
+          v.description(
+            "auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.",
+          ),
+        ),
+        "auto",
+      ),
+      allowPlaintext: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description("Whether opened layers may be folded into Secrets that are not sealed."),
+        ),
+        false,
+      ),
+      keys: v.optional(
+        v.pipe(
+          v.string(),
+          v.description(
+            "Folder of keys, as Flux mounts them: *.agekey, *.asc. Unset: SOPS' own environment.",
+          ),
+        ),
+      ),
+    }),
+  ),
 });
 
 export type Settings = v.InferOutput<typeof Settings>;

@@ -30,6 +30,8 @@ export interface FrontEnd extends TargetKind {
   readonly dataKey: string;
   /** Targets that no item is: of kinds that stand alone. */
   targetsIn?(items: readonly Item[], selectors: Settings["targets"]): readonly Item[];
+  /** Items that are layers of a target by labels of their own. */
+  layersOf?(target: Item, items: readonly Item[]): readonly Item[];
   /** The target's references as they stand. */
   referencesOf(target: Item): readonly Reference[];
   /** Every stack of a target, in the consumer's order. */

@@ -29,6 +29,7 @@ export const kyma: FrontEnd = {
   standsAlone: true,
   dataKey: "values.yaml",
   targetsIn,
+  layersOf,
   referencesOf: () => [],
   collect,
   rewrite: () => [],
@@ -59,10 +60,15 @@ function targetFor(layer: Item, name: string): Item {
   return { ...layer, apiVersion: "", kind: "Kyma", name, annotations: new Map() };
 }
 
+function layersOf(target: Item, items: readonly Item[]): Item[] {
+  return overridesIn(items).filter(({ namespace }) => namespace === target.namespace);
+}
+
 function collect(target: Item, { items }: Surroundings): Collected {
   const diagnostics: Diagnostic[] = [];
-  const own = overridesIn(items).filter(({ namespace }) => namespace === target.namespace);
-  const layers = own.flatMap((item) => overrideOf(item, target, diagnostics)).toSorted(compare);
+  const layers = layersOf(target, items)
+    .flatMap((item) => overrideOf(item, target, diagnostics))
+    .toSorted(compare);
   diagnostics.push(...scopeFaults(layers, target));
   const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, layers, target));
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };

@@ -12,6 +12,8 @@ export interface NewItem {
   readonly text: Uint8Array;
   /** Of a Secret: under `stringData`, as text. */
   readonly unencoded: boolean;
+  /** Of a sealed Secret, whose text is sealed already: what SOPS says of it. */
+  readonly sops?: object;
 }
 
 /** @param place before another item (with the separator between them), or instead of an item */
@@ -30,11 +32,12 @@ export function renderItem(item: NewItem, setting: Setting, place: "before" | "i
 }
 
 function asObject(item: NewItem): object {
-  const { kind, name, namespace, labels, annotations, dataKey } = item;
+  const { kind, name, namespace, labels, annotations, dataKey, sops } = item;
   const placed = namespace === undefined ? {} : { namespace };
   const labelled = labels.size === 0 ? {} : { labels: Object.fromEntries(labels) };
   const metadata = { name, ...placed, ...labelled, annotations: Object.fromEntries(annotations) };
-  return { apiVersion: "v1", kind, metadata, [partOf(item)]: { [dataKey]: dataText(item) } };
+  const sealed = sops === undefined ? {} : { sops };
+  return { apiVersion: "v1", kind, metadata, [partOf(item)]: { [dataKey]: dataText(item) }, ...sealed };
 }
 
 function linesOf(item: NewItem): string[] {
@@ -49,7 +52,35 @@ function linesOf(item: NewItem): string[] {
     ...entries("annotations", annotations),
     `${partOf(item)}:`,
     ...dataLines(item),
+    ...(item.sops === undefined ? [] : ["sops:", ...nestedLines(item.sops, "  ")]),
   ];
+}
+
+/** Nested mappings and lists of scalars as block lines. */
+function nestedLines(value: object, pad: string): string[] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (Array.isArray(inner) && inner.length > 0)
+      return [`${pad}${quote(key)}:`, ...inner.flatMap((item: unknown) => itemLines(item, pad))];
+    if (isFilled(inner)) return [`${pad}${quote(key)}:`, ...nestedLines(inner, `${pad}  `)];
+    return [`${pad}${quote(key)}: ${scalarLine(inner)}`];
+  });
+}
+
+function itemLines(item: unknown, pad: string): string[] {
+  if (!isFilled(item)) return [`${pad}- ${scalarLine(item)}`];
+  return nestedLines(item, `${pad}  `).map((line, index) =>
+    index === 0 ? `${pad}- ${line.slice(pad.length + 2)}` : line,
+  );
+}
+
+function isFilled(value: unknown): value is object {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  );
+}
+
+function scalarLine(value: unknown): string {
+  return typeof value === "string" ? quote(value) : JSON.stringify(value);
 }
 
 function entries(title: string, map: ReadonlyMap<string, string>): string[] {
@@ -63,14 +94,15 @@ function partOf({ kind, unencoded }: NewItem): "data" | "stringData" {
 
 function dataText(item: NewItem): string {
   const { buffer, byteOffset, length } = item.text;
-  const encoded = item.kind === "Secret" && !item.unencoded;
+  const encoded = item.kind === "Secret" && !item.unencoded && item.sops === undefined;
   return Buffer.from(buffer, byteOffset, length).toString(encoded ? "base64" : "utf8");
 }
 
 function dataLines(item: NewItem): string[] {
   const key = `  ${quote(item.dataKey)}:`;
   const text = dataText(item);
-  if (item.kind === "Secret" && !item.unencoded) return [`${key} ${text}`];
+  const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
+  if (isOneWord) return [`${key} ${text}`];
   if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
   const [firstLine = ""] = text.split("\n").filter((line) => line.trim() !== "");
   const header = `|${firstLine.startsWith(" ") ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
