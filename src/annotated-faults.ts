@@ -1,6 +1,7 @@
 // What can be wrong between an annotated layer and the targets it names.
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { foldedMark } from "./record.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 
 /** Names the targets of a layer. */
@@ -68,8 +69,9 @@ export function orphan(item: Item, text: string, wish: Wish, targets: readonly I
   const near = nearest(wish.name, names);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
-  const hint =
-    found !== undefined
+  const hint = found?.annotations.has(foldedMark)
+    ? "what was folded is written by valuefold alone: name the target it was folded for"
+    : found !== undefined
       ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
       : near !== undefined
         ? `did you mean \`${wish.kind.kind}/${near}\`?`

@@ -38,7 +38,8 @@ export function assemble(
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
-  const edits: Edit[] = [...inside, ...disposal.edits];
+  // An annotation stands before the data: at one offset it must come first.
+  const edits: Edit[] = [...disposal.edits, ...inside];
   const byTarget = groupByTarget(folds);
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];

@@ -79,7 +79,7 @@ function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<
     // What a target holds itself is a layer of it, and stays.
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
       const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
-      if (fate !== "keep") fates.set(layer.item, fate);
+      if (fate !== "keep" && layer.shared !== true) fates.set(layer.item, fate);
     }
   }
   return fates;

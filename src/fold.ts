@@ -134,6 +134,7 @@ function foldInPlace(
     if ("code" in rewritten) report.report(rewritten);
     else edits.set(target, withoutComments(target, rewritten));
     for (const { stack, text } of own) if (stack.place !== undefined) amend(target, stack.place.key, text);
+    for (const key of frontEndOf(target).goneKeys?.(target, own) ?? []) amend(target, key, undefined);
     folds.push(...own);
   }
   return { folds, edits };

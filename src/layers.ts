@@ -55,10 +55,16 @@ function readData(item: Item): Data | ReadFault {
 /**
  * What a data key will hold once its item's own layers are folded into it: whoever asks from then on is told
  * so. The item itself stays as it came.
+ * @param text undefined for a key that goes
  */
-export function amend(item: Item, key: string, text: Uint8Array): void {
+export function amend(item: Item, key: string, text: Uint8Array | undefined): void {
   const data = dataOf(item);
   if ("code" in data) return;
+  if (text === undefined) {
+    const keys = new Map(data.keys);
+    keys.delete(key);
+    return setData(item, { ...data, keys });
+  }
   const { encoded = false, opened = false } = data.keys.get(key) ?? {};
   setData(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded, opened }]]) });
 }

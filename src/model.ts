@@ -42,6 +42,8 @@ export interface Layer {
   readonly format?: Format;
   /** Layers of different scopes are told apart by more than their priority. */
   readonly scope?: string;
+  /** True if others use it, too, that are not folded here. */
+  readonly shared?: boolean;
 }
 
 /** A place in a stack that nothing can be folded across. */
@@ -91,6 +93,8 @@ export interface Run {
   readonly text: Uint8Array;
   /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
   readonly unencoded: boolean;
+  /** True if it must stay encoded, because Flux must not fill in what looks like a variable. */
+  readonly literal: boolean;
   /** What SOPS says of a sealed text: it goes into the item beside it. */
   readonly sops?: object;
 }

@@ -110,12 +110,12 @@ function aloneHolder(item: Item, record: Record, { byName }: Lookup): Holder | u
   return byName.get(`${kind}/${name}`)?.find(({ target }) => target.namespace === item.namespace);
 }
 
-/** What stands alone is forgotten only once kpt's user has deleted every layer of it. */
+/** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
 function isForgotten(item: Item, { alone, layers }: Record, names: NameIndex): boolean {
   if (alone !== true) return true;
   return (
     isFromKpt(item) &&
-    layers.every((layer) => names.find({ ...layer, namespace: layer.namespace }, item).length === 0)
+    layers.some((layer) => names.find({ ...layer, namespace: layer.namespace }, item).length === 0)
   );
 }
 

@@ -114,10 +114,18 @@ class StackFolder {
   /** Ends the open run. */
   close(): void {
     const { stack, layers, tree } = this;
-    const unencoded = this.filling === "filled";
+    const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
     const kind = stack.place === undefined ? layers[0]?.kind : (stack.target.kind as LayerKind);
     if (isWorthFolding(layers) && kind !== undefined)
-      this.runs.push({ stack, kind, layers, values: tree, text: this.write(tree, layers), unencoded });
+      this.runs.push({
+        stack,
+        kind,
+        layers,
+        values: tree,
+        text: this.write(tree, layers),
+        unencoded,
+        literal,
+      });
     for (const layer of layers) this.pass(layer);
     this.layers = [];
     this.tree = undefined;

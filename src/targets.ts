@@ -48,7 +48,9 @@ export function selectTargets(
     .flatMap((item) => annotatedLayer(item, { targets: possible, index, isMeant }, kinds, diagnostics));
   const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
-    kindOf(item, kinds)?.inPlace === true ? named.has(item) || wasFoldedInto(item) : isMeant(item),
+    kindOf(item, kinds)?.inPlace === true
+      ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
+      : isMeant(item),
   );
   const chosen = new Set(targets);
   const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
@@ -139,7 +141,9 @@ function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): reado
 
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
+  // What was folded is written by valuefold alone.
+  if (target.annotations.has(foldedMark)) return false;
   if (name !== "*") return hasName(target, name);
   // A layer for all ConfigMaps is one for those that are no layers themselves.
-  return kind.inPlace !== true || !(target.annotations.has(intoMark) || target.annotations.has(foldedMark));
+  return kind.inPlace !== true || !target.annotations.has(intoMark);
 }

@@ -1,5 +1,6 @@
 // The text of one layer → its document, or what is wrong with it. Reading is lenient where every
 // consumer is (line ends, a missing last newline) and strict where one of them refuses or guesses.
+import { isUtf8 } from "node:buffer";
 import { readJson } from "./json.ts";
 import type { Format } from "./model.ts";
 import { checkDocument } from "./yaml/check.ts";
@@ -61,7 +62,8 @@ export function readValues(bytes: Uint8Array, format?: Format): Values {
 }
 
 function readJsonText(text: Uint8Array): Document | ReadFault {
-  return findBadCharacter(text) ?? readJson(text);
+  // JSON itself knows which control characters it takes.
+  return isUtf8(text) ? readJson(text) : (findBadCharacter(text) ?? readJson(text));
 }
 
 function readSound(text: Uint8Array): Document | ReadFault {

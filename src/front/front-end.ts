@@ -36,6 +36,8 @@ export interface FrontEnd extends TargetKind {
   referencesOf(target: Item): readonly Reference[];
   /** Every stack of a target, in the consumer's order. */
   collect(target: Item, around: Surroundings): Collected;
+  /** Data keys that go from a target edited in place. */
+  goneKeys?(target: Item, folds: readonly Fold[]): readonly string[];
   /** The target's own changes once its runs have folded; a fault where it cannot be changed. */
   rewrite(target: Item, collected: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic;
 }

@@ -6,7 +6,6 @@ import type { Fold } from "../model.ts";
 import { digestOf, foldedKeysMark } from "../record.ts";
 import { annotate } from "../wire/annotate.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import { removeEntries } from "../wire/edit.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
 import { setKeyTexts } from "../wire/key-text.ts";
@@ -20,19 +19,25 @@ export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): rea
   if (!isNode(root)) return [];
   const filled = folds.find((fold) => fold.unencoded && isEncoded(target, keyOf(fold)));
   if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
+  const encoded = folds.find((fold) => fold.literal && isText(target, keyOf(fold)));
+  if (encoded !== undefined) return notExact(target, keyOf(encoded), encodedReason);
   const binary = folds.find((fold) => !isUtf8(fold.text) && isText(target, keyOf(fold)));
   if (binary !== undefined) return notExact(target, keyOf(binary), "a layer holds bytes that are no text");
   const texts = folds.flatMap((fold) => keyText(target, root, fold));
+  const gone = goneKeys(target, folds);
   const keyEdits = (["data", "stringData"] as const).flatMap((part) => {
-    const own = texts.filter((each) => each.part === part);
-    return setKeyTexts(
-      root,
-      part,
-      own.map(({ key, text }) => [key, text]),
-    );
+    const own = texts.filter((each) => each.part === part).map(({ key, text }) => [key, text] as const);
+    return setKeyTexts(root, part, own, gone);
   });
-  const edits = [...keyEdits, ...recordEdits(target, root, folds)];
+  // An annotation stands before the data: at one offset it must come first.
+  const edits = [...recordEdits(target, folds), ...keyEdits];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
+}
+
+/** Keys that hold what was folded into them, and into which nothing is folded any more. */
+export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
+  if (!isFromKpt(target)) return [];
+  return [...foldedKeysOf(target).keys()].filter((key) => !folds.some((fold) => keyOf(fold) === key));
 }
 
 interface KeyText {
@@ -52,33 +57,29 @@ function keyText(target: Item, root: Node, fold: Fold): KeyText[] {
 }
 
 /** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
-function encodesNew(target: Item, root: Node, { text, unencoded }: Fold): boolean {
+function encodesNew(target: Item, root: Node, { text, unencoded, literal }: Fold): boolean {
   if (target.kind !== "Secret" || unencoded) return false;
-  return !isUtf8(text) || childOf(root, "data") !== undefined || childOf(root, "stringData") === undefined;
+  return (
+    literal ||
+    !isUtf8(text) ||
+    childOf(root, "data") !== undefined ||
+    childOf(root, "stringData") === undefined
+  );
 }
 
 function keyOf({ stack }: Fold): string {
   return stack.place?.key ?? "";
 }
 
-/** Under kpt: what was folded now is remembered, and what nothing is folded into any more goes. */
-function recordEdits(target: Item, root: Node, folds: readonly Fold[]): Edit[] {
+/** Under kpt what was folded now is remembered. */
+function recordEdits(target: Item, folds: readonly Fold[]): Edit[] {
   if (!isFromKpt(target)) return [];
   const digests = folds.map((fold) => [keyOf(fold), digestOf(fold.text)] as const);
-  const gone = [...foldedKeysOf(target).keys()].filter((key) => !digests.some(([known]) => known === key));
-  const entries = gone
-    .filter((key) => dataKeysOf(target).includes(key))
-    .flatMap((key) => ["data", "stringData"].flatMap((part) => entryOf(root, part, key)));
-  const record = JSON.stringify(Object.fromEntries(digests));
-  return [...removeEntries(entries, root), ...annotate(target, foldedKeysMark, record)];
+  return annotate(target, foldedKeysMark, JSON.stringify(Object.fromEntries(digests)));
 }
 
-function entryOf(root: Node, part: string, key: string): Node[] {
-  const mapping = childOf(root, part);
-  const entry = mapping === undefined ? undefined : childOf(mapping, key);
-  return entry === undefined ? [] : [entry];
-}
-
+const encodedReason =
+  "a layer holds `${` under `data`, which Flux never fills in, and the target's key is text";
 const filledReason = "a layer holds `${`, which Flux fills in as text, and the target's `data` is encoded";
 
 function isText(target: Item, key: string): boolean {

@@ -7,8 +7,8 @@ import type { Format, Layer, LayerKind, Stack } from "../model.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import type { Collected, FrontEnd, Surroundings } from "./front-end.ts";
-import { keyState } from "./in-place-record.ts";
-import { rewrite } from "./in-place-rewrite.ts";
+import { foldedKeysOf, keyState } from "./in-place-record.ts";
+import { goneKeys, rewrite } from "./in-place-rewrite.ts";
 
 export const configMap: FrontEnd = frontEnd("ConfigMap");
 export const secret: FrontEnd = frontEnd("Secret");
@@ -23,19 +23,18 @@ function frontEnd(kind: LayerKind): FrontEnd {
     dataKey: "",
     referencesOf: () => [],
     collect,
+    goneKeys,
     rewrite,
   };
 }
 
 function collect(target: Item, { annotated }: Surroundings): Collected {
   const layers = annotated.toSorted((a, b) => a.priority - b.priority);
-  const diagnostics = [
-    ...layers.flatMap((layer) => binaryFaults(layer, target)),
-    ...formatFaults(target, layers),
-  ];
-  const isClear = diagnostics.every(({ code }) => code !== "invalid-annotation");
-  const keys = new Set(isClear ? layers.flatMap(keysOf) : []);
-  const stacks = [...keys].map((key) => stackOf(key, target, layers, diagnostics));
+  const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target));
+  const keys = new Set(layers.flatMap(keysOf));
+  const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !keys.has(key)) : [];
+  for (const key of left) if (keyState(target, key) === "edited") diagnostics.push(edited(target, key));
+  const stacks = [...keys].flatMap((key) => stackOf(key, target, layers, diagnostics));
   return { stacks, references: [], diagnostics };
 }
 
@@ -44,12 +43,17 @@ function keysOf({ item, key }: Layer): readonly string[] {
   return key === undefined ? dataKeysOf(item) : [key];
 }
 
-function stackOf(key: string, target: Item, layers: readonly Layer[], diagnostics: Diagnostic[]): Stack {
-  const format = formatOf(key, target, layers);
-  const own = baseOf(key, target, diagnostics);
+function stackOf(key: string, target: Item, layers: readonly Layer[], diagnostics: Diagnostic[]): Stack[] {
   const over = layers.filter((layer) => keysOf(layer).includes(key));
+  const fault = formatFault(key, target, over);
+  if (fault !== undefined) {
+    diagnostics.push(fault);
+    return [];
+  }
+  const format = formatOf(key, target, over);
+  const own = baseOf(key, target, diagnostics);
   const entries = [...own, ...over].map((layer) => ({ layer: { ...layer, key, format } }));
-  return { target, below: [], entries, place: { key, format }, whole: true };
+  return [{ target, below: [], entries, place: { key, format }, whole: true }];
 }
 
 /**
@@ -70,7 +74,7 @@ function baseOf(key: string, target: Item, diagnostics: Diagnostic[]): Layer[] {
 /** The target says what its keys are, else a layer does, else their names do. */
 function formatOf(key: string, target: Item, layers: readonly Layer[]): Format {
   const told = [target, ...layers.map(({ item }) => item)].flatMap(
-    ({ annotations }) => annotations.get("valuefold.dev/format") ?? [],
+    ({ annotations }) => annotations.get(formatMark) ?? [],
   );
   return (told[0] as Format | undefined) ?? formatByName(key);
 }
@@ -81,24 +85,23 @@ function formatByName(key: string): Format {
 }
 
 /** Two layers that disagree about a key's format, where the target does not decide. */
-function formatFaults(target: Item, layers: readonly Layer[]): Diagnostic[] {
-  if (target.annotations.has("valuefold.dev/format")) return [];
-  const told = layers.filter(({ item }) => item.annotations.has("valuefold.dev/format"));
+function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagnostic | undefined {
+  if (target.annotations.has(formatMark)) return undefined;
+  const told = layers.filter(({ item }) => item.annotations.has(formatMark));
   const [first] = told;
   const other = told.find(
-    ({ item }) =>
-      item.annotations.get("valuefold.dev/format") !== first?.item.annotations.get("valuefold.dev/format"),
+    ({ item }) => item.annotations.get(formatMark) !== first?.item.annotations.get(formatMark),
   );
-  if (first === undefined || other === undefined) return [];
-  return [
-    {
-      ...about(target, "invalid-annotation"),
-      message: "two layers name different formats for one target",
-      hint: "write `valuefold.dev/format` on the target",
-      also: [first, other].map(({ item }) => ({ text: describe(item) })),
-    },
-  ];
+  if (first === undefined || other === undefined) return undefined;
+  return {
+    ...about(target, "invalid-annotation"),
+    message: `two layers name different formats for \`${key}\``,
+    hint: "write `valuefold.dev/format` on the target",
+    also: [first, other].map(({ item }) => ({ text: describe(item) })),
+  };
 }
+
+const formatMark = "valuefold.dev/format";
 
 function binaryFaults({ item }: Layer, target: Item): Diagnostic[] {
   const own = binaryKeysOf(target);

@@ -1,5 +1,6 @@
 // Flat dotted keys → nested values, as kyma-operator makes them: split at every dot (there is no escape and no
 // list), text stays text, and only the exact words `true` and `false` become booleans.
+import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.ts";
 import { dataKeysOf, textOfKey } from "../layers.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -16,7 +17,7 @@ export interface Flat {
 export function flatOf(item: Item, target: Item, diagnostics: Diagnostic[]): Flat[] {
   return dataKeysOf(item).flatMap((key) => {
     const bytes = textOfKey(item, key);
-    if (bytes !== undefined)
+    if (bytes !== undefined && isUtf8(bytes))
       return [{ key, path: key.split("."), text: Buffer.from(bytes).toString("utf8") }];
     diagnostics.push({
       code: "layer-unreadable",

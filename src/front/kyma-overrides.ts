@@ -48,3 +48,16 @@ export function orderOf(item: Item): { order: number; fault?: Diagnostic } {
   };
   return { order: 0, fault };
 }
+
+/** A component needs a name, and one that is not taken by what is common to all. */
+export function wrongComponent(item: Item, got: string): Diagnostic {
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    at: { text: describe(item) },
+    field: `metadata.labels[${componentLabel}]`,
+    message: `\`${componentLabel}\`: expected the name of a component, got \`${got}\``,
+    hint: "name the release, or drop the label for what is common to all",
+  };
+}

@@ -16,6 +16,7 @@ import {
   orderOf,
   overridesIn,
   overridesLabel,
+  wrongComponent,
 } from "./kyma-overrides.ts";
 
 /** What the values are called that hold for every component. */
@@ -64,14 +65,27 @@ function layersOf(target: Item, items: readonly Item[]): Item[] {
   return overridesIn(items).filter(({ namespace }) => namespace === target.namespace);
 }
 
-function collect(target: Item, { items }: Surroundings): Collected {
+function collect(target: Item, { items, settings }: Surroundings): Collected {
   const diagnostics: Diagnostic[] = [];
+  const shared = isShared(target, items, settings.targets);
   const layers = layersOf(target, items)
     .flatMap((item) => overrideOf(item, target, diagnostics))
     .toSorted(compare);
   diagnostics.push(...scopeFaults(layers, target));
-  const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, layers, target));
+  const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, layers, { target, shared }));
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };
+}
+
+interface Scene {
+  readonly target: Item;
+  readonly shared: boolean;
+}
+
+/** True if components that no selector asks for need the common overrides, too. */
+function isShared({ namespace }: Item, items: readonly Item[], selectors: Settings["targets"]): boolean {
+  const here = (targets: readonly Item[]): number =>
+    targets.filter((each) => each.namespace === namespace).length;
+  return here(targetsIn(items, selectors)) < here(targetsIn(items, [{ kind: "Kyma" }]));
 }
 
 function overrideOf(item: Item, target: Item, diagnostics: Diagnostic[]): Override[] {
@@ -80,6 +94,7 @@ function overrideOf(item: Item, target: Item, diagnostics: Diagnostic[]): Overri
   if (!isCommon && component !== target.name) return [];
   const { order, fault } = orderOf(item);
   if (fault !== undefined) diagnostics.push(fault);
+  if (component === "" || component === commonName) diagnostics.push(wrongComponent(item, component));
   // The fold itself tells that a sealed one cannot be read.
   return [{ item, isCommon, order, flat: isSealedItem(item) ? [] : flatOf(item, target, diagnostics) }];
 }
@@ -97,7 +112,7 @@ function compare(a: Override, b: Override): number {
  * The consumer puts the Secret's values over the ConfigMap's. What a layer of the other kind overrides, in
  * Kyma's order, is therefore left out; the rest is merged as ever.
  */
-function stackOf(kind: LayerKind, layers: readonly Override[], target: Item): Stack {
+function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared }: Scene): Stack {
   const entries = layers.flatMap((override, index) => {
     if (override.item.kind !== kind) return [];
     const above = layers.slice(index + 1).filter(({ item }) => item.kind !== kind);
@@ -105,7 +120,7 @@ function stackOf(kind: LayerKind, layers: readonly Override[], target: Item): St
       ({ path }) => !above.some(({ flat }) => flat.some((other) => overlap(other.path, path))),
     );
     // One that adds nothing is folded all the same: left behind it would count again.
-    return [{ layer: layerOf(override, left) }];
+    return [{ layer: { ...layerOf(override, left), shared: shared && override.isCommon } }];
   });
   const beside = entries[0]?.layer.item ?? target;
   const labels = [overridesLabel, componentLabel, orderLabel];

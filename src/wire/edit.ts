@@ -12,7 +12,7 @@ import {
   type Node,
   parentOf,
 } from "../yaml/tape.ts";
-import { doubleQuote, quote } from "../yaml/quote.ts";
+import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 
 /** Keys and scalars of a new mapping, the scalars quoted already. */
@@ -25,7 +25,7 @@ export type ListItem = { readonly node: Node; readonly edits: readonly Edit[] } 
 export function replaceText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   const inBrackets = parent !== undefined && isFlow(parent);
-  return replaceScalar(node, inBrackets ? doubleQuote(text) : quote(text));
+  return replaceScalar(node, inBrackets ? doubleQuote(text) : quoteReadably(text));
 }
 
 /** Puts a scalar in the place of another value on the same line. */
@@ -63,11 +63,6 @@ export interface Scalar {
   readonly quoted: string;
 }
 
-/** Adds a scalar of one line or several under a new key at the end of a mapping. */
-export function addScalar(mapping: Node, key: string, { line, lines, quoted }: Scalar): Edit {
-  return addText(mapping, key, lines.length === 0 ? line : { head: ` ${line}`, lines, step: 0 }, quoted);
-}
-
 type Scalars = readonly (readonly [key: string, scalar: Scalar])[];
 
 /** Adds a mapping of scalars under a new key at the end of a mapping. */
@@ -76,8 +71,41 @@ export function addScalars(mapping: Node, key: string, scalars: Scalars): Edit {
   return addText(mapping, key, { lines, step: 2 }, scalarsInBrackets(scalars));
 }
 
+/** Adds scalars under new keys at the end of a mapping. */
+export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
+  const last = [...childrenOf(mapping)].at(-1);
+  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, entriesInBrackets(scalars));
+  const { at, glue } = endOf(mapping, last);
+  return { start: at, end: at, text: glue + scalarLines(scalars, field(last, Field.column)) };
+}
+
+/** Puts scalars in the place of all that a mapping holds. */
+export function setScalars(mapping: Node, scalars: Scalars): Edit {
+  const present = [...childrenOf(mapping)];
+  const [first] = present;
+  if (isFlow(mapping) || first === undefined)
+    return {
+      start: field(mapping, Field.body),
+      end: field(mapping, Field.end),
+      text: scalarsInBrackets(scalars),
+    };
+  return { ...bodyLines(present), text: scalarLines(scalars, field(first, Field.column)) };
+}
+
+function scalarLines(scalars: Scalars, column: number): string {
+  const pad = " ".repeat(column);
+  return scalars
+    .flatMap(([key, { line, lines }]) => [`${quote(key)}: ${line}`, ...lines])
+    .map((line) => indented(line, pad, 0))
+    .join("");
+}
+
 export function scalarsInBrackets(scalars: Scalars): string {
-  return `{${scalars.map(([name, { quoted }]) => `${doubleQuote(name)}: ${quoted}`).join(", ")}}`;
+  return `{${entriesInBrackets(scalars)}}`;
+}
+
+function entriesInBrackets(scalars: Scalars): string {
+  return scalars.map(([name, { quoted }]) => `${doubleQuote(name)}: ${quoted}`).join(", ");
 }
 
 /** Adds a list of mappings under a new key at the end of a mapping. */
@@ -123,19 +151,32 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
 
 function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   const last = [...childrenOf(mapping)].at(-1);
-  if (isFlow(mapping) || last === undefined) {
-    const end = field(mapping, Field.end) - 1;
-    const open = last === undefined || endsInComma(mapping.doc.bytes, end);
-    return { start: end, end, text: `${open ? "" : ", "}${doubleQuote(key)}: ${flow}` };
-  }
+  if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, `${doubleQuote(key)}: ${flow}`);
   const pad = " ".repeat(field(last, Field.column));
-  const { end } = extentOf(last);
-  const glue = textOf(mapping.doc)[end - 1] === "\n" ? "" : "\n";
+  const { at, glue } = endOf(mapping, last);
   const nested =
     typeof block === "string"
       ? ` ${block}\n`
-      : `${block.head ?? ""}\n${block.lines.map((line) => indented(line, pad, block.step)).join("")}`;
-  return { start: end, end, text: `${glue}${pad}${quote(key)}:${nested}` };
+      : `\n${block.lines.map((line) => indented(line, pad, block.step)).join("")}`;
+  return { start: at, end: at, text: `${glue}${pad}${quote(key)}:${nested}` };
+}
+
+/** Behind the last entry, not before the bracket: that may stand on a line of its own. */
+function addInBrackets(mapping: Node, entries: string): Edit {
+  const last = [...childrenOf(mapping)].at(-1);
+  const at = last === undefined ? field(mapping, Field.body) + 1 : field(last, Field.end);
+  return { start: at, end: at, text: last === undefined ? entries : `, ${entries}` };
+}
+
+/** Where more entries go: behind the last, unless that is text without a last newline, which would get one. */
+function endOf(mapping: Node, last: Node): { at: number; glue: string } {
+  const { comments, end } = extentOf(last);
+  if (textOf(mapping.doc)[end - 1] === "\n") return { at: end, glue: "" };
+  let leaf = last;
+  for (let child = [...childrenOf(leaf)].at(-1); child !== undefined; child = [...childrenOf(leaf)].at(-1))
+    leaf = child;
+  const isText = kindOf(leaf) === Kind.literal || kindOf(leaf) === Kind.folded;
+  return isText ? { at: comments, glue: "" } : { at: end, glue: "\n" };
 }
 
 function indented(line: string, pad: string, step: number): string {
@@ -149,7 +190,7 @@ export function endsInComma(bytes: Uint8Array, offset: number): boolean {
   return bytes[at] === 0x2c;
 }
 
-type Block = string | { readonly head?: string; readonly lines: readonly string[]; readonly step: number };
+type Block = string | { readonly lines: readonly string[]; readonly step: number };
 
 function blockText(value: string | Fields | { readonly [key: string]: Fields }): Block {
   if (typeof value === "string") return value;

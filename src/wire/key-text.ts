@@ -3,28 +3,55 @@
 import { lineEnd, textOf } from "../layout.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
-import { contentIndent } from "../yaml/scalar.ts";
-import { Field, field, isFlow, isMapping, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
-import { addScalar, addScalars, scalarsInBrackets, type Scalar } from "./edit.ts";
+import { contentIndent, keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isMapping,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+  valueOf,
+} from "../yaml/tape.ts";
+import {
+  addScalars,
+  addScalarsTo,
+  removeEntries,
+  type Scalar,
+  scalarsInBrackets,
+  setScalars,
+} from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf } from "./item.ts";
 
 /** Keys and their texts as they are to stand there: base64 where it is due. */
 type KeyTexts = readonly (readonly [key: string, text: string])[];
 
-/** Sets keys of `data` or `stringData`. */
-export function setKeyTexts(root: Node, part: "data" | "stringData", texts: KeyTexts): Edit[] {
-  if (texts.length === 0) return [];
+/** Sets keys of `data` or `stringData`, and takes others away. */
+export function setKeyTexts(
+  root: Node,
+  part: "data" | "stringData",
+  texts: KeyTexts,
+  gone: readonly string[],
+): Edit[] {
   const mapping = childOf(root, part);
-  const added = texts.map(([key, text]) => [key, scalarOf(text, 2)] as const);
-  if (mapping === undefined) return [asBytes(addScalars(root, part, added))];
-  if (!isMapping(mapping)) return [asBytes(replaced(mapping, ` ${scalarsInBrackets(added)}`))];
-  return texts.map(([key, text]) => {
-    const present = childOf(mapping, key);
-    return asBytes(
-      present === undefined ? addScalar(mapping, key, scalarOf(text, 2)) : replaceKeyText(present, text),
-    );
+  const fresh = texts.map(([key, text]) => [key, scalarOf(text, 2)] as const);
+  if (mapping === undefined) return fresh.length === 0 ? [] : [asBytes(addScalars(root, part, fresh))];
+  if (!isMapping(mapping))
+    return fresh.length === 0 ? [] : [asBytes(replaced(mapping, ` ${scalarsInBrackets(fresh)}`))];
+  const present = new Map([...childrenOf(mapping)].map((child) => [keyText(child), child]));
+  const removed = gone.flatMap((key) => present.get(key) ?? []);
+  const added = fresh.filter(([key]) => !present.has(key));
+  if (removed.length === present.size && added.length > 0) return [asBytes(setScalars(mapping, added))];
+  const changed = texts.flatMap(([key, text]) => {
+    const node = present.get(key);
+    return node === undefined ? [] : [asBytes(replaceKeyText(valueOf(node), text))];
   });
+  const more = added.length === 0 ? [] : [asBytes(addScalarsTo(mapping, added))];
+  return [...removeEntries(removed, root), ...changed, ...more];
 }
 
 /** Text in bytes is content: nobody looks for comments in it. */
@@ -35,23 +62,31 @@ function asBytes(edit: Edit): Edit {
 function replaceKeyText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
-  const { line, lines } = scalarOf(text, stepOf(node));
   const source = textOf(node.doc);
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const { line, lines } = scalarOf(text, stepOf(node));
   const pad = " ".repeat(field(node, Field.column));
   const body = lines.map((each) => (each === "" ? "" : pad + each));
+  const final = text.endsWith("\n") && lines.length > 0;
   if (isBlock(node)) {
-    const comment = / #.*/.exec(source.slice(start, lineEnd(source, start)))?.[0] ?? "";
-    const final = source[end - 1] === "\n" ? "\n" : "";
-    return { start, end, text: [line + utf8(comment), ...body].join("\n") + final };
+    const comment = /[ \t]#.*/.exec(source.slice(start, lineEnd(source, start)))?.[0] ?? "";
+    const newline = source[end - 1] === "\n" || final ? "\n" : "";
+    return { start, end, text: [line + utf8(comment), ...body].join("\n") + newline };
   }
-  if (lines.length === 0) return replaced(node, inStyleOf(node, text, line));
-  // What follows on the key's line, a comment, stays on it.
+  // What follows on the key's line, a comment, stays on it. One on the lines below would become content.
   const until = lineEnd(source, end);
+  if (lines.length === 0 || isCommentedBelow(source, until, field(node, Field.column)))
+    return replaced(node, lines.length === 0 ? inStyleOf(node, text, line) : doubleQuote(text));
   const rest = source.slice(end, until);
-  const newline = rest.endsWith("\n") ? "\n" : "";
+  const newline = rest.endsWith("\n") || final ? "\n" : "";
   const lead = kindOf(node) === Kind.empty && start === end ? " " : "";
-  return { start, end: until, text: [lead + line + utf8(rest.trimEnd()), ...body].join("\n") + newline };
+  const comment = rest.replace(/[ \t\r\n]+$/, "");
+  return { start, end: until, text: [lead + line + utf8(comment), ...body].join("\n") + newline };
+}
+
+function isCommentedBelow(source: string, from: number, column: number): boolean {
+  const [, spaces = "", mark = ""] = /^(?:[ \t]*\r?\n)*( *)(#?)/.exec(source.slice(from)) ?? [];
+  return mark === "#" && spaces.length > column;
 }
 
 /** Single quotes stay where they can. */
@@ -78,19 +113,21 @@ function stepOf(node: Node): number {
   return step > 0 && step < 10 ? step : 2;
 }
 
-/** Spaces on blank lines at either end are content that a literal block would lose, or take for indentation. */
-const blankEnds = /^\n*[ \t]+\n|\n[ \t]+\n*$/;
+/**
+ * What a literal block would lose, or take from its surroundings: spaces on blank lines at either end, a tab
+ * before anything else, blank lines at the end (those behind it would count as well).
+ */
+const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 
 /** The text as one line, or as a literal block: its header, and its lines with the step before them. */
 function scalarOf(text: string, step: number): Scalar {
   const content = text.replace(/\n+$/, "");
   const isSingle = !text.includes("\n") || content === "";
   const quoted = doubleQuote(text);
-  if (isSingle || !isLiteralSafe(text) || blankEnds.test(text))
+  if (isSingle || !isLiteralSafe(text) || unfitEnds.test(text))
     return { line: isSingle ? oneLine(text) : quoted, lines: [], quoted };
   const [firstLine = ""] = content.split("\n").filter((line) => line.trim() !== "");
-  const ends = text.length - content.length;
-  const chomp = ends === 0 ? "-" : ends === 1 ? "" : "+";
+  const chomp = text.endsWith("\n") ? "" : "-";
   const lines = text.replace(/\n$/, "").split("\n");
   return {
     line: `|${firstLine.startsWith(" ") ? step : ""}${chomp}`,
