@@ -27,13 +27,15 @@ const maxOutputBytes = 256 * 1024 * 1024;
 const width = 4;
 
 /** @param keys folder of age identities, as `sops.keys` names it */
-export function sopsWith(env: Environment, keys?: string): Sops {
+export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs): Sops {
   const opening = { ...env, ...keyEnvironment(env, keys) };
   return {
     open: (documents) =>
-      inTurns(documents, (document) => run(openArguments(document), document.text, opening)),
+      inTurns(documents, (document) => run(openArguments(document), document.text, opening, limitMs)),
     seal: (manifests, recipients) =>
-      inTurns(manifests, (manifest) => run(sealArguments(recipients), manifest, withoutRecipients(env))),
+      inTurns(manifests, (manifest) =>
+        run(sealArguments(recipients), manifest, withoutRecipients(env), limitMs),
+      ),
   };
 }
 
@@ -91,7 +93,12 @@ function keyEnvironment(env: Environment, keys: string | undefined): Environment
   };
 }
 
-async function run(args: readonly string[], input: Uint8Array, env: Environment): Promise<SopsOutcome> {
+async function run(
+  args: readonly string[],
+  input: Uint8Array,
+  env: Environment,
+  limitMs: number,
+): Promise<SopsOutcome> {
   const { execa } = await import("execa");
   const result = await execa("sops", args, {
     input,
@@ -101,7 +108,7 @@ async function run(args: readonly string[], input: Uint8Array, env: Environment)
     encoding: "buffer",
     stripFinalNewline: false,
     stderr: "ignore",
-    timeout: timeLimitMs,
+    timeout: limitMs,
     maxBuffer: maxOutputBytes,
   });
   if (result.timedOut) return { fault: "timeout" };
