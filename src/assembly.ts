@@ -4,11 +4,13 @@ import { emitFold } from "./emit.ts";
 import { frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
 import type { Fold } from "./model.ts";
+import { hasName } from "./names.ts";
 import { type Means, type Prospects, takenApart } from "./steps.ts";
 import { withoutComments } from "./wire/comments.ts";
 import type { Edit, Envelope } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 import { removeItems } from "./wire/remove.ts";
+import type { Node } from "./yaml/tape.ts";
 
 /** What went into targets themselves. */
 export interface InPlace {
@@ -30,11 +32,15 @@ export interface Folded {
 export function assemble(
   envelope: Envelope,
   { folds, inPlace }: Folded,
-  { collected, prospects: { restorations } }: Gathered,
+  { collected, prospects }: Gathered,
   { settings, report }: Means,
 ): Edit[] {
+  const { restorations } = prospects;
   const taken = takenApart([...restorations.values()].flat());
-  const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, taken);
+  const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
+    restored: taken,
+    namesOthers: (item) => namesOthers(item, prospects),
+  });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
@@ -53,11 +59,34 @@ export function assemble(
     const rewritten = frontEndOf(target).rewrite(target, found, own);
     if ("code" in rewritten) report.report(rewritten);
     else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
-    for (const item of earlier) if (!emitted.some(({ again }) => again === item)) gone.add(item);
+    const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
+    for (const item of obsolete) if (!isUsedBeside(item, target, prospects)) gone.add(item);
   }
   const replaced = new Set(folds.filter((one) => placeOf(one, folds, gone) === "instead").map(besideOf));
   const removed = [...gone].filter((item) => !replaced.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
+}
+
+/** References that name an item's name and mean another: of another kind, or elsewhere. */
+function namesOthers(item: Item, { holders, names }: Prospects): Node[] {
+  return holders.flatMap(({ target, references }) =>
+    references.flatMap((reference) =>
+      reference.node !== undefined &&
+      hasName(item, reference.name) &&
+      !names.find(reference, target).includes(item)
+        ? [reference.node]
+        : [],
+    ),
+  );
+}
+
+/** A folded item that another target references, too, stays for it. */
+function isUsedBeside(item: Item, target: Item, { holders, names }: Prospects): boolean {
+  return holders.some(
+    (holder) =>
+      holder.target !== target &&
+      holder.references.some((reference) => names.find(reference, holder.target).includes(item)),
+  );
 }
 
 /** Of the items beside a layer that goes, the last takes its place. */

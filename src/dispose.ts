@@ -22,12 +22,18 @@ export interface Disposal {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param restored folded items that named the layers, and do no more */
+export interface Standing {
+  /** Folded items that named the layers, and do no more. */
+  readonly restored: readonly Restoration[];
+  /** References with the name of an item that mean another. */
+  readonly namesOthers: (item: Item) => readonly Node[];
+}
+
 export function dispose(
   { bytes, form, items }: Envelope,
   folds: readonly Fold[],
   settings: Settings,
-  restored: readonly Restoration[],
+  { restored, namesOthers }: Standing,
 ): Disposal {
   const fates = fatesOf(form, folds, settings);
   const names = new Set([...fates.keys()].flatMap(allNames));
@@ -39,7 +45,7 @@ export function dispose(
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
     const others = allNames(item).flatMap((name) => mentions.get(name) ?? []);
-    const why = keptBecause(item, others, released);
+    const why = keptBecause(item, others, [...released, ...namesOthers(item).map(spanOf)]);
     if (why !== undefined) diagnostics.push(layerKept(item, why));
     else if (fate === "prune") pruned.add(item);
     else edits.push(...withoutComments(item, markLocal(item)));

@@ -95,7 +95,7 @@ function survey(items: readonly Item[], means: Means): Prospects {
   const names = new NameIndex(items);
   const others = selection.targets.filter((target) => !isInPlace(target));
   const holders = [...holdersOf(others, false), ...holdersOf(selection.leftAlone, true)];
-  const { restorations, diagnostics } = restore(items, holders, names);
+  const { restorations, diagnostics } = restore(items, holders, names, means.settings.layers === "prune");
   means.report.all(diagnostics);
   const byTarget = layersByTarget(selection.annotated);
   const annotated = new Map(

@@ -200,6 +200,14 @@ export function keyFault(layer: Layer): Diagnostic | undefined {
     item: refOf(layer.item),
     at: { text: describe(layer.item) },
   } as const;
+  const binary = layer.reference === undefined ? binaryKeysOf(layer.item) : [];
+  if (binary.length > 0 && (layer.key === undefined ? data.keys.size === 0 : !data.keys.has(layer.key)))
+    return {
+      ...about,
+      code: "binary-data",
+      message: "the values stand under `binaryData`, which nobody reads values from",
+      hint: "put them under `data`",
+    };
   const isOptional = layer.reference?.optional === true;
   if (layer.key !== undefined && !data.keys.has(layer.key) && !isOptional) {
     const hint = data.keys.size === 0 ? "the item has no data" : `its keys are ${keys}`;

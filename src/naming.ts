@@ -31,8 +31,11 @@ export class Names {
     }
     for (const item of items.filter((each) => !restored.has(each))) {
       this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
-      if (item.annotations.has(foldedMark))
-        this.staying.add(keyOf(item.kind, readRecord(item)?.target, item.name));
+      const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+      if (record === undefined) continue;
+      // The names in its record must not come to mean anything else.
+      for (const { kind, name } of [item, ...record.layers])
+        this.staying.add(keyOf(kind, record.target, name));
     }
   }
 
@@ -74,7 +77,7 @@ function nameOf(
     .replaceAll("{name}", () => stack.target.name)
     .replaceAll("{kind}", () => stack.target.kind.toLowerCase());
   const hashed =
-    hashSuffix === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
+    String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
   const numbered = place === 1 ? base : `${base}-${place}`;
   return hashed
     ? `${numbered}-${createHash("sha256").update(text).digest("hex").slice(0, hashLength)}`

@@ -26,8 +26,16 @@ export function isHeld({ item, reference }: Layer, restorations: readonly Restor
   const held = restorations.filter(({ stays }) => stays).flatMap(({ recorded }) => recorded);
   return (
     reference === undefined &&
-    held.some(({ slot, kind, name }) => slot === undefined && kind === item.kind && hasName(item, name))
+    held.some(
+      ({ slot, kind, name, namespace }) =>
+        slot === undefined && kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
+    )
   );
+}
+
+/** kustomize may have given either a namespace since. */
+function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean {
+  return recorded === undefined || namespace === undefined || namespace === recorded;
 }
 
 export interface FoldingOrder {

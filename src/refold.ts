@@ -1,9 +1,9 @@
 // Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
 // both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
 import type { Diagnostic } from "./diagnostic.ts";
-import { valuesOf } from "./layers.ts";
-import type { Layer, Reference, Restoration } from "./model.ts";
-import { hasName, type NameIndex, previousNamesOf } from "./names.ts";
+import { dataKeysOf, valuesOf } from "./layers.ts";
+import type { Layer, RecordedLayer, Reference, Restoration } from "./model.ts";
+import { type NameIndex, previousNamesOf } from "./names.ts";
 import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
 import { isFromKpt } from "./wire/comments.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
@@ -22,16 +22,22 @@ export interface Restorations {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function restore(items: readonly Item[], holders: readonly Holder[], names: NameIndex): Restorations {
+/** @param pruning true where layers are removed once folded: then a missing one says nothing */
+export function restore(
+  items: readonly Item[],
+  holders: readonly Holder[],
+  names: NameIndex,
+  pruning: boolean,
+): Restorations {
   const restorations = new Map<Item, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
   const folded = items.filter(({ annotations }) => annotations.has(foldedMark));
-  const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders) };
+  const isRecorded = recordedIn(folded);
+  const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders), pruning };
   for (const item of folded) {
-    const outcome = takeApart(item, lookup, names);
-    if (outcome.restoration === undefined && isRecordedElsewhere(item, folded)) continue;
-    if (outcome.diagnostic !== undefined) diagnostics.push(outcome.diagnostic);
-    const { target, restoration } = outcome;
+    const { diagnostic, target, restoration } = takeApart(item, lookup, names);
+    const isForgotten = diagnostic?.code === "folded-unreferenced";
+    if (diagnostic !== undefined && !(isForgotten && isRecorded(item))) diagnostics.push(diagnostic);
     if (target !== undefined && restoration !== undefined) {
       restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
     }
@@ -40,12 +46,22 @@ export function restore(items: readonly Item[], holders: readonly Holder[], name
 }
 
 /** A folded item that was folded again is named by the record of the later one. */
-function isRecordedElsewhere(item: Item, folded: readonly Item[]): boolean {
-  return folded.some(
-    (other) =>
-      other !== item &&
-      readRecord(other)?.layers.some(({ kind, name }) => kind === item.kind && hasName(item, name)),
-  );
+function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
+  const namespaces = new Map<string, Set<string | undefined>>();
+  for (const item of folded) {
+    for (const { kind, name, namespace } of readRecord(item)?.layers ?? []) {
+      const known = namespaces.get(`${kind}/${name}`) ?? new Set();
+      namespaces.set(`${kind}/${name}`, known.add(namespace ?? item.namespace));
+    }
+  }
+  return (item) => {
+    const previous = previousNamesOf(item);
+    // kustomize may have moved what it has renamed.
+    return [item.name, ...previous].some((name) => {
+      const known = namespaces.get(`${item.kind}/${name}`);
+      return known !== undefined && (previous.length > 0 || known.has(item.namespace));
+    });
+  };
 }
 
 interface Outcome {
@@ -59,19 +75,28 @@ function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   const recorded = record.layers;
   const holder = record.alone === true ? aloneHolder(item, record, lookup) : holderOf(item, record, lookup);
-  if (holder === undefined) return isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
+  if (holder === undefined) {
+    const isUsed = (lookup.holding.get(item) ?? []).length > 0;
+    return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
+  }
   const { target, leftAlone } = holder;
   if (leftAlone) return {};
-  const layers = recorded.filter(
-    (layer) => names.find({ ...layer, namespace: layer.namespace }, target).length > 0,
-  );
+  const layers = recorded.filter((layer) => isThere(layer, target, names));
   const missing = recorded.length - layers.length;
-  if (missing > 0 && !isFromKpt(item)) {
+  if (missing > 0 && (lookup.pruning || !isFromKpt(item))) {
     return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
   }
   if (digestOf(valueOf(item, record)) !== record.digest)
     return { diagnostic: edited(item, "its value is not what was folded") };
+  if (dataKeysOf(item).length > 1) return { diagnostic: edited(item, "it holds more than what was folded") };
   return { target, restoration: { item, recorded, layers, stays: false } };
+}
+
+/** A layer that was annotated is known by its own namespace, a referenced one as its target names it. */
+function isThere(layer: RecordedLayer, target: Item, names: NameIndex): boolean {
+  const { kind, name, namespace, slot } = layer;
+  if (names.find({ kind, name, namespace }, target).length > 0) return true;
+  return slot === undefined && names.named(kind, name).some((item) => item.namespace === namespace);
 }
 
 interface Lookup {
@@ -79,6 +104,7 @@ interface Lookup {
   readonly holding: ReadonlyMap<Item, readonly Holder[]>;
   /** By the target's kind and name. */
   readonly byName: ReadonlyMap<string, readonly Holder[]>;
+  readonly pruning: boolean;
 }
 
 function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
@@ -124,8 +150,11 @@ function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Hold
   const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
   const recorded = byName.get(`${kind}/${name}`) ?? [];
   const direct = holding.get(item) ?? [];
-  const own = direct.find((holder) => recorded.includes(holder)) ?? direct[0];
+  const own = direct.find((holder) => recorded.includes(holder));
   if (own !== undefined) return own;
+  // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
+  const renamed = direct.find(({ target }) => target.kind === kind);
+  if (recorded.length === 0 && renamed !== undefined) return renamed;
   // A slot outside a list: in a list a patched entry is just another one.
   const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>

@@ -80,6 +80,7 @@ export function readOpened(json: Uint8Array): ReadonlyMap<string, OpenedKey> | u
   } catch {
     return undefined;
   }
+  if (!["data", "stringData"].some((part) => isHeldIn(manifest, part))) return undefined;
   const keys = new Map<string, OpenedKey>();
   for (const part of ["data", "stringData"] as const) {
     for (const [key, text] of Object.entries(partOf(manifest, part))) {
@@ -89,6 +90,10 @@ export function readOpened(json: Uint8Array): ReadonlyMap<string, OpenedKey> | u
     }
   }
   return keys;
+}
+
+function isHeldIn(manifest: unknown, part: string): boolean {
+  return typeof manifest === "object" && manifest !== null && part in manifest;
 }
 
 function partOf(manifest: unknown, part: "data" | "stringData"): object {

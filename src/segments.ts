@@ -1,7 +1,9 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import { labelsOf } from "./layers.ts";
 import type { Layer, Stack } from "./model.ts";
+import { hasName } from "./names.ts";
 import { foldedMark, readRecord } from "./record.ts";
+import type { Item } from "./wire/item.ts";
 
 /** What differs in how Flux treats an object later must not be folded together. */
 export const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
@@ -24,7 +26,7 @@ export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
   const segments: (Layer[] | "barrier")[] = [];
   for (const entry of stack.entries) {
     const open = segments[segments.length - 1];
-    if ("barrier" in entry || standsAlone(entry.layer)) segments.push("barrier");
+    if ("barrier" in entry || isOfAnother(entry.layer, stack.target)) segments.push("barrier");
     else if (
       open !== undefined &&
       open !== "barrier" &&
@@ -36,9 +38,12 @@ export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
   return segments;
 }
 
-/** What another kind of target was folded into is as good as bound late: a first run did not see it. */
-function standsAlone({ item }: Layer): boolean {
-  return item.annotations.has(foldedMark) && readRecord(item)?.alone === true;
+/** What was folded for another target is as good as bound late: a first run did not see it. */
+function isOfAnother({ item }: Layer, target: Item): boolean {
+  const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+  if (record === undefined) return false;
+  const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
+  return kind !== target.kind || !hasName(target, name);
 }
 
 function areAlike(a: Layer, b: Layer, { atHome, whole }: Stack): boolean {

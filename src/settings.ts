@@ -68,7 +68,7 @@ export const Settings = v.strictObject({
       ),
       hashSuffix: v.optional(
         v.pipe(
-          v.picklist(["auto", "true", "false"]),
+          v.union([v.picklist(["auto", "true", "false"]), v.boolean()]),
           v.description(
             "Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer.",
           ),

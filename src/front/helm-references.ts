@@ -2,7 +2,7 @@
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { isLayerKind } from "../layers.ts";
 import type { RecordedLayer, Reference } from "../model.ts";
-import { describe, type Item, listAt, refOf, textAt } from "../wire/item.ts";
+import { childOf, describe, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 import type { Surroundings } from "./front-end.ts";
 import { specOf } from "./target-faults.ts";
@@ -46,13 +46,40 @@ export function restoreReferences(
   target: Item,
   own: readonly Reference[],
   { restorations, names }: Surroundings,
-): Reference[] {
-  const restored = own.flatMap((reference): Reference[] => {
+): HelmReferences {
+  const diagnostics: Diagnostic[] = [];
+  // Places in the list as it was before anything was folded: what was annotated had none.
+  let place = 0;
+  const references = own.flatMap((reference): Reference[] => {
     const found = names.find(reference, target);
-    const restoration = restorations.find(({ item, stays }) => !stays && found.includes(item));
-    return restoration === undefined ? [reference] : restoration.layers.flatMap(toReference);
+    const restoration = restorations.find(({ item }) => found.includes(item));
+    if (restoration === undefined) return [{ ...reference, index: place++ }];
+    const listed = restoration.recorded.filter((layer) => layer.slot !== undefined).length;
+    if (restoration.stays) {
+      place += listed;
+      return [{ ...reference, index: Math.max(0, place - 1) }];
+    }
+    if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
+    return restoration.layers.flatMap(toReference).map((each) => ({ ...each, index: place++ }));
   });
-  return restored.map((reference, index) => ({ ...reference, index }));
+  return { references, diagnostics };
+}
+
+/** An entry that names a folded item says no more than its kind and name. */
+function isBare({ node }: Reference): boolean {
+  return (
+    node === undefined ||
+    ["valuesKey", "targetPath", "optional"].every((key) => childOf(node, key) === undefined)
+  );
+}
+
+function changedEntry(target: Item, { index }: Reference): Diagnostic {
+  return {
+    ...about(target, `spec.${slot}[${index}]`),
+    code: "folded-edited",
+    message: `\`spec.${slot}[${index}]\`: the entry of a folded item was changed`,
+    hint: "leave its kind and name alone in it, and add another entry for the rest",
+  };
 }
 
 function toReference({

@@ -28,14 +28,18 @@ function collect(target: Item, around: Surroundings): Collected {
   const { references: own, diagnostics } = readReferences(target);
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
-  const references = restoreReferences(target, own, around);
+  const { references, diagnostics: changed } = restoreReferences(target, own, around);
   const annotated = around.annotated.toSorted((a, b) => a.priority - b.priority);
   const entries = [
     ...annotated.filter(({ priority }) => priority < listPriority).map(toEntry),
     ...references.map((reference) => entryOf(reference, target, around)),
     ...annotated.filter(({ priority }) => priority >= listPriority).map(toEntry),
   ];
-  return { stacks: [{ target, below: [], entries, atHome: true }], references, diagnostics };
+  return {
+    stacks: [{ target, below: [], entries, atHome: true }],
+    references,
+    diagnostics: [...diagnostics, ...changed],
+  };
 }
 
 function toEntry(layer: Layer): StackEntry {

@@ -129,7 +129,10 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
   const isBlock = isSequence(list) && !isFlow(list);
   if (items.length > 0 && isBlock)
     return [
-      { ...bodyLines(present), text: items.map((item) => blockSource(item, present[0] as Node)).join("") },
+      {
+        ...bodyLines(present),
+        text: items.map((item, index) => blockSource(item, present[0] as Node, index)).join(""),
+      },
     ];
   const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
   const inFlow =
@@ -203,7 +206,7 @@ function blockText(value: string | Fields | { readonly [key: string]: Fields }):
 }
 
 function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
-  if (typeof value === "string") return /^(?:[0-9]+|".*")$/.test(value) ? value : `"${value}"`;
+  if (typeof value === "string") return /^(?:[0-9]+|true|".*")$/.test(value) ? value : `"${value}"`;
   const entries = isFields(value) ? value : Object.entries(value);
   return `{${entries.map(([key, inner]) => `${doubleQuote(key)}: ${flowText(inner)}`).join(", ")}}`;
 }
@@ -217,8 +220,12 @@ function blockItem(fields: Fields): string[] {
 }
 
 /** Text of one item of a block list, with its own comments. */
-function blockSource(item: ListItem, like: Node): string {
-  if ("node" in item) return edited(item, extentOf(item.node));
+function blockSource(item: ListItem, like: Node, index: number): string {
+  // Blank lines between entries stay with the lower one.
+  if ("node" in item) {
+    const { lead, comments, end } = extentOf(item.node);
+    return edited(item, { comments: index === 0 || item.node.row === like.row ? comments : lead, end });
+  }
   const pad = " ".repeat(field(like, Field.column));
   return blockItem(item.fields)
     .map((line) => `${pad}${line}\n`)

@@ -2,6 +2,7 @@
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument, type Region } from "../yaml/read.ts";
+import { isNull } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
@@ -98,10 +99,10 @@ export function childOf(node: Node, key: string): Node | undefined {
   return entry === undefined ? undefined : valueOf(entry);
 }
 
-/** Text of a scalar under a key; undefined if absent or not a scalar. */
+/** Text of a scalar under a key; undefined if absent, null or not a scalar. */
 export function textAt(node: Node, key: string): string | undefined {
   const value = childOf(node, key);
-  return value !== undefined && isScalar(value) ? scalarText(value) : undefined;
+  return value !== undefined && isScalar(value) && !isNull(value) ? scalarText(value) : undefined;
 }
 
 export function listAt(node: Node, key: string): readonly Node[] {

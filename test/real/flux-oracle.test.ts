@@ -3,7 +3,7 @@
 // what the cases exercised; an empty run fails.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { type ClusterObject, listOf, readItems } from "../support/app-list.ts";
 import { foldText } from "../support/fold.ts";
 import { arbitraryHelmRelease } from "../support/generate-helm.ts";
@@ -46,6 +46,10 @@ test(`Flux and Helm compute the same from the output as from the input (${numRun
       expect(after).toEqual(before);
       coverage.add(one, readItems(folded.output), before.error !== undefined);
       expect(foldText(folded.output).output).toBe(folded.output);
+      const stream = foldText(helmItems(one).join("---\n")).output;
+      const streamed = stream.split(/^---\n/m).map((text) => parse(text) as ClusterObject);
+      expect(await oracle.ask(helmWorldOf(one, streamed, false))).toEqual(before);
+      expect(foldText(stream).output).toBe(stream);
     }),
     { numRuns, seed },
   );

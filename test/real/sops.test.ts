@@ -8,7 +8,6 @@ import { parse } from "yaml";
 import { sopsWith } from "../../src/sops.ts";
 import { foldText } from "../support/fold.ts";
 import {
-  configFile,
   fakeSops,
   foldList,
   foldStream,
