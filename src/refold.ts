@@ -36,8 +36,8 @@ export function restore(
   const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders), pruning };
   for (const item of folded) {
     const { diagnostic, target, restoration } = takeApart(item, lookup, names);
-    const isForgotten = diagnostic?.code === "folded-unreferenced";
-    if (diagnostic !== undefined && !(isForgotten && isRecorded(item))) diagnostics.push(diagnostic);
+    const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
+    if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
     if (target !== undefined && restoration !== undefined) {
       restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
     }

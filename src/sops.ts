@@ -1,8 +1,7 @@
 // The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. No shell, no files, a time
 // limit. Its stderr is never read: it may quote what it was given. An effect; the core asks for it.
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { SealedDocument } from "./sealed.ts";
+import { type Environment, keysIn } from "./sops-keys.ts";
 
 /** Why sops did not do it. */
 export type SopsFault = "missing" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
@@ -19,19 +18,23 @@ export interface Sops {
   seal(manifests: readonly Uint8Array[], recipients: Recipients): Promise<SopsOutcome[]>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const timeLimitMs = 60_000;
 const maxOutputBytes = 256 * 1024 * 1024;
 /** How many sops processes run at a time. */
 const width = 4;
 
-/** @param keys folder of age identities, as `sops.keys` names it */
+/** @param keys folder of keys, as `sops.keys` names it */
 export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs): Sops {
-  const opening = { ...env, ...keyEnvironment(env, keys) };
   return {
-    open: (documents) =>
-      inTurns(documents, (document) => run(openArguments(document), document.text, opening, limitMs)),
+    open: async (documents) => {
+      const ring = await keysIn(keys, env, (program, args, own) => succeeds(program, args, own, limitMs));
+      try {
+        const opening = { ...env, ...ring.env };
+        return await inTurns(documents, (each) => run(openArguments(each), each.text, opening, limitMs));
+      } finally {
+        await ring.remove();
+      }
+    },
     seal: (manifests, recipients) =>
       inTurns(manifests, (manifest) =>
         run(sealArguments(recipients), manifest, withoutRecipients(env), limitMs),
@@ -77,20 +80,21 @@ function withoutRecipients(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !recipientVariables.includes(name)));
 }
 
-/** Identities of a mounted folder, as Flux keeps them in a Secret: one per `*.agekey` file. */
-function keyEnvironment(env: Environment, keys: string | undefined): Environment {
-  if (keys === undefined) return {};
-  const files = readdirSync(keys)
-    .filter((name) => name.endsWith(".agekey"))
-    .map((name) => join(keys, name));
-  const [only] = files;
-  if (only === undefined) return {};
-  // SOPS reads one file, or what a command prints, which it splits into words itself.
-  if (files.length === 1) return { SOPS_AGE_KEY_FILE: only };
-  return {
-    ...env,
-    SOPS_AGE_KEY_CMD: ["cat", ...files.map((file) => `'${file.replaceAll("'", `'"'"'`)}'`)].join(" "),
-  };
+async function succeeds(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  limitMs: number,
+): Promise<boolean> {
+  const { execa } = await import("execa");
+  const { failed } = await execa(program, args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdio: "ignore",
+    timeout: limitMs,
+  });
+  return !failed;
 }
 
 async function run(

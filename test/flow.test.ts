@@ -24,6 +24,7 @@ const levels = [
     "version.ts",
     "command-line.ts",
     "stdio.ts",
+    "sops-keys.ts",
     "sops.ts",
     "settings.ts",
     "mentions.ts",

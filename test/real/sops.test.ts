@@ -1,6 +1,6 @@
 // Real sops and age: open, fold, seal, open again is the plain fold, for every shape, in every pipeline; what
 // is sealed is opened by the code Flux uses; what cannot be opened is told, and nothing is written.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -186,6 +186,35 @@ describe("open, fold, seal, open", () => {
   });
 });
 
+test("PGP, by its own keyring and by a folder of keys; the keyring made for it is gone afterwards", () => {
+  const home = mkdtempSync(join(tmpdir(), "gnupg-"));
+  const gnupg = { ...env, GNUPGHOME: home };
+  const uid = "ci@example.com";
+  succeed("gpg", ["--batch", "--passphrase", "", "--quick-gen-key", uid, "default", "default", "never"], {
+    env: gnupg,
+  });
+  const listed = succeed("gpg", ["--batch", "--with-colons", "--list-keys", uid], { env: gnupg });
+  const fingerprint = /^fpr:+([0-9A-F]+):/m.exec(listed)?.[1] ?? "";
+  const settings = `{seal: {pgp: ["${fingerprint}"]}}`;
+  const { status, stdout, stderr } = foldStream(streamOf("manifest"), settings, gnupg);
+  expect([status, stderr]).toEqual([0, ""]);
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-keys-"));
+  writeFileSync(
+    join(folder, "ci.asc"),
+    succeed("gpg", ["--batch", "--armor", "--export-secret-keys", uid], { env: gnupg }),
+  );
+  cpSync(key.file, join(folder, "ci.agekey"));
+  const temporary = mkdtempSync(join(tmpdir(), "valuefold-tmp-"));
+  const again = foldStream(stdout, `{allowPlaintext: true, keys: ${folder}}`, {
+    HOME: env.HOME,
+    TMPDIR: temporary,
+  });
+  expect([again.status, again.stderr]).toEqual([0, ""]);
+  const value = Buffer.from(foldedIn(again.stdout).data?.["values.yaml"] ?? "", "base64").toString();
+  expect(parse(value)).toEqual(merged);
+  expect(readdirSync(temporary).filter((name) => name.startsWith("valuefold-gnupg"))).toEqual([]);
+});
+
 describe("pipelines", () => {
   const functionOf = (sops: string): string =>
     `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata:\n  name: fold\n  annotations:\n    config.kubernetes.io/function: "exec: {path: valuefold}"\nspec:\n  sops: ${sops}\n`;
@@ -240,6 +269,20 @@ describe("pipelines", () => {
     render();
     expect(readFileSync(file, "utf8")).toBe(once);
   });
+});
+
+test("examples/sops does what it says", () => {
+  const folder = new URL("../../examples/sops/", import.meta.url).pathname;
+  const file = join(folder, "throw-away.agekey");
+  const args = ["build", "--enable-alpha-plugins", "--enable-exec", join(folder, "overlays/prod")];
+  const { status, stdout, stderr } = run("kustomize", args, { env: { ...env, SOPS_AGE_KEY_FILE: file } });
+  expect([status, stderr]).toEqual([0, ""]);
+  const opened = succeed(`${tools}sops-oracle`, [], {
+    input: JSON.stringify(foldedIn(stdout)),
+    env: { ...env, SOPS_AGE_KEY_FILE: file },
+  });
+  const text = Buffer.from((JSON.parse(opened) as Item).data?.["values.yaml"] ?? "", "base64").toString();
+  expect(text).toBe(readFileSync(join(folder, "expected/values.yaml"), "utf8"));
 });
 
 describe("what cannot be opened", () => {

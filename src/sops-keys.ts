@@ -1,0 +1,46 @@
+// A mounted folder of keys, in the form Flux keeps them in a Secret: `*.agekey` identities and `*.asc` PGP keys.
+// SOPS reads age identities where they are; gpg wants a keyring, which is made for one run and removed.
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs a program with an environment; true if it succeeded. */
+export type Runner = (program: string, args: readonly string[], env: Environment) => Promise<boolean>;
+
+export interface Keys {
+  /** What SOPS needs beside its usual environment. */
+  readonly env: Environment;
+  remove(): Promise<void>;
+}
+
+const none: Keys = { env: {}, remove: () => Promise.resolve() };
+
+/** @param folder as `sops.keys` names it; throws if it cannot be read */
+export async function keysIn(folder: string | undefined, env: Environment, run: Runner): Promise<Keys> {
+  if (folder === undefined) return none;
+  const files = readdirSync(folder).toSorted();
+  const paths = (suffix: string): string[] =>
+    files.filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
+  const age = ageEnvironment(paths(".agekey"));
+  const pgp = paths(".asc");
+  if (pgp.length === 0) return { ...none, env: age };
+  const home = mkdtempSync(join(tmpdir(), "valuefold-gnupg-"));
+  const ring = { ...env, GNUPGHOME: home };
+  await run("gpg", ["--batch", "--quiet", "--import", ...pgp], ring);
+  const remove = async (): Promise<void> => {
+    await run("gpgconf", ["--kill", "gpg-agent"], ring);
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { env: { ...age, GNUPGHOME: home }, remove };
+}
+
+/** SOPS reads one file, or what a command prints, which it splits into words itself. */
+function ageEnvironment(files: readonly string[]): Environment {
+  const [only] = files;
+  if (only === undefined) return {};
+  if (files.length === 1) return { SOPS_AGE_KEY_FILE: only };
+  const words = files.map((file) => `'${file.replaceAll("'", `'"'"'`)}'`);
+  return { SOPS_AGE_KEY_CMD: ["cat", ...words].join(" ") };
+}
