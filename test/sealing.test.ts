@@ -1,0 +1,185 @@
+// What the core asks of SOPS, and what it makes of the answers. The answers here are the test's own; real sops
+// answers in test/real/sops.test.ts.
+import { describe, expect, test } from "vitest";
+import { emitFold } from "../src/emit.ts";
+import { foldSealed } from "../src/fold.ts";
+import type { Fold } from "../src/model.ts";
+import type { Need, Supply } from "../src/steps.ts";
+import { decodeStream } from "../src/wire/decode.ts";
+
+const mark = "ENC[AES256_GCM,data:";
+
+/** A manifest as SOPS leaves it, with a text the test can read. */
+function sealed(name: string, text: string): string {
+  return `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${name}\n  namespace: org\nstringData:\n  values.yaml: ${mark}${Buffer.from(text).toString("hex")}]\nsops:\n  age: [{recipient: age1x, enc: x}]\n  mac: ${mark}mac]\n`;
+}
+
+function release(name: string, list: readonly string[]): string {
+  const entries = list.map((each) => `  - {kind: Secret, name: ${each}}\n`).join("");
+  return `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}, namespace: org}\nspec:\n  valuesFrom:\n${entries}`;
+}
+
+function plain(text: Uint8Array): string {
+  const hex =
+    new RegExp(`values\\.yaml"?: "?${mark.replaceAll(/[[\]]/g, "\\$&")}([0-9a-f]*)`).exec(
+      Buffer.from(text).toString(),
+    )?.[1] ?? "";
+  return Buffer.from(hex, "hex").toString("utf8");
+}
+
+function answer(need: Need): Supply {
+  if ("open" in need)
+    return need.open.map(({ text }) => {
+      const isData = Buffer.from(text).toString().includes("\ndata:");
+      const value = plain(text);
+      return {
+        text: Buffer.from(
+          JSON.stringify(
+            isData ? { data: { "values.yaml": value } } : { stringData: { "values.yaml": value } },
+          ),
+        ),
+      };
+    });
+  return need.seal.map((manifest) => {
+    const { data } = JSON.parse(Buffer.from(manifest).toString()) as { data: { [key: string]: string } };
+    const value = `${mark}${Buffer.from(data["values.yaml"] ?? "").toString("hex")}]`;
+    return {
+      text: Buffer.from(
+        JSON.stringify({
+          data: { "values.yaml": value },
+          sops: { age: [{ recipient: "age1x", enc: "e" }], mac: `${mark}m]` },
+        }),
+      ),
+    };
+  });
+}
+
+async function fold(
+  stream: string,
+  sops: string,
+  supply = answer,
+): Promise<{ needs: Need[]; output: string; codes: string[] }> {
+  const needs: Need[] = [];
+  const config = Buffer.from(`apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {sops: ${sops}}\n`);
+  const outcome = await foldSealed({ input: Buffer.from(stream), form: "stream", config }, (need) => {
+    needs.push(need);
+    return Promise.resolve(supply(need));
+  });
+  const codes = outcome.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+  return { needs, output: Buffer.concat(outcome.output).toString("utf8"), codes };
+}
+
+const sealing = "{seal: {age: [age1x]}}";
+const two = [sealed("a", "x: 1\n"), sealed("b", "y: 2\n")];
+
+function count(needs: readonly Need[], kind: "open" | "seal"): number[] {
+  return needs.flatMap((need) =>
+    "open" in need ? (kind === "open" ? [need.open.length] : []) : kind === "seal" ? [need.seal.length] : [],
+  );
+}
+
+describe("what is asked", () => {
+  test("each sealed document once, however many targets use it; each fold once", async () => {
+    const { needs, codes } = await fold(
+      [...two, release("one", ["a", "b"]), release("two", ["b", "a"])].join("---\n"),
+      sealing,
+    );
+    expect([count(needs, "open"), count(needs, "seal"), codes]).toEqual([[2], [2], []]);
+  });
+
+  test("nothing, where nothing is sealed, or one sealed layer stands alone", async () => {
+    const alone = [two[0], release("one", ["a"])].join("---\n");
+    const { needs, output } = await fold(alone, sealing);
+    expect([needs, output]).toEqual([[], alone]);
+  });
+
+  test("no opening, where nobody says what becomes of it", async () => {
+    const { needs, codes, output } = await fold([...two, release("one", ["a", "b"])].join("---\n"), "{}");
+    expect([needs, codes, output]).toEqual([[], ["seal-missing"], ""]);
+  });
+
+  test("a second time nothing but opening: the seal is kept", async () => {
+    const once = await fold([...two, release("one", ["a", "b"])].join("---\n"), sealing);
+    const again = await fold(once.output, sealing);
+    expect([count(again.needs, "seal"), again.output]).toEqual([[], once.output]);
+    const others = await fold(once.output, "{seal: {age: [age1y]}}");
+    expect(count(others.needs, "seal")).toEqual([1]);
+  });
+
+  test("plain Secrets are sealed, too, once recipients are named", async () => {
+    const secrets = ["a", "b"].map(
+      (name) =>
+        `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: org}\nstringData: {values.yaml: "${name}: hunter2"}\n`,
+    );
+    const { needs, output } = await fold([...secrets, release("one", ["a", "b"])].join("---\n"), sealing);
+    expect(count(needs, "seal")).toEqual([1]);
+    expect(output.split("name: one-folded")[1]).not.toContain("hunter2");
+  });
+});
+
+describe("what is made of answers", () => {
+  test.for([
+    ["no-key", "sops-no-key"],
+    ["missing", "sops-missing"],
+    ["tampered", "sops-tampered"],
+    ["malformed", "sops-malformed"],
+    ["timeout", "sops-timeout"],
+    ["failed", "sops-failed"],
+  ] as const)("%s is told as %s, and nothing is written", async ([failure, code]) => {
+    const stream = [...two, release("one", ["a", "b"])].join("---\n");
+    const { codes, output } = await fold(stream, sealing, (need) =>
+      "open" in need ? need.open.map(() => ({ fault: failure })) : answer(need),
+    );
+    expect([[...new Set(codes)], output]).toEqual([[code], ""]);
+  });
+
+  test.for(["", "{", "[]", '"text"', "{}", '{"sops": {}}', '{"data": {"values.yaml": "open"}, "sops": {}}'])(
+    "a seal like `%s` is none",
+    async (text) => {
+      const stream = [...two, release("one", ["a", "b"])].join("---\n");
+      const { codes, output } = await fold(stream, sealing, (need) =>
+        "open" in need ? answer(need) : need.seal.map(() => ({ text: Buffer.from(text) })),
+      );
+      expect([codes, output]).toEqual([["seal-failed"], ""]);
+    },
+  );
+
+  test("a sealed ConfigMap is never opened", async () => {
+    const map = sealed("a", "x: 1\n")
+      .replace("kind: Secret", "kind: ConfigMap")
+      .replace("stringData", "data");
+    const maps = [map, map.replace("name: a", "name: b")];
+    const stream = [...maps, release("one", ["a", "b"]).replaceAll("Secret", "ConfigMap")].join("---\n");
+    const { needs, output } = await fold(stream, sealing);
+    expect([needs, output]).toEqual([[], stream]);
+  });
+});
+
+test("an item that is no Secret takes no secret, whoever asks", () => {
+  const envelope = decodeStream(Buffer.from(`${two[0]}---\n${release("one", ["a"])}`));
+  if (!("items" in envelope)) throw new Error("not a stream");
+  const [secret, target] = envelope.items;
+  if (secret === undefined || target === undefined) throw new Error("no items");
+  const layer = {
+    item: secret,
+    kind: "Secret" as const,
+    priority: 50,
+    key: "values.yaml",
+    reference: undefined,
+  };
+  const stack = { target, below: [], entries: [{ layer }] };
+  const wrong: Fold = {
+    stack,
+    kind: "ConfigMap",
+    layers: [layer],
+    values: undefined,
+    text: Buffer.from("x"),
+    unencoded: false,
+    literal: false,
+    name: "one-folded",
+    namespace: "org",
+  };
+  expect(() => emitFold(envelope, wrong, { earlier: [], dataKey: "values.yaml", place: "before" })).toThrow(
+    "a secret was about to leave",
+  );
+});
