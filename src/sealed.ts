@@ -36,7 +36,7 @@ function manifestOf(item: Item, mac: "auto" | "strict"): SealedDocument {
 }
 
 /** The item's text as a document of its own: its dash and its column taken away. */
-export function standaloneText({ bytes, start, end, column }: Item): Uint8Array {
+function standaloneText({ bytes, start, end, column }: Item): Uint8Array {
   const lines = Buffer.from(bytes.subarray(start, end)).toString("latin1").split("\n");
   const isDash = column > 0 && (lines[0] ?? "").startsWith("- ");
   const [first = "", ...rest] = lines;

@@ -154,7 +154,9 @@ describe("laws", () => {
           expect(foldText(once.output).output).toBe(once.output);
           const sorted = layers.toSorted((a, b) => a.priority - b.priority).map(({ text }) => text);
           const trees = [base, ...sorted].map(spelled).filter(isTree);
-          expect(spelled(yamlIn(once.output))).toEqual(trees.reduce(merge, {}));
+          const folded = spelled(yamlIn(once.output));
+          // An empty document that nothing goes into stays as it is.
+          expect(isTree(folded) ? folded : {}).toEqual(trees.reduce(merge, {}));
         },
       ),
       { numRuns },

@@ -107,7 +107,7 @@ export function release(entries: readonly { readonly name: string; readonly key:
 }
 
 /** @param sops the setting, as YAML flow text */
-export function configFile(sops: string): string {
+function configFile(sops: string): string {
   const file = join(mkdtempSync(join(tmpdir(), "valuefold-config-")), "fold.yaml");
   writeFileSync(
     file,
