@@ -1,6 +1,7 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
-import { annotationsOf, isEncoded, isOpened, labelsOf, textOfKey } from "./layers.ts";
+import { annotationsOf, isEncoded, labelsOf } from "./data-keys.ts";
+import { isOpened, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
 import { fluxMarks } from "./segments.ts";

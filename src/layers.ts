@@ -1,102 +1,20 @@
 // Layers: which items are annotated as such, which data key of an item is meant, and its values.
 // A sealed item is never looked into.
+import { binaryKeysOf, dataOf, type Datum, isEncoded } from "./data-keys.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Layer, LayerKind } from "./model.ts";
 import { readValues, type Values } from "./values.ts";
-import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
 import type { ReadFault } from "./yaml/fault.ts";
 import { isNull } from "./yaml/resolve.ts";
-import { keyText, scalarText } from "./yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "./yaml/tape.ts";
+import { scalarText } from "./yaml/scalar.ts";
+import { isScalar } from "./yaml/tape.ts";
 
-/** The data of a ConfigMap or Secret: where each key's value stands, or what it will be. */
-interface Data {
-  readonly keys: ReadonlyMap<string, Datum>;
-  /** True for a SOPS-encrypted manifest. */
-  readonly sealed: boolean;
-  /** Why it could not be opened. */
-  readonly fault?: Diagnostic;
-}
-
-type Datum = {
-  readonly encoded: boolean;
-  /** True if the text was sealed, and is plain here only. */
-  readonly opened?: boolean;
-  readonly fault?: Diagnostic;
-} & ({ readonly node: Node } | { readonly text: Uint8Array });
-
-const datas = new WeakMap<Item, Data | ReadFault>();
-const values = new WeakMap<Item | Uint8Array, Map<string, Values>>();
+/** By the data of an item as it is known now, or by a text of its own. */
+const values = new WeakMap<object, Map<string, Values>>();
 
 export function isLayerKind(kind: string): kind is LayerKind {
   return kind === "ConfigMap" || kind === "Secret";
-}
-
-function dataOf(item: Item): Data | ReadFault {
-  let data = datas.get(item);
-  if (data === undefined) datas.set(item, (data = readData(item)));
-  return data;
-}
-
-function readData(item: Item): Data | ReadFault {
-  const root = item.read();
-  if (!isNode(root)) return root;
-  const sops = childOf(root, "sops");
-  const keys = new Map<string, Datum>();
-  for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
-    const mapping = childOf(root, part);
-    if (mapping === undefined || !isMapping(mapping)) continue;
-    const encoded = item.kind === "Secret" && part === "data";
-    for (const child of childrenOf(mapping)) keys.set(keyText(child), { node: valueOf(child), encoded });
-  }
-  return { keys, sealed: sops !== undefined && isMapping(sops) };
-}
-
-/**
- * What a data key will hold once its item's own layers are folded into it: whoever asks from then on is told
- * so. The item itself stays as it came.
- * @param text undefined for a key that goes
- */
-export function amend(item: Item, key: string, text: Uint8Array | undefined): void {
-  const data = dataOf(item);
-  if ("code" in data) return;
-  if (text === undefined) {
-    const keys = new Map(data.keys);
-    keys.delete(key);
-    return setData(item, { ...data, keys });
-  }
-  const { encoded = false, opened = false } = data.keys.get(key) ?? {};
-  setData(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded, opened }]]) });
-}
-
-function setData(item: Item, data: Data): void {
-  datas.set(item, data);
-  values.delete(item);
-}
-
-/** What a sealed manifest holds, once it is opened. */
-export function openManifest(
-  item: Item,
-  keys: ReadonlyMap<string, Pick<Datum, "encoded"> & { readonly text: Uint8Array }>,
-): void {
-  const opened = [...keys].map(([key, { text, encoded }]) => [key, { text, encoded, opened: true }] as const);
-  setData(item, { keys: new Map(opened), sealed: false });
-}
-
-/** What a data value that is a SOPS file holds, once it is opened. */
-export function openKey(item: Item, key: string, text: Uint8Array): void {
-  const data = dataOf(item);
-  if ("code" in data) return;
-  setData(item, { ...data, keys: new Map([...data.keys, [key, { text, encoded: true, opened: true }]]) });
-}
-
-/** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
-export function failOpening(item: Item, key: string | undefined, fault: Diagnostic): void {
-  const data = dataOf(item);
-  if ("code" in data) return;
-  const datum = key === undefined ? undefined : data.keys.get(key);
-  if (key === undefined || datum === undefined) setData(item, { ...data, fault });
-  else setData(item, { ...data, keys: new Map([...data.keys, [key, { ...datum, fault }]]) });
 }
 
 /** True if the layer was sealed and is plain here only. */
@@ -114,12 +32,6 @@ function datumOf(layer: Layer): Datum | undefined {
   const data = dataOf(layer.item);
   const key = keyOfLayer(layer);
   return "code" in data || key === undefined ? undefined : data.keys.get(key);
-}
-
-/** True for a SOPS-encrypted manifest. */
-export function isManifestSealed(item: Item): boolean {
-  const data = dataOf(item);
-  return !("code" in data) && data.sealed;
 }
 
 const sopsMarker = /(?:^|\n)sops:\s*\n|"sops"\s*:\s*\{/;
@@ -141,7 +53,7 @@ export function isSealed(layer: Layer): boolean {
 export function valuesOf(layer: Layer): Values {
   // The same key may be Helm values to one target, and a file like any other to the next.
   const key = `${layer.format ?? ""}/${keyOfLayer(layer) ?? ""}`;
-  const source = layer.text ?? layer.item;
+  const source = layer.text ?? dataOf(layer.item);
   let known = values.get(source);
   if (known === undefined) values.set(source, (known = new Map()));
   let found = known.get(key);
@@ -230,52 +142,9 @@ export function fillingOf(layer: Layer): "filled" | "encoded" | undefined {
   return isEncoded(layer.item, keyOfLayer(layer) ?? "") ? "encoded" : "filled";
 }
 
-/** The data keys of a ConfigMap or Secret, in the order they are written. */
-export function dataKeysOf(item: Item): readonly string[] {
-  const data = dataOf(item);
-  return "code" in data ? [] : [...data.keys.keys()];
-}
-
-/** True for an item that can be read, and holds nothing under the key. */
-export function lacksKey(item: Item, key: string): boolean {
-  const data = dataOf(item);
-  return !("code" in data) && !data.keys.has(key);
-}
-
-/** The keys under `binaryData`. */
-export function binaryKeysOf(item: Item): readonly string[] {
-  const root = item.read();
-  const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
-  return binary !== undefined && isMapping(binary) ? [...childrenOf(binary)].map(keyText) : [];
-}
-
-/** True for a value under a Secret's `data`. */
-export function isEncoded(item: Item, key: string): boolean {
-  const data = dataOf(item);
-  return !("code" in data) && data.keys.get(key)?.encoded === true;
-}
-
 /** A data value as bytes, decoded; undefined if it is not there. */
 export function textOfKey(item: Item, key: string): Uint8Array | undefined {
   const kind = item.kind as LayerKind;
   const bytes = valueBytes({ item, kind, key, priority: 0, reference: undefined });
   return bytes instanceof Uint8Array ? bytes : undefined;
-}
-
-/** Labels of an item. */
-export function labelsOf(item: Item): ReadonlyMap<string, string> {
-  return metadataMap(item, "labels");
-}
-
-/** Annotations of an item in full; a glance at it leaves out the long ones. */
-export function annotationsOf(item: Item): ReadonlyMap<string, string> {
-  return metadataMap(item, "annotations");
-}
-
-function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
-  const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const found = metadata === undefined ? undefined : childOf(metadata, name);
-  if (found === undefined || !isMapping(found)) return new Map();
-  return new Map([...childrenOf(found)].map((child) => [keyText(child), scalarText(valueOf(child))]));
 }

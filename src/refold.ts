@@ -1,7 +1,8 @@
 // Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
 // both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
 import type { Diagnostic } from "./diagnostic.ts";
-import { dataKeysOf, valuesOf } from "./layers.ts";
+import { dataKeysOf } from "./data-keys.ts";
+import { valuesOf } from "./layers.ts";
 import type { Layer, RecordedLayer, Reference, Restoration } from "./model.ts";
 import { type NameIndex, previousNamesOf } from "./names.ts";
 import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";

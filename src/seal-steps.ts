@@ -1,6 +1,6 @@
 // The two steps that ask SOPS: opening what may be folded, and putting folded Secrets back under seal.
 import { frontEndOf } from "./front/all.ts";
-import { failOpening, openKey, openManifest } from "./layers.ts";
+import { failOpening, openKey, openManifest } from "./data-keys.ts";
 import type { Run } from "./model.ts";
 import { documentsOf, mayOpen, sealedIn, sealMissing } from "./opening.ts";
 import { readOpened, type SealedDocument } from "./sealed.ts";

@@ -1,7 +1,8 @@
 // Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
 // opened manifest says. Pure: opening itself is an effect (sops.ts). Flux: kustomize-controller's decryptor.
 import { isUtf8 } from "node:buffer";
-import { dataKeysOf, isEncoded, isManifestSealed, isSealed, textOfKey } from "./layers.ts";
+import { dataKeysOf, isEncoded, isManifestSealed } from "./data-keys.ts";
+import { isSealed, textOfKey } from "./layers.ts";
 import { foldedMark } from "./record.ts";
 import type { Item } from "./wire/item.ts";
 

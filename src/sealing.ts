@@ -1,7 +1,8 @@
 // Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed
 // earlier still says the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "./diagnostic.ts";
-import { isManifestSealed, textOfKey } from "./layers.ts";
+import { isManifestSealed } from "./data-keys.ts";
+import { textOfKey } from "./layers.ts";
 import type { Run } from "./model.ts";
 import type { OpenedKey } from "./sealed.ts";
 import type { Recipients, SopsFault, SopsOutcome } from "./sops.ts";

@@ -1,5 +1,5 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
-import { labelsOf } from "./layers.ts";
+import { labelsOf } from "./data-keys.ts";
 import type { Layer, Stack } from "./model.ts";
 import { hasName } from "./names.ts";
 import { foldedMark, readRecord } from "./record.ts";

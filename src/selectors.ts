@@ -1,5 +1,5 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
-import { labelsOf } from "./layers.ts";
+import { labelsOf } from "./data-keys.ts";
 import type { Settings } from "./settings.ts";
 import type { Item } from "./wire/item.ts";
 

@@ -45,6 +45,7 @@ const levels = [
     "outcome.ts",
   ],
   [
+    "data-keys.ts",
     "layers.ts",
     "names.ts",
     "record.ts",

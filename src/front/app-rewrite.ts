@@ -3,15 +3,8 @@
 // place of its run: `userConfig` if the run holds it, else `config`, else an extraConfig.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference } from "../model.ts";
-import {
-  addEntry,
-  type Fields,
-  type ListItem,
-  nestedFields,
-  removeEntries,
-  replaceText,
-  setList,
-} from "../wire/edit.ts";
+import { addEntry, type Fields, removeEntries, replaceText } from "../wire/edit.ts";
+import { type ListItem, nestedFields, setList } from "../wire/list-edit.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { quote } from "../yaml/quote.ts";

@@ -1,7 +1,8 @@
 // HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
 // spec.values lies on top of it all and is never folded. SPEC sections 3 and 4; helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
-import { isSealed, lacksKey } from "../layers.ts";
+import { lacksKey } from "../data-keys.ts";
+import { isSealed } from "../layers.ts";
 import type { Layer, Reference, StackEntry } from "../model.ts";
 import { type Item, textAt } from "../wire/item.ts";
 import type { Collected, FrontEnd, Surroundings } from "./front-end.ts";

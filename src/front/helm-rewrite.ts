@@ -3,7 +3,8 @@
 // than a kind and a name.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Reference, StackEntry } from "../model.ts";
-import { type Fields, type ListItem, nestedFields, replaceText, setList } from "../wire/edit.ts";
+import { type Fields, replaceText } from "../wire/edit.ts";
+import { type ListItem, nestedFields, setList } from "../wire/list-edit.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
 import { textOf } from "../layout.ts";

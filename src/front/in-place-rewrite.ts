@@ -1,7 +1,8 @@
 // Folded texts → the target's own data keys. A key whose text is that already is not touched.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.ts";
-import { dataKeysOf, isEncoded, textOfKey } from "../layers.ts";
+import { dataKeysOf, isEncoded } from "../data-keys.ts";
+import { textOfKey } from "../layers.ts";
 import type { Fold } from "../model.ts";
 import { digestOf, foldedKeysMark } from "../record.ts";
 import { annotate } from "../wire/annotate.ts";

@@ -1,7 +1,8 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // SPEC sections 3 and 4.
-import { binaryKeysOf, dataKeysOf, isSealed } from "../layers.ts";
+import { binaryKeysOf, dataKeysOf } from "../data-keys.ts";
+import { isSealed } from "../layers.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Format, Layer, LayerKind, Stack } from "../model.ts";
 import { isFromKpt } from "../wire/comments.ts";

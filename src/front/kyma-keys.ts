@@ -2,7 +2,8 @@
 // list), text stays text, and only the exact words `true` and `false` become booleans.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.ts";
-import { dataKeysOf, textOfKey } from "../layers.ts";
+import { dataKeysOf } from "../data-keys.ts";
+import { textOfKey } from "../layers.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import type { Override } from "./kyma-overrides.ts";

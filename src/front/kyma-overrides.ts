@@ -1,6 +1,7 @@
 // Which items hold Kyma overrides, and when each is applied.
 import type { Diagnostic } from "../diagnostic.ts";
-import { isLayerKind, labelsOf } from "../layers.ts";
+import { labelsOf } from "../data-keys.ts";
+import { isLayerKind } from "../layers.ts";
 import { foldedMark } from "../record.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import type { Flat } from "./kyma-keys.ts";

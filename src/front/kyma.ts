@@ -1,7 +1,8 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets that say `installer: overrides` hold flat dotted
 // keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. SPEC section 6.
-import { isSealed, labelsOf } from "../layers.ts";
+import { labelsOf } from "../data-keys.ts";
+import { isSealed } from "../layers.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer, LayerKind, Stack } from "../model.ts";
 import { hasLabels } from "../selectors.ts";

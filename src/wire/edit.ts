@@ -1,25 +1,12 @@
 // Splices into an item's own text: take an entry out, put another value in its place, add one, set a
 // list. Works in block and in bracket style; what is not named stays byte for byte.
 import { extentOf, textOf } from "../layout.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isFlow,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  parentOf,
-} from "../yaml/tape.ts";
+import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 
 /** Keys and scalars of a new mapping, the scalars quoted already. */
 export type Fields = readonly (readonly [key: string, value: string])[];
-
-/** An item a list should hold: one that is there, perhaps with changes inside, or a new one. */
-export type ListItem = { readonly node: Node; readonly edits: readonly Edit[] } | { readonly fields: Fields };
 
 /** Puts text in the place of another scalar, quoted as its surroundings (JSON, perhaps) need it. */
 export function replaceText(node: Node, text: string): Edit {
@@ -108,51 +95,8 @@ function entriesInBrackets(scalars: Scalars): string {
   return scalars.map(([name, { quoted }]) => `${doubleQuote(name)}: ${quoted}`).join(", ");
 }
 
-/** Adds a list of mappings under a new key at the end of a mapping. */
-export function nestedFields(mapping: Node, key: string, items: readonly Fields[]): Edit {
-  return addText(
-    mapping,
-    key,
-    { lines: items.flatMap(blockItem), step: 0 },
-    `[${items.map(flowText).join(", ")}]`,
-  );
-}
-
-/** Makes a list hold just these items, in this order. Without a change there is no edit; empty, it is `[]`. */
-export function setList(list: Node, items: readonly ListItem[]): Edit[] {
-  const present = [...childrenOf(list)];
-  const unmoved =
-    items.length === present.length &&
-    items.every((item, index) => "node" in item && item.node.row === present[index]?.row);
-  if (unmoved) return items.flatMap((item) => ("node" in item ? item.edits : []));
-  const parent = parentOf(list);
-  const isBlock = isSequence(list) && !isFlow(list);
-  if (items.length > 0 && isBlock)
-    return [
-      {
-        ...bodyLines(present),
-        text: items.map((item, index) => blockSource(item, present[0] as Node, index)).join(""),
-      },
-    ];
-  const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
-  const inFlow =
-    (parent !== undefined && isFlow(parent)) ||
-    (isSequence(list) && isFlow(list) && present.length > 0) ||
-    items.length === 0;
-  if (inFlow)
-    return [
-      {
-        start,
-        end,
-        text: `: [${items.map((item) => ("node" in item ? edited(item) : flowText(item.fields))).join(", ")}]`,
-      },
-    ];
-  const pad = " ".repeat(field(list, Field.column));
-  const lines = items.flatMap((item) => ("fields" in item ? blockItem(item.fields) : []));
-  return [{ start, end, text: `:\n${lines.map((line) => pad + line).join("\n")}` }];
-}
-
-function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
+/** Adds an entry at the end of a mapping, as a block or in brackets. */
+export function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
   const last = [...childrenOf(mapping)].at(-1);
   if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, `${doubleQuote(key)}: ${flow}`);
   const pad = " ".repeat(field(last, Field.column));
@@ -193,6 +137,7 @@ export function endsInComma(bytes: Uint8Array, offset: number): boolean {
   return bytes[at] === 0x2c;
 }
 
+/** Text in block style: on the key's line, or lines below it. */
 type Block = string | { readonly lines: readonly string[]; readonly step: number };
 
 function blockText(value: string | Fields | { readonly [key: string]: Fields }): Block {
@@ -205,7 +150,8 @@ function blockText(value: string | Fields | { readonly [key: string]: Fields }):
   return { lines, step: 2 };
 }
 
-function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
+/** The text in brackets. */
+export function flowText(value: string | Fields | { readonly [key: string]: Fields }): string {
   if (typeof value === "string") return /^(?:[0-9]+|true|".*")$/.test(value) ? value : `"${value}"`;
   const entries = isFields(value) ? value : Object.entries(value);
   return `{${entries.map(([key, inner]) => `${doubleQuote(key)}: ${flowText(inner)}`).join(", ")}}`;
@@ -215,42 +161,9 @@ function isFields(value: Fields | { readonly [key: string]: Fields }): value is 
   return Array.isArray(value);
 }
 
-function blockItem(fields: Fields): string[] {
-  return fields.map(([key, value], index) => `${index === 0 ? "- " : "  "}${key}: ${value}`);
-}
-
-/** Text of one item of a block list, with its own comments. */
-function blockSource(item: ListItem, like: Node, index: number): string {
-  // Blank lines between entries stay with the lower one.
-  if ("node" in item) {
-    const { lead, comments, end } = extentOf(item.node);
-    return edited(item, { comments: index === 0 || item.node.row === like.row ? comments : lead, end });
-  }
-  const pad = " ".repeat(field(like, Field.column));
-  return blockItem(item.fields)
-    .map((line) => `${pad}${line}\n`)
-    .join("");
-}
-
-function bodyLines(children: readonly Node[]): { start: number; end: number } {
+/** The lines of all entries of a block collection, with their comments. */
+export function bodyLines(children: readonly Node[]): { start: number; end: number } {
   return { start: extentOf(children[0] as Node).comments, end: extentOf(children.at(-1) as Node).end };
-}
-
-/** The item's source with its edits applied. */
-function edited(
-  { node, edits }: Extract<ListItem, { node: Node }>,
-  extent?: { comments: number; end: number },
-): string {
-  const [start, end] =
-    extent === undefined ? [field(node, Field.start), field(node, Field.end)] : [extent.comments, extent.end];
-  let source = "";
-  let at = start;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    source += utf8(textOf(node.doc).slice(at, edit.start)) + String(edit.text);
-    at = edit.end;
-  }
-  const rest = utf8(textOf(node.doc).slice(at, end));
-  return extent === undefined || rest.endsWith("\n") ? source + rest : `${source}${rest}\n`;
 }
 
 /** Each entry goes with the comma before it; those in front of all that stay, with the comma behind. */
@@ -270,8 +183,4 @@ function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Ed
       },
     ];
   });
-}
-
-function utf8(latin1: string): string {
-  return Buffer.from(latin1, "latin1").toString("utf8");
 }
