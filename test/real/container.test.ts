@@ -1,7 +1,7 @@
 // The image, built on a local stand-in for its base and run with podman and runc behind a `docker` shim,
 // by itself and with the very arguments that kustomize and kpt use.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -71,7 +71,7 @@ test("kustomize runs it, and gets the same bytes as from the exec form", async (
 });
 
 /** A copy of a tree whose function configs name the image instead of the program. */
-function inContainers(tree: string): string {
+function inContainers(tree: string, of = image): string {
   const copy = mkdtempSync(join(tmpdir(), "valuefold-tree-"));
   cpSync(new URL(tree, root).pathname, copy, { recursive: true });
   const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -81,7 +81,7 @@ function inContainers(tree: string): string {
     const config = readFileSync(join(copy, file), "utf8");
     writeFileSync(
       join(copy, file),
-      config.replace(/exec:\n( +)path: valuefold/, `container:\n$1image: ${image}`),
+      config.replace(/exec:\n( +)path: valuefold/, `container:\n$1image: ${of}`),
     );
   }
   return copy;
@@ -103,6 +103,21 @@ test.for([
   ]);
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toBe(text(`${tree}/${expected}`));
+});
+
+test("with sops beside it, a mounted key opens sealed layers, for nobody else", () => {
+  const keys = mkdtempSync(join(tmpdir(), "valuefold-keys-"));
+  chmodSync(keys, 0o755);
+  cpSync(new URL("examples/sops/throw-away.agekey", root).pathname, join(keys, "ci.agekey"));
+  chmodSync(join(keys, "ci.agekey"), 0o644);
+  const tree = join(inContainers("examples/sops", "localhost/valuefold-sops:test"), "overlays/prod");
+  const how = ["--mount", `type=bind,src=${keys},dst=/keys`, "--env", "SOPS_AGE_KEY_FILE=/keys/ci.agekey"];
+  const { status, stdout, stderr } = run("kustomize", ["build", "--enable-alpha-plugins", ...how, tree]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/values\.yaml: ENC\[/);
+  expect(stdout).toContain("name: shop-folded\n");
+  const without = run("kustomize", ["build", "--enable-alpha-plugins", tree]);
+  expect([without.status, without.stderr.includes("error[sops-no-key]")]).toEqual([1, true]);
 });
 
 test("kpt runs it, and writes the same files as with the exec form", () => {
