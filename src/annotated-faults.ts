@@ -67,15 +67,23 @@ export function reachesNobody(item: Item, text: string): Diagnostic {
 export function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]): Diagnostic {
   const names = targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name);
   const near = nearest(wish.name, names);
+  const hashed = targets.find(
+    ({ kind, name }) =>
+      kind === wish.kind.kind &&
+      name.startsWith(`${wish.name}-`) &&
+      /^[0-9a-z]{10}$/.test(name.slice(wish.name.length + 1)),
+  );
   const severity = wish.name === "*" ? "warning" : "error";
   const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
   const hint = found?.annotations.has(foldedMark)
     ? "what was folded is written by valuefold alone: name the target it was folded for"
     : found !== undefined
       ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
-      : near !== undefined
-        ? `did you mean \`${wish.kind.kind}/${near}\`?`
-        : "correct the annotation `valuefold.dev/into`, or add the target to this build";
+      : hashed !== undefined
+        ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
+        : near !== undefined
+          ? `did you mean \`${wish.kind.kind}/${near}\`?`
+          : "correct the annotation `valuefold.dev/into`, or add the target to this build";
   return {
     code: "orphan-layer",
     severity,

@@ -34,20 +34,36 @@ const choices: { readonly [name: string]: readonly string[] } = {
 
 /** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
 export function unknownAnnotations(item: Item): Diagnostic[] {
-  return [...item.annotations].flatMap(([annotation, value]) => {
-    if (!annotation.startsWith("valuefold.dev/")) return [];
-    const name = annotation.slice("valuefold.dev/".length);
-    if (!ownAnnotations.includes(name)) {
-      const near = nearest(name, ownAnnotations);
-      const hint =
-        near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
-      return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
-    }
-    const choice = choices[name];
-    if (choice === undefined || choice.includes(value)) return [];
-    const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
-    return [annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "write it in lower case")];
-  });
+  const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
+  const idle = item.annotations.has("valuefold.dev/into")
+    ? []
+    : alone.map((name) => idleAnnotation(item, name));
+  return [
+    ...idle,
+    ...[...item.annotations].flatMap(([annotation, value]) => unknownAnnotation(item, annotation, value)),
+  ];
+}
+
+function idleAnnotation(item: Item, name: string): Diagnostic {
+  const message = `\`valuefold.dev/${name}\` counts only beside \`valuefold.dev/into\``;
+  return { ...annotationFault(item, name, message, "name a target, or take it away"), severity: "warning" };
+}
+
+function unknownAnnotation(item: Item, annotation: string, value: string): Diagnostic[] {
+  if (!annotation.startsWith("valuefold.dev/")) return [];
+  const name = annotation.slice("valuefold.dev/".length);
+  if (!ownAnnotations.includes(name)) {
+    const near = nearest(name, ownAnnotations);
+    const hint =
+      near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
+    return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
+  }
+  const choice = choices[name];
+  if (choice === undefined || choice.includes(value)) return [];
+  const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
+  return [
+    annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "take one of these, in lower case"),
+  ];
 }
 
 export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
@@ -62,7 +78,8 @@ export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | st
       parts[0] as string,
       known.map((candidate) => candidate.kind),
     );
-    return `expected a kind of target${near === undefined ? "" : ` like \`${near}\``}, got \`${parts[0]}\``;
+    const kindNames = near === undefined ? known.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
+    return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
 }

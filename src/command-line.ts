@@ -4,7 +4,12 @@ import { parseArgs } from "node:util";
 export type Invocation =
   | { readonly command: "function" | "help" | "version" }
   | { readonly command: "fold"; readonly files: readonly string[]; readonly config: string | undefined }
-  | { readonly command: "verify"; readonly files: readonly string[]; readonly strict: boolean }
+  | {
+      readonly command: "verify";
+      readonly files: readonly string[];
+      readonly strict: boolean;
+      readonly config: string | undefined;
+    }
   | { readonly command: "misused"; readonly message: string };
 
 export const helpText = `valuefold folds layered values, held in ConfigMaps and Secrets, into one document per app.
@@ -15,7 +20,7 @@ usage:
   valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names
   valuefold --help | --version
 
-options of fold:
+options of fold and verify:
   -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
 options of verify:
   --strict                          fails on any reference that is not in the list
@@ -56,7 +61,7 @@ function interpret(args: readonly string[]): Invocation {
   if (values.version === true) return { command: "version" };
   const [command, ...files] = positionals;
   if (command === "fold") return { command, files, config: values.config };
-  if (command === "verify") return { command, files, strict: values.strict === true };
+  if (command === "verify") return { command, files, strict: values.strict === true, config: values.config };
   return {
     command: "misused",
     message: command === undefined ? "expected a command" : `unknown command \`${command}\``,

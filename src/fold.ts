@@ -5,7 +5,7 @@ import { assemble, type Gathered, type InPlace } from "./assembly.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
-import { parseFunctionConfig } from "./function-config.ts";
+import { parseFunctionConfig, readFunctionConfig } from "./function-config.ts";
 import { opensInPlace } from "./layer-faults.ts";
 import { amend } from "./data-keys.ts";
 import { isOpened } from "./layers.ts";
@@ -25,8 +25,6 @@ import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import { withoutComments, withoutFeet } from "./wire/comments.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
-import { isFault, readDocument } from "./yaml/read.ts";
-import { lineAndColumn, type Node } from "./yaml/tape.ts";
 
 export interface Request {
   readonly input: Uint8Array;
@@ -56,10 +54,8 @@ export async function foldSealed(
 function* folding({ input, form, config }: Request): Steps<Outcome> {
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
   if (!("items" in envelope)) return unreadable(input, envelope);
-  const configNode = config === undefined ? envelope.functionConfig : readConfig(config);
-  if (configNode !== undefined && "code" in configNode)
-    return refuse(envelope, [configNode], Exit.invalidConfig);
-  const parsed = parseFunctionConfig(configNode);
+  const parsed =
+    config === undefined ? parseFunctionConfig(envelope.functionConfig) : readFunctionConfig(config);
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
   const edits = yield* foldItems(envelope, { settings: parsed.settings, report });
@@ -80,7 +76,13 @@ function* foldItems(envelope: Envelope, means: Means): Steps<Edit[]> {
   const sealed = yield* sealRuns(runs, earlier, means);
   const folds = nameRuns(items, sealed, { collected, prospects }, means);
   if (means.report.failed) return [];
-  means.report.report(summarize(prospects.selection.targets.length, [...inPlace.folds, ...folds]));
+  means.report.report(
+    summarize(
+      prospects.selection.targets.length,
+      [...inPlace.folds, ...folds],
+      means.settings.targets !== undefined,
+    ),
+  );
   return assemble(envelope, { folds, inPlace }, { collected, prospects }, means);
 }
 
@@ -183,12 +185,4 @@ function nameRuns(
     report.all(faults);
     return folds;
   });
-}
-
-function readConfig(bytes: Uint8Array): Node | Diagnostic {
-  const doc = readDocument(bytes);
-  if (!isFault(doc)) return { doc, row: 0 };
-  const at = { text: "function config", ...lineAndColumn(bytes, doc.offset ?? 0) };
-  const hint = "correct the YAML of the function config";
-  return { code: "invalid-setting", severity: "error", message: doc.message, at, hint };
 }

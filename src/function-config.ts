@@ -7,7 +7,7 @@ import { childOf, textAt } from "./wire/item.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
 import { resolveScalar } from "./yaml/resolve.ts";
 import { keyText, scalarText } from "./yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "./yaml/tape.ts";
+import { childrenOf, isMapping, isSequence, lineAndColumn, type Node, valueOf } from "./yaml/tape.ts";
 
 const ownKind = "ValueFold";
 const ownApiVersion = "valuefold.dev/v1alpha1";
@@ -17,18 +17,49 @@ const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix"
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
+/** The same from the text of a file; undefined gives the defaults. */
+export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
+  if (bytes === undefined) return parseFunctionConfig(undefined);
+  const doc = readDocument(bytes);
+  if (!isFault(doc)) return parseFunctionConfig({ doc, row: 0 });
+  const at = { text: "function config", ...lineAndColumn(bytes, doc.offset ?? 0) };
+  const hint = "correct the YAML of the function config";
+  return { faults: [{ code: "invalid-setting", severity: "error", message: doc.message, at, hint }] };
+}
+
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   if (config === undefined || !isMapping(valueOf(config))) return { settings: v.parse(Settings, {}) };
   const kind = textAt(config, "kind") ?? "";
-  if (kind === "ConfigMap") return parseSettings(flatSettings(childOf(config, "data")), "data");
+  if (kind === "ConfigMap") {
+    const others = unknownKeys(config, ["data"]);
+    if (others.length > 0) return { faults: others };
+    return parseSettings(flatSettings(childOf(config, "data")), "data");
+  }
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
-  const unknown = [...childrenOf(valueOf(config))]
-    .map(keyText)
-    .filter((key) => !["apiVersion", "kind", "metadata", "spec"].includes(key));
-  if (unknown.length > 0) return { faults: unknown.map((key) => unknownSetting(key, ["spec", "metadata"])) };
+  const others = unknownKeys(config, ["spec"]);
+  if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
   return parseSettings(spec === undefined ? {} : toPlain(spec), "spec");
+}
+
+/** Settings have one place; anywhere else they would be ignored without a word. */
+function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
+  const allowed = ["apiVersion", "kind", "metadata", ...places];
+  return [...childrenOf(valueOf(config))]
+    .map(keyText)
+    .filter((key) => !allowed.includes(key))
+    .map((key) => ({
+      ...unknownSetting(key, allowed),
+      hint: settingNames().includes(key)
+        ? `settings stand under \`${places[0]}\``
+        : `here stand ${allowed.join(", ")}`,
+    }));
+}
+
+/** Paths of settings, and the groups they are in. */
+function settingNames(): string[] {
+  return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
 function parseSettings(plain: unknown, root: string): ConfigOutcome {
@@ -42,7 +73,7 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const field = path === "" ? root : `${root}.${path}`;
   if (issue.type === "strict_object" && issue.expected === "never") {
     const [selector] = /^targets\[\d+\]\./.exec(path) ?? [];
-    const known = selector === undefined ? settingPaths() : selectorKeys.map((key) => selector + key);
+    const known = selector === undefined ? settingNames() : selectorKeys.map((key) => selector + key);
     return unknownSetting(path, known, field);
   }
   const expected =
@@ -62,6 +93,14 @@ const selectorKeys = ["kind", "name", "namespace", "labels"];
 
 function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
   const near = nearest(path, known);
+  if (near === path)
+    return {
+      code: "unknown-setting",
+      severity: "error",
+      message: `unknown setting \`${path}\` in one word`,
+      field,
+      hint: `write it nested: \`${path.replaceAll(".", ": {")}: …${"}".repeat(path.split(".").length - 1)}\``,
+    };
   const hint = near === undefined ? `the settings are ${known.join(", ")}` : `did you mean \`${near}\`?`;
   return { code: "unknown-setting", severity: "error", message: `unknown setting \`${path}\``, field, hint };
 }

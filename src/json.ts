@@ -50,6 +50,13 @@ function foreignTo(doc: Document): number | undefined {
     const known = kind === Kind.flowMapping || kind === Kind.flowSequence || kind === Kind.double;
     if (!known && !(kind === Kind.plain && isWord)) return field(node, Field.start);
   }
+  return danglingComma(text);
+}
+
+/** A comma with nothing behind it but a bracket. */
+function danglingComma(text: string): number | undefined {
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g))
+    if (match[0] === ",") return match.index;
   return undefined;
 }
 

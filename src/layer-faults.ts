@@ -53,10 +53,13 @@ const hints: Readonly<Record<string, string>> = {
   "list-directive": "list directives are not supported: the key reaches the chart as it is",
 };
 
+const textHint =
+  "say `valuefold.dev/format: text` to have the whole file replaced: it holds for all keys of its layer, or on the target for all";
+
 /** In a data key that is a file like any other, there is another way. */
 const fileHints: Readonly<Record<string, string>> = {
-  "not-a-mapping": "say `valuefold.dev/format: text` to have the whole file replaced",
-  "several-documents": "say `valuefold.dev/format: text` to have the whole file replaced",
+  "not-a-mapping": textHint,
+  "several-documents": textHint,
 };
 
 /** What was sealed would stand open in a Secret that cannot be sealed as a whole. */
@@ -96,6 +99,6 @@ export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
     ...about,
     at: placeOf(layer, target),
     message: "a sealed layer that is known by annotation only cannot be folded",
-    hint: "reference it from the target instead: it stays sealed and keeps its place",
+    hint: "set `sops` to open it; or reference it from the target: then it stays sealed and keeps its place",
   };
 }

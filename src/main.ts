@@ -29,13 +29,18 @@ async function main(): Promise<number> {
     case "fold":
       return finish(await foldStream(invocation));
     case "verify":
-      return finish(verify({ input: readInputs(invocation.files), strict: invocation.strict }));
+      return finish(verifyStream(invocation));
   }
 }
 
 function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Promise<Outcome> {
   const input = readInputs(files);
   return foldAll({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
+}
+
+function verifyStream({ files, strict, config }: Extract<Invocation, { command: "verify" }>): Outcome {
+  const input = readInputs(files);
+  return verify({ input, strict, ...(config === undefined ? {} : { config: readFile(config) }) });
 }
 
 function foldAll(request: Request): Promise<Outcome> {
@@ -89,6 +94,11 @@ async function run(): Promise<number> {
   } catch (error) {
     // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
     if (codeOf(error) === "EPIPE") return Exit.faults;
+    if (codeOf(error) === "EISDIR")
+      return complain(
+        "error[usage]: expected files, got a folder\n  hint  name the files in it\n",
+        Exit.faults,
+      );
     if (error instanceof Error && "path" in error)
       return complain(
         `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`,

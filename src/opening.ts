@@ -42,7 +42,7 @@ export function mayOpen({ seal, allowPlaintext }: NonNullable<Settings["sops"]>)
   return seal !== undefined || allowPlaintext;
 }
 
-export function sealMissing({ item }: SealedDocument): Diagnostic {
+export function sealMissing(item: Item): Diagnostic {
   return {
     code: "seal-missing",
     severity: "error",

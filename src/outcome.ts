@@ -34,7 +34,7 @@ export function refuse(envelope: Envelope, diagnostics: readonly Diagnostic[], e
 export function unreadable(input: Uint8Array, { kind, fault }: WireFault): Outcome {
   const hint =
     kind === "not-a-resource-list"
-      ? "pipe a ResourceList in, or use `valuefold fold` for a plain YAML stream"
+      ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`, and must not be empty"
       : "correct the YAML at this place";
   const at = { text: "input", ...lineAndColumn(input, fault.offset ?? 0) };
   const diagnostics: Diagnostic[] = [{ code: kind, severity: "error", message: fault.message, at, hint }];

@@ -13,15 +13,15 @@ import type { Item } from "./wire/item.ts";
 export function* openSealed(
   items: readonly Item[],
   prospects: Prospects,
-  { settings, report }: Means,
+  { settings }: Means,
 ): Steps<Earlier[]> {
   const { sops } = settings;
   if (sops === undefined) return [];
   const documents = documentsOf(sealedItems(items, prospects), sops);
-  const [first] = documents;
-  if (first === undefined) return [];
+  if (documents.length === 0) return [];
   if (!mayOpen(sops)) {
-    report.report(sealMissing(first));
+    // Told where one would be folded, and only there.
+    for (const { item, key } of documents) failOpening(item, key, sealMissing(item));
     return [];
   }
   const supply = yield { open: documents, keys: sops.keys };

@@ -100,6 +100,11 @@ const messages: {
     "the program `sops` is not there",
     "install it (3.9 or later), or leave the setting `sops` out",
   ],
+  "no-folder": [
+    "sops-no-key",
+    "the folder of keys cannot be read",
+    "correct the setting `sops.keys`; in a container it must be mounted, and readable for `nobody`",
+  ],
   "no-key": [
     "sops-no-key",
     "no key opens it",
@@ -108,7 +113,7 @@ const messages: {
   tampered: [
     "sops-tampered",
     "a value or the MAC was changed, moved or removed after it was sealed",
-    "restore it, or seal it anew",
+    "restore it, or seal it anew; under `mac: strict` what kustomize reorders counts as changed",
   ],
   malformed: [
     "sops-malformed",

@@ -1,5 +1,6 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
 import { labelsOf } from "./data-keys.ts";
+import { hasName } from "./names.ts";
 import type { Settings } from "./settings.ts";
 import type { Item } from "./wire/item.ts";
 
@@ -13,7 +14,7 @@ export function isSelected(item: Item, selectors: Settings["targets"]): boolean 
 function matches(item: Item, { kind, name, namespace, labels }: Selector): boolean {
   const named =
     (kind ?? item.kind) === item.kind &&
-    (name ?? item.name) === item.name &&
+    (name === undefined || hasName(item, name)) &&
     (namespace ?? item.namespace) === item.namespace;
   return named && hasLabels(item, labels);
 }

@@ -17,10 +17,15 @@ export interface Keys {
 
 const none: Keys = { env: {}, remove: () => Promise.resolve() };
 
-/** @param folder as `sops.keys` names it; throws if it cannot be read */
-export async function keysIn(folder: string | undefined, env: Environment, run: Runner): Promise<Keys> {
+/** @param folder as `sops.keys` names it. Undefined if it cannot be read. */
+export async function keysIn(
+  folder: string | undefined,
+  env: Environment,
+  run: Runner,
+): Promise<Keys | undefined> {
   if (folder === undefined) return none;
-  const files = readdirSync(folder).toSorted();
+  const files = filesIn(folder);
+  if (files === undefined) return undefined;
   const paths = (suffix: string): string[] =>
     files.filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
   const age = ageEnvironment(paths(".agekey"));
@@ -34,6 +39,14 @@ export async function keysIn(folder: string | undefined, env: Environment, run: 
     rmSync(home, { recursive: true, force: true });
   };
   return { env: { ...age, GNUPGHOME: home }, remove };
+}
+
+function filesIn(folder: string): string[] | undefined {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return undefined;
+  }
 }
 
 /** SOPS reads one file, or what a command prints, which it splits into words itself. */

@@ -4,7 +4,7 @@ import type { SealedDocument } from "./sealed.ts";
 import { type Environment, keysIn } from "./sops-keys.ts";
 
 /** Why sops did not do it. */
-export type SopsFault = "missing" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
+export type SopsFault = "missing" | "no-folder" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
 export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: SopsFault };
 
 export interface Recipients {
@@ -28,6 +28,7 @@ export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs)
   return {
     open: async (documents) => {
       const ring = await keysIn(keys, env, (program, args, own) => succeeds(program, args, own, limitMs));
+      if (ring === undefined) return documents.map(() => ({ fault: "no-folder" }));
       try {
         const opening = { ...env, ...ring.env };
         return await inTurns(documents, (each) => run(openArguments(each), each.text, opening, limitMs));

@@ -3,10 +3,13 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { frontEnds } from "./front/all.ts";
 import type { Fold } from "./model.ts";
 
-export function summarize(targets: number, folds: readonly Fold[]): Diagnostic {
+/** @param selected whether the setting `targets` chose among them */
+export function summarize(targets: number, folds: readonly Fold[], selected: boolean): Diagnostic {
   if (targets === 0) {
     const kinds = frontEnds.filter(({ standsAlone }) => standsAlone !== true).map(({ kind }) => kind);
-    const hint = `targets are ${kinds.join(", ")}`;
+    const hint = selected
+      ? "no item matches a selector of the setting `targets`"
+      : `targets are ${kinds.join(", ")}`;
     return {
       code: "no-target",
       severity: "warning",

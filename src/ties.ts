@@ -48,7 +48,7 @@ export function tieIn(
     message: `${name} is set differently by two layers of priority ${upper.priority}`,
     at: positionOf(upper, stack.target, field(override, Field.entry)),
     also: [positionOf(lower, stack.target, field(lowerNode, Field.entry))],
-    hint: by === "items" ? itemsHint : "give them different priorities",
+    hint: by === "list" ? listHint : upper.scope === undefined ? itemsHint : orderHint,
   };
 }
 
@@ -72,6 +72,8 @@ export function tieOfTexts(
   };
 }
 
+const listHint = "give them different priorities, or leave `onTie` at `listOrder`";
+const orderHint = "give them a different `install-order`: now their names decide";
 const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
 
 /** What alone orders two layers of equal priority: the order of items, or of a list in the target. */

@@ -1,12 +1,16 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
-import { type Diagnostic, nearest } from "./diagnostic.ts";
+import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
+import { dataKeysOf } from "./data-keys.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
+import { readFunctionConfig } from "./function-config.ts";
+import { textOfKey } from "./layers.ts";
 import type { Reference } from "./model.ts";
 import { NameIndex } from "./names.ts";
-import { Exit, type Outcome, unreadable } from "./outcome.ts";
-import { foldedMark, readRecord } from "./record.ts";
+import { Exit, type Outcome, refuse, unreadable } from "./outcome.ts";
+import { digestOf, foldedMark, readRecord } from "./record.ts";
 import { Report, renderDiagnostics } from "./report.ts";
+import type { Settings } from "./settings.ts";
 import { selectTargets } from "./targets.ts";
 import { decodeStream } from "./wire/decode.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
@@ -15,18 +19,22 @@ export interface VerifyRequest {
   readonly input: Uint8Array;
   /** Unresolved references fail, too. */
   readonly strict: boolean;
+  /** The function config that was used: its `targets` and `layers` tell what was not to be folded. */
+  readonly config?: Uint8Array;
 }
 
 /** Names that look like a fold's: the default pattern, with a number or a hash behind. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
-export function verify({ input, strict }: VerifyRequest): Outcome {
+export function verify({ input, strict, config }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
   const envelope = decodeStream(input);
   if (!("items" in envelope)) return unreadable(input, envelope);
+  const parsed = readFunctionConfig(config);
+  if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
-  report.all(checkItems(envelope.items, strict));
+  report.all(checkItems(envelope.items, strict, parsed.settings));
   const { diagnostics, failed } = report;
   const messages = renderDiagnostics(diagnostics);
   return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
@@ -38,17 +46,22 @@ interface Held {
   readonly found: readonly Item[];
 }
 
-function checkItems(items: readonly Item[], strict: boolean): Diagnostic[] {
+function checkItems(items: readonly Item[], strict: boolean, settings: Settings): Diagnostic[] {
   const names = new NameIndex(items);
-  const { targets } = selectTargets(items, frontEnds, undefined);
-  const held = targets.flatMap((target): Held[] =>
+  const { targets, leftAlone, diagnostics } = selectTargets(items, frontEnds, settings.targets);
+  const excused = new Set(
+    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
+  );
+  const isExpected = (item: Item): boolean => settings.layers === "keep" || excused.has(describe(item));
+  const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
     frontEndOf(target)
       .referencesOf(target)
       .map((reference) => ({ target, reference, found: names.find(reference, target) })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
   return [
-    ...items.filter(isLayerLeft).map(layerLeft),
+    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item))),
+    ...items.filter(isEdited).map(edited),
     ...held.filter(isUnresolved).map((each) => unresolved(each, items, strict)),
     ...items
       .filter(({ annotations }) => annotations.has(foldedMark))
@@ -62,6 +75,11 @@ function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
   return found.length === 0 && (optional !== true || foldedName.test(name));
 }
 
+/** A layer whose target is left alone, or of which any would have done, stays rightly. */
+function isExcuse({ code, severity }: Diagnostic): boolean {
+  return code === "target-left-alone" || (code === "orphan-layer" && severity === "warning");
+}
+
 /** An annotated layer that is still to be applied: the function did not see it. */
 function isLayerLeft({ annotations }: Item): boolean {
   return (
@@ -69,11 +87,31 @@ function isLayerLeft({ annotations }: Item): boolean {
   );
 }
 
-function layerLeft(item: Item): Diagnostic {
+/** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
+function isEdited(item: Item): boolean {
+  const record = readRecord(item);
+  if (!item.annotations.has(foldedMark) || record === undefined) return false;
+  const [key] = dataKeysOf(item);
+  return key !== undefined && digestOf(textOfKey(item, key) ?? new Uint8Array()) !== record.digest;
+}
+
+function edited(item: Item): Diagnostic {
+  return {
+    code: "folded-edited",
+    severity: "warning",
+    message: "the value of this folded item is not what was folded",
+    hint: "put changes into a layer; if Flux has filled in variables since, all is well",
+    item: refOf(item),
+    at: { text: describe(item) },
+  };
+}
+
+/** @param expected true for a layer that was not to be folded, or is kept */
+function layerLeft(item: Item, expected: boolean): Diagnostic {
   const into = item.annotations.get("valuefold.dev/into") ?? "";
   return {
     code: "layer-left",
-    severity: item.annotations.get("valuefold.dev/keep") === "true" ? "info" : "error",
+    severity: expected || item.annotations.get("valuefold.dev/keep") === "true" ? "info" : "error",
     message: `a layer of \`${into}\` was left: the fold did not run here`,
     hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),

@@ -57,3 +57,41 @@ test("a resource list can be verified, and what is no YAML is an error", () => {
   expect(check("a: [b\n")).toEqual({ exitCode: 1, codes: ["input-unreadable"] });
   expect(check("")).toEqual({ exitCode: 1, codes: ["not-a-resource-list"] });
 });
+
+const release = (name: string, more = ""): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}, namespace: org${more}}\nspec: {valuesFrom: []}\n`;
+const layerOf = (name: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: of-${name}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/${name}}}\ndata: {values.yaml: "a: 1"}\n`;
+
+test("a layer that was not to be folded passes: by selectors, `layers: keep`, or `fold: false`", () => {
+  const stream = [layerOf("one"), release("one")].join("---\n");
+  const config = (spec: string): Uint8Array =>
+    Buffer.from(`apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: ${spec}\n`);
+  const codeOf = (spec: string): number =>
+    verify({ input: Buffer.from(stream), strict: true, config: config(spec) }).exitCode;
+  expect(check(stream).exitCode).toBe(1);
+  expect(codeOf("{targets: [{kind: HelmRelease, name: two}]}")).toBe(0);
+  expect(codeOf("{targets: [{kind: HelmRelease, name: one}]}")).toBe(1);
+  expect(codeOf("{layers: keep}")).toBe(0);
+  expect(codeOf("{layres: keep}")).toBe(3);
+  const alone = [layerOf("one"), release("one", ', annotations: {valuefold.dev/fold: "false"}')].join(
+    "---\n",
+  );
+  expect(check(alone).exitCode).toBe(0);
+  expect(check([layerOf("gone"), release("one")].join("---\n")).exitCode).toBe(1);
+});
+
+test("what a target that is left alone references is referenced", () => {
+  const alone = folded.replace(
+    /(kind: App\nmetadata:\n)/,
+    `$1  annotations: {valuefold.dev/fold: "false"}\n`,
+  );
+  expect(alone).not.toBe(folded);
+  expect(check(alone)).toEqual({ exitCode: 0, codes: [] });
+});
+
+test("a folded item that was edited warns", () => {
+  const edited = folded.replace("replicas: 3", "replicas: 99");
+  expect(edited).not.toBe(folded);
+  expect(check(edited)).toEqual({ exitCode: 0, codes: ["folded-edited"] });
+});

@@ -1,6 +1,6 @@
 // Setting an annotation of an item, in the style of what is there.
-import { isMapping, type Node } from "../yaml/tape.ts";
-import { quoteReadably } from "../yaml/quote.ts";
+import { isFlow, isMapping, type Node } from "../yaml/tape.ts";
+import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
 import { addEntry, replaceText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
@@ -12,7 +12,8 @@ export function annotate(item: Item, key: string, value: string): Edit[] {
   // An annotation put where an alias stands for it would appear in two places.
   if (metadata.doc.targets.size > 0) return [];
   const annotations = childOf(metadata, "annotations");
-  const text = quoteReadably(value);
+  const inBrackets = isFlow(annotations !== undefined && isMapping(annotations) ? annotations : metadata);
+  const text = inBrackets ? doubleQuote(value) : quoteReadably(value);
   if (annotations === undefined || !isMapping(annotations))
     return [addEntry(metadata, "annotations", [[key, text]])];
   const present = childOf(annotations, key);
