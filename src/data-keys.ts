@@ -91,7 +91,14 @@ export function failOpening(item: Item, key: string | undefined, fault: Diagnost
   else setData(item, { ...data, keys: new Map([...data.keys, [key, { ...datum, fault }]]) });
 }
 
-/** True for a SOPS-encrypted manifest. */
+/** True for a manifest that came sealed, opened since or not: no key of it can be changed by itself. */
+export function hasSeal(item: Item): boolean {
+  const root = item.read();
+  const sops = isNode(root) ? childOf(root, "sops") : undefined;
+  return sops !== undefined && isMapping(sops);
+}
+
+/** True for a SOPS-encrypted manifest that is not open. */
 export function isManifestSealed(item: Item): boolean {
   const data = dataOf(item);
   return !("code" in data) && data.sealed;

@@ -4,6 +4,7 @@ import { annotationsOf, isEncoded, labelsOf } from "./data-keys.ts";
 import { isOpened, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
+import { decryptMark } from "./sealed.ts";
 import { fluxMarks } from "./segments.ts";
 import { isFromKpt } from "./wire/comments.ts";
 import type { Edit, Envelope, Setting } from "./wire/envelope.ts";
@@ -77,7 +78,9 @@ function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, stri
 
 function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string>): NewItem {
   const [bottom] = fold.layers as [Layer];
-  const marks = fluxMarks.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
+  // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
+  const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== decryptMark);
+  const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
   const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   if (kind !== "Secret" && isSecret(fold))
@@ -100,7 +103,7 @@ function isSecret({ layers }: Fold): boolean {
   return layers.some((layer) => layer.kind === "Secret" || isOpened(layer));
 }
 
-function sharedLabels({ layers, stack }: Fold): Map<string, string> {
+function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
   const all = layers.map(({ item }) => labelsOf(item));
   const [first = new Map<string, string>(), ...rest] = all;
   const labels = new Map(
@@ -109,5 +112,6 @@ function sharedLabels({ layers, stack }: Fold): Map<string, string> {
   const watch = all.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(watchLabel, watch);
   for (const label of stack.layerLabels ?? []) labels.delete(label);
+  if (sops !== undefined) labels.delete(decryptMark);
   return labels;
 }

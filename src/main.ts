@@ -50,8 +50,8 @@ function foldAll(request: Request): Promise<Outcome> {
 /** Loaded only where something is sealed: most runs need no other program. */
 async function supply(need: Need): Promise<Supply> {
   const { sopsWith } = await import("./sops.ts");
-  if ("open" in need) return sopsWith(process.env, need.keys).open(need.open);
-  return sopsWith(process.env).seal(need.seal, need.recipients);
+  const sops = sopsWith(process.env, need.keys);
+  return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
 }
 
 function readInputs(files: readonly string[]): Uint8Array {

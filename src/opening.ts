@@ -25,7 +25,10 @@ export function sealedIn({ holder, annotated, restorations }: Prospect, names: N
   );
   const items = new Set([...named, ...annotated].filter(isSecret));
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
-  const alone = items.size < 2 && annotated.length === 0 && earlier.length === 0;
+  const isLocal = [...items].some(
+    ({ annotations }) => annotations.get("config.kubernetes.io/local-config") === "true",
+  );
+  const alone = items.size < 2 && !isLocal && annotated.length === 0 && earlier.length === 0;
   return alone ? [] : [...items, ...earlier];
 }
 

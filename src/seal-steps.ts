@@ -4,7 +4,7 @@ import { failOpening, openKey, openManifest } from "./data-keys.ts";
 import type { Run } from "./model.ts";
 import { documentsOf, mayOpen, sealedIn, sealMissing } from "./opening.ts";
 import { readOpened, type SealedDocument } from "./sealed.ts";
-import { type Earlier, manifestOf, resealed, sealedRun, sealFault, sopsFault } from "./sealing.ts";
+import { type Earlier, manifestOf, resealed, sealedRun, sealFault, sealLost, sopsFault } from "./sealing.ts";
 import type { SopsOutcome } from "./sops.ts";
 import { type Means, type Prospects, type Steps, takenApart } from "./steps.ts";
 import type { Item } from "./wire/item.ts";
@@ -13,7 +13,7 @@ import type { Item } from "./wire/item.ts";
 export function* openSealed(
   items: readonly Item[],
   prospects: Prospects,
-  { settings }: Means,
+  { settings, report }: Means,
 ): Steps<Earlier[]> {
   const { sops } = settings;
   if (sops === undefined) return [];
@@ -26,6 +26,11 @@ export function* openSealed(
   }
   const supply = yield { open: documents, keys: sops.keys };
   const apart = new Set(takenApart([...prospects.restorations.values()].flat()).map(({ item }) => item));
+  documents.forEach(({ item }, index) => {
+    const outcome = supply[index];
+    if (apart.has(item) && outcome !== undefined && "fault" in outcome)
+      report.report(sealLost(outcome.fault, item));
+  });
   return documents.flatMap((document, index) => takeIn(document, supply[index], apart));
 }
 
@@ -77,7 +82,9 @@ export function* sealRuns(
     sealed.set(run, resealed(run, keyOf(run), earlier, recipients) ?? run);
   const open = [...sealed.values()].filter(({ sops }) => sops === undefined);
   const supply =
-    open.length === 0 ? [] : yield { seal: open.map((run) => manifestOf(run, keyOf(run))), recipients };
+    open.length === 0
+      ? []
+      : yield { seal: open.map((run) => manifestOf(run, keyOf(run))), recipients, keys: settings.sops?.keys };
   open.forEach((run, index) => {
     const outcome = supply[index] ?? { fault: "failed" as const };
     const done = "text" in outcome ? sealedRun(run, keyOf(run), outcome.text) : undefined;

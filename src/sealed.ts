@@ -1,12 +1,15 @@
 // Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
 // opened manifest says. Pure: opening itself is an effect (sops.ts). Flux: kustomize-controller's decryptor.
 import { isUtf8 } from "node:buffer";
-import { dataKeysOf, isEncoded, isManifestSealed } from "./data-keys.ts";
+import { dataKeysOf, isEncoded, isManifestSealed, labelsOf } from "./data-keys.ts";
 import { isSealed, textOfKey } from "./layers.ts";
 import { foldedMark } from "./record.ts";
 import type { Item } from "./wire/item.ts";
 
 type SopsFormat = "yaml" | "json" | "binary";
+
+/** Says that Flux is not to decrypt an object. */
+export const decryptMark = "kustomize.toolkit.fluxcd.io/decrypt";
 
 /** One document, opened by one run of `sops`. */
 export interface SealedDocument {
@@ -22,9 +25,15 @@ export interface SealedDocument {
 
 /** Sealed documents of a Secret: itself, or its data values. A sealed ConfigMap is never opened. */
 export function sealedDocumentsOf(item: Item, mac: "auto" | "strict"): SealedDocument[] {
-  if (item.kind !== "Secret") return [];
+  if (item.kind !== "Secret" || isNeverDecrypted(item)) return [];
   if (isManifestSealed(item)) return [manifestOf(item, mac)];
   return dataKeysOf(item).flatMap((key) => valueDocument(item, key));
+}
+
+/** Flux hands such a Secret on as it is, so nobody else may open it, either. */
+function isNeverDecrypted(item: Item): boolean {
+  const marks = [item.annotations.get(decryptMark), labelsOf(item).get(decryptMark)];
+  return marks.some((mark) => mark?.toLowerCase() === "disabled");
 }
 
 /**
@@ -39,7 +48,7 @@ function manifestOf(item: Item, mac: "auto" | "strict"): SealedDocument {
 /** The item's text as a document of its own: its dash and its column taken away. */
 function standaloneText({ bytes, start, end, column }: Item): Uint8Array {
   const lines = Buffer.from(bytes.subarray(start, end)).toString("latin1").split("\n");
-  const isDash = column > 0 && (lines[0] ?? "").startsWith("- ");
+  const isDash = column > 0 && /^-(?: |\r?$)/.test(lines[0] ?? "");
   const [first = "", ...rest] = lines;
   const bare = [
     isDash ? first.replace(/^- */, "") : first.trimStart(),
@@ -84,13 +93,19 @@ export function readOpened(json: Uint8Array): ReadonlyMap<string, OpenedKey> | u
   if (!["data", "stringData"].some((part) => isHeldIn(manifest, part))) return undefined;
   const keys = new Map<string, OpenedKey>();
   for (const part of ["data", "stringData"] as const) {
-    for (const [key, text] of Object.entries(partOf(manifest, part))) {
-      if (typeof text !== "string") continue;
+    for (const [key, value] of Object.entries(partOf(manifest, part)) as [string, unknown][]) {
+      const text = value === null ? "" : value;
       const encoded = part === "data";
+      if (typeof text !== "string" || (encoded && !isBase64(text))) return undefined;
       keys.set(key, { text: Buffer.from(text, encoded ? "base64" : "utf8"), encoded });
     }
   }
   return keys;
+}
+
+function isBase64(text: string): boolean {
+  const packed = text.replaceAll(/\s/g, "");
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1;
 }
 
 function isHeldIn(manifest: unknown, part: string): boolean {

@@ -4,6 +4,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { isManifestSealed } from "./data-keys.ts";
 import { textOfKey } from "./layers.ts";
 import type { Run } from "./model.ts";
+import { hasName } from "./names.ts";
+import { readRecord } from "./record.ts";
 import type { OpenedKey } from "./sealed.ts";
 import type { Recipients, SopsFault, SopsOutcome } from "./sops.ts";
 import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
@@ -47,6 +49,7 @@ export function resealed(
     ({ item, keys }) =>
       isManifestSealed(item) &&
       item.kind === run.kind &&
+      isOf(item, run.stack.target) &&
       keys.get(key)?.encoded === !run.unencoded &&
       Buffer.from(run.text).equals(keys.get(key)?.text ?? new Uint8Array()) &&
       sameRecipients(item, recipients),
@@ -55,6 +58,12 @@ export function resealed(
   const text = found === undefined ? undefined : textOfKey(found.item, key);
   if (sops === undefined || text === undefined) return undefined;
   return { ...run, text, sops: toPlain(sops) as object };
+}
+
+/** Two targets of equal values must not come to share a seal: that would tell that they are equal. */
+function isOf(item: Item, target: Item): boolean {
+  const parts = readRecord(item)?.target.split("/") ?? [];
+  return parts[0] === target.kind && hasName(target, parts.at(-1) ?? "");
 }
 
 function sopsOf(item: Item): Node | undefined {
@@ -73,9 +82,17 @@ function sameRecipients(item: Item, { age = [], pgp = [] }: Recipients): boolean
           return node === undefined ? [] : [scalarText(node)];
         });
   };
-  const told = [...age.map((each) => each.trim()), ...pgp.map(fingerprint)].toSorted();
+  const told = [...split(age), ...split(pgp).map(fingerprint)].toSorted();
   const known = [...listed("age", "recipient"), ...listed("pgp", "fp").map(fingerprint)].toSorted();
   return JSON.stringify(told) === JSON.stringify(known);
+}
+
+/** SOPS takes several recipients by commas. */
+function split(recipients: readonly string[]): string[] {
+  return recipients
+    .flatMap((each) => each.split(","))
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
 }
 
 function fingerprint(text: string): string {
@@ -139,6 +156,14 @@ export function sopsFault(fault: SopsFault, item: Item, key: string | undefined)
     message: `cannot open a sealed layer: ${message}`,
     hint,
   };
+}
+
+/** Of what was folded earlier, and cannot be opened to see whether it still says the same. */
+export function sealLost(fault: SopsFault, item: Item): Diagnostic {
+  const { code, hint = "" } = sopsFault(fault, item, undefined);
+  const message =
+    "the seal of this folded Secret cannot be kept, as it cannot be opened: it is sealed anew at every run";
+  return { code, severity: "warning", item: refOf(item), at: { text: describe(item) }, message, hint };
 }
 
 export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {

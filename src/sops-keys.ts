@@ -1,6 +1,6 @@
 // A mounted folder of keys, in the form Flux keeps them in a Secret: `*.agekey` identities and `*.asc` PGP keys.
 // SOPS reads age identities where they are; gpg wants a keyring, which is made for one run and removed.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,15 +17,10 @@ export interface Keys {
 
 const none: Keys = { env: {}, remove: () => Promise.resolve() };
 
-/** @param folder as `sops.keys` names it. Undefined if it cannot be read. */
-export async function keysIn(
-  folder: string | undefined,
-  env: Environment,
-  run: Runner,
-): Promise<Keys | undefined> {
+/** @param folder as `sops.keys` names it; rejects if it, or a key in it, cannot be read */
+export async function keysIn(folder: string | undefined, env: Environment, run: Runner): Promise<Keys> {
   if (folder === undefined) return none;
-  const files = filesIn(folder);
-  if (files === undefined) return undefined;
+  const files = readdirSync(folder).toSorted();
   const paths = (suffix: string): string[] =>
     files.filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
   const age = ageEnvironment(paths(".agekey"));
@@ -41,19 +36,10 @@ export async function keysIn(
   return { env: { ...age, GNUPGHOME: home }, remove };
 }
 
-function filesIn(folder: string): string[] | undefined {
-  try {
-    return readdirSync(folder).toSorted();
-  } catch {
-    return undefined;
-  }
-}
-
-/** SOPS reads one file, or what a command prints, which it splits into words itself. */
+/** SOPS reads one file, or identities from a variable; files may lack their last newline. */
 function ageEnvironment(files: readonly string[]): Environment {
   const [only] = files;
   if (only === undefined) return {};
   if (files.length === 1) return { SOPS_AGE_KEY_FILE: only };
-  const words = files.map((file) => `'${file.replaceAll("'", `'"'"'`)}'`);
-  return { SOPS_AGE_KEY_CMD: ["cat", ...words].join(" ") };
+  return { SOPS_AGE_KEY: files.map((file) => readFileSync(file, "utf8")).join("\n") };
 }

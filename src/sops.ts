@@ -1,7 +1,7 @@
 // The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. No shell, no files, a time
 // limit. Its stderr is never read: it may quote what it was given. An effect; the core asks for it.
 import type { SealedDocument } from "./sealed.ts";
-import { type Environment, keysIn } from "./sops-keys.ts";
+import { type Environment, keysIn, type Runner } from "./sops-keys.ts";
 
 /** Why sops did not do it. */
 export type SopsFault = "missing" | "no-folder" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
@@ -25,27 +25,34 @@ const width = 4;
 
 /** @param keys folder of keys, as `sops.keys` names it */
 export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs): Sops {
+  const inRing = async (
+    count: number,
+    work: (ring: Environment) => Promise<SopsOutcome[]>,
+  ): Promise<SopsOutcome[]> => {
+    const gpg: Runner = (program, args, own) => succeeds(program, args, own, limitMs);
+    const ring = await keysIn(keys, env, gpg).catch(() => undefined);
+    if (ring === undefined) return Array.from({ length: count }, () => ({ fault: "no-folder" }));
+    try {
+      return await work({ ...env, ...ring.env });
+    } finally {
+      await ring.remove();
+    }
+  };
   return {
-    open: async (documents) => {
-      const ring = await keysIn(keys, env, (program, args, own) => succeeds(program, args, own, limitMs));
-      if (ring === undefined) return documents.map(() => ({ fault: "no-folder" }));
-      try {
-        const opening = { ...env, ...ring.env };
-        return await inTurns(documents, (each) => run(openArguments(each), each.text, opening, limitMs));
-      } finally {
-        await ring.remove();
-      }
-    },
+    open: (documents) =>
+      inRing(documents.length, (ring) =>
+        inTurns(documents, (each) => run(openArguments(each), each.text, ring, limitMs)),
+      ),
     seal: (manifests, recipients) =>
-      inTurns(manifests, (manifest) =>
-        run(sealArguments(recipients), manifest, withoutRecipients(env), limitMs),
+      inRing(manifests.length, (ring) =>
+        inTurns(manifests, (each) => run(sealArguments(recipients), each, withoutRecipients(ring), limitMs)),
       ),
   };
 }
 
 function openArguments({ input, output, verified }: SealedDocument): string[] {
   const formats = ["--input-type", input, "--output-type", output];
-  return ["decrypt", ...(verified ? [] : ["--ignore-mac"]), ...formats];
+  return ["--config", "/dev/null", "decrypt", ...(verified ? [] : ["--ignore-mac"]), ...formats];
 }
 
 function sealArguments({ age = [], pgp = [] }: Recipients): string[] {

@@ -14,7 +14,11 @@ import type { Item } from "./wire/item.ts";
 /** What the core needs of the world: sealed documents opened, or manifests sealed. Answers keep the order. */
 export type Need =
   | { readonly open: readonly SealedDocument[]; readonly keys: string | undefined }
-  | { readonly seal: readonly Uint8Array[]; readonly recipients: Recipients };
+  | {
+      readonly seal: readonly Uint8Array[];
+      readonly recipients: Recipients;
+      readonly keys: string | undefined;
+    };
 export type Supply = readonly SopsOutcome[];
 
 /** A step that may need something of the world before it ends. */

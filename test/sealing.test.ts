@@ -183,3 +183,109 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     "a secret was about to leave",
   );
 });
+
+describe("what adversarial testing broke", () => {
+  const layerInto = `apiVersion: v1\nkind: Secret\nmetadata: {name: l, namespace: org, annotations: {valuefold.dev/into: Secret/t}}\nstringData: {new: hunter2}\n`;
+
+  test.for(["{}", sealing, "{allowPlaintext: true}"])(
+    "no plain key beside sealed ones (%s)",
+    async (sops) => {
+      const { codes, output } = await fold([sealed("t", "x: 1\n"), layerInto].join("---\n"), sops);
+      expect([codes, output]).toEqual([["sealed-layer"], ""]);
+      const used = await fold(
+        [sealed("t", "x: 1\n"), layerInto, two[0], release("one", ["t", "a"])].join("---\n"),
+        sops,
+      );
+      expect([used.codes.includes("sealed-layer"), used.output]).toEqual([true, ""]);
+    },
+  );
+
+  test("what Flux is told never to decrypt is not opened, and what is sealed loses that mark", async () => {
+    const marked = (text: string): string =>
+      text.replace(
+        "  namespace: org\n",
+        "  namespace: org\n  annotations: {kustomize.toolkit.fluxcd.io/decrypt: disabled}\n",
+      );
+    const stream = [...two.map(marked), release("one", ["a", "b"])].join("---\n");
+    const { needs, output } = await fold(stream, sealing);
+    expect([needs, output]).toEqual([[], stream]);
+    const plainSecrets = ["a", "b"].map((name) =>
+      marked(
+        `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${name}\n  namespace: org\nstringData: {values.yaml: "${name}: 1"}\n`,
+      ),
+    );
+    const folded = (
+      await fold([...plainSecrets, release("one", ["a", "b"])].join("---\n"), sealing)
+    ).output.split("name: one-folded")[1];
+    expect(folded?.split("---")[0]).not.toContain("decrypt");
+  });
+
+  test("two targets of equal values keep their own seals", async () => {
+    let count = 0;
+    const different = (need: Need): Supply => {
+      if ("open" in need) return answer(need);
+      return need.seal.map(() => {
+        const value = `${mark}${Buffer.from(Buffer.from("x: 1\ny: 2\n").toString("base64")).toString("hex")}]${++count}`;
+        return {
+          text: Buffer.from(
+            JSON.stringify({ data: { "values.yaml": value }, sops: { age: [{ recipient: "age1x" }] } }),
+          ),
+        };
+      });
+    };
+    const once = await fold(
+      [...two, release("one", ["a", "b"]), release("two", ["a", "b"])].join("---\n"),
+      sealing,
+      different,
+    );
+    expect((await fold(once.output, sealing, different)).output).toBe(once.output);
+  });
+
+  test("recipients by commas are recipients", async () => {
+    const stream = [...two, release("one", ["a", "b"])].join("---\n");
+    const once = await fold(stream, "{seal: {age: ['age1x , ']}}");
+    expect(count((await fold(once.output, "{seal: {age: ['age1x']}}")).needs, "seal")).toEqual([]);
+  });
+
+  test("a seal that cannot be kept is told", async () => {
+    const stream = ["a", "b"].map(
+      (name) =>
+        `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: org}\nstringData: {values.yaml: "${name}: 1"}\n`,
+    );
+    const once = await fold([...stream, release("one", ["a", "b"])].join("---\n"), sealing);
+    const config = Buffer.from(
+      `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {sops: ${sealing}}\n`,
+    );
+    const outcome = await foldSealed({ input: Buffer.from(once.output), form: "stream", config }, (need) =>
+      Promise.resolve("open" in need ? need.open.map(() => ({ fault: "no-key" as const })) : answer(need)),
+    );
+    expect([outcome.exitCode, outcome.messages]).toEqual([
+      0,
+      expect.stringMatching(/^warning\[sops-no-key\]/),
+    ]);
+  });
+
+  test("base64 that is none is no answer", async () => {
+    const stream = [...two, release("one", ["a", "b"])].join("---\n");
+    const { codes } = await fold(stream, sealing, (need) =>
+      "open" in need
+        ? need.open.map(() => ({ text: Buffer.from('{"data": {"values.yaml": "YTog!MQ=="}}') }))
+        : answer(need),
+    );
+    expect([...new Set(codes)]).toEqual(["sops-malformed"]);
+  });
+
+  test("an item whose dash stands alone on its line is opened as it is", async () => {
+    const items = [...two, release("one", ["a", "b"])].map(
+      (text) => `-\n  ${text.trimEnd().split("\n").join("\n  ")}\n`,
+    );
+    const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.join("")}functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec:\n    sops: ${sealing}\n`;
+    const texts: string[] = [];
+    const outcome = await foldSealed({ input: Buffer.from(list), form: "resource-list" }, (need) => {
+      if ("open" in need) texts.push(...need.open.map(({ text }) => Buffer.from(text).toString()));
+      return Promise.resolve(answer(need));
+    });
+    expect(outcome.exitCode).toBe(0);
+    expect(texts.map((text) => text.trim())).toEqual(two.map((text) => text.trim()));
+  });
+});

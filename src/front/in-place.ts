@@ -1,7 +1,7 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // SPEC sections 3 and 4.
-import { binaryKeysOf, dataKeysOf } from "../data-keys.ts";
+import { binaryKeysOf, dataKeysOf, hasSeal } from "../data-keys.ts";
 import { isSealed } from "../layers.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Format, Layer, LayerKind, Stack } from "../model.ts";
@@ -32,7 +32,9 @@ function frontEnd(kind: LayerKind): FrontEnd {
 function collect(target: Item, { annotated }: Surroundings): Collected {
   const layers = annotated.toSorted((a, b) => a.priority - b.priority);
   const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target));
-  const keys = new Set(layers.flatMap(keysOf));
+  const isSealedTarget = hasSeal(target) && layers.length > 0;
+  if (isSealedTarget) diagnostics.push(sealedTarget(target));
+  const keys = new Set(isSealedTarget ? [] : layers.flatMap(keysOf));
   const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !keys.has(key)) : [];
   for (const key of left) if (keyState(target, key) === "edited") diagnostics.push(edited(target, key));
   const stacks = [...keys].flatMap((key) => stackOf(key, target, layers, diagnostics));
@@ -120,6 +122,15 @@ function binaryFaults({ item }: Layer, target: Item): Diagnostic[] {
       hint: "put it into the target itself, or give it another key",
     },
   ];
+}
+
+/** A plain value beside sealed ones would break the seal, and stand open. */
+function sealedTarget(target: Item): Diagnostic {
+  return {
+    ...about(target, "sealed-layer"),
+    message: "a sealed target cannot be edited in place",
+    hint: "fold its layers before it is sealed",
+  };
 }
 
 function baseLost(target: Item, key: string): Diagnostic {

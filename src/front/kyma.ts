@@ -1,7 +1,7 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets that say `installer: overrides` hold flat dotted
 // keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. SPEC section 6.
-import { labelsOf } from "../data-keys.ts";
+import { labelsOf, dataKeysOf } from "../data-keys.ts";
 import { isSealed } from "../layers.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer, LayerKind, Stack } from "../model.ts";
@@ -134,7 +134,7 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[]): La
     item,
     kind: item.kind as LayerKind,
     priority: order,
-    key: (variable ?? flat[0])?.key,
+    key: sealedKeyOf(item) ?? (variable ?? flat[0])?.key,
     reference: undefined,
     scope: isCommon ? "common" : "component",
   };
@@ -142,5 +142,11 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[]): La
 }
 
 function isSealedItem(item: Item): boolean {
-  return isSealed({ item, kind: item.kind as LayerKind, priority: 0, key: undefined, reference: undefined });
+  return sealedKeyOf(item) !== undefined;
+}
+
+/** A data key that cannot be read, as its item or it alone is sealed. */
+function sealedKeyOf(item: Item): string | undefined {
+  const kind = item.kind as LayerKind;
+  return dataKeysOf(item).find((key) => isSealed({ item, kind, priority: 0, key, reference: undefined }));
 }

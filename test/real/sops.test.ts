@@ -182,6 +182,9 @@ describe("open, fold, seal, open", () => {
     const settings = `{seal: {age: [${key.recipient}]}, keys: ${folder}}`;
     expect(openedValue(foldStream(streamOf("manifest"), settings, bare).stdout)).toEqual(merged);
     cpSync(stranger.file, join(folder, "an other's.agekey"));
+    // Keys in a Secret often lack their last newline.
+    for (const name of ["ci.agekey", "an other's.agekey"])
+      writeFileSync(join(folder, name), readFileSync(join(folder, name), "utf8").trimEnd());
     expect(openedValue(foldStream(streamOf("manifest"), settings, bare).stdout)).toEqual(merged);
   });
 });
@@ -205,6 +208,10 @@ test("PGP, by its own keyring and by a folder of keys; the keyring made for it i
   );
   cpSync(key.file, join(folder, "ci.agekey"));
   const temporary = mkdtempSync(join(tmpdir(), "valuefold-tmp-"));
+  const bare = { HOME: env.HOME };
+  expect(
+    foldStream(streamOf("manifest"), `{seal: {pgp: ["${fingerprint}"]}, keys: ${folder}}`, bare).status,
+  ).toBe(0);
   const again = foldStream(stdout, `{allowPlaintext: true, keys: ${folder}}`, {
     HOME: env.HOME,
     TMPDIR: temporary,
@@ -283,6 +290,19 @@ test("examples/sops does what it says", () => {
   });
   const text = Buffer.from((JSON.parse(opened) as Item).data?.["values.yaml"] ?? "", "base64").toString();
   expect(text).toBe(readFileSync(join(folder, "expected/values.yaml"), "utf8"));
+});
+
+test("a configuration of SOPS that lies around has no say", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "valuefold-cwd-"));
+  writeFileSync(join(cwd, ".sops.yaml"), "creation_rules: [{path_regex: [}\n");
+  const list = listOf(streamOf("value in YAML"), sealing);
+  const { status, stdout } = run(
+    process.execPath,
+    [new URL("../../dist/valuefold.cjs", import.meta.url).pathname],
+    { input: list, env, cwd },
+  );
+  expect(status).toBe(0);
+  expect(openedValue(stdout)).toEqual(merged);
 });
 
 describe("what cannot be opened", () => {
@@ -379,6 +399,12 @@ describe("what cannot be opened", () => {
 
   test("a recipient that is none cannot be sealed for", () => {
     expect(fault(streamOf("manifest"), "{seal: {age: [age1nobody]}}")).toBe("seal-failed");
+  });
+
+  test("a folder of keys that is not there is told, and the list goes back", () => {
+    expect(fault(streamOf("manifest"), `{seal: {age: [${key.recipient}]}, keys: /nonexistent}`)).toBe(
+      "sops-no-key",
+    );
   });
 
   test("sops that does not end is stopped", async () => {
