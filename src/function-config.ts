@@ -5,9 +5,9 @@ import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { Settings } from "./settings.ts";
 import { childOf, textAt } from "./wire/item.ts";
 import { isFault, readDocument } from "./yaml/read.ts";
-import { resolveScalar } from "./yaml/resolve.ts";
+import { toPlain } from "./yaml/plain.ts";
 import { keyText, scalarText } from "./yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, lineAndColumn, type Node, valueOf } from "./yaml/tape.ts";
+import { childrenOf, isMapping, lineAndColumn, type Node, valueOf } from "./yaml/tape.ts";
 
 const ownKind = "ValueFold";
 const ownApiVersion = "valuefold.dev/v1alpha1";
@@ -40,7 +40,7 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
-  return parseSettings(spec === undefined ? {} : toPlain(spec), "spec");
+  return parseSettings(spec === undefined ? {} : toPlain(spec, undefined), "spec");
 }
 
 /** Settings have one place; anywhere else they would be ignored without a word. */
@@ -156,16 +156,5 @@ function unmap(value: unknown): unknown {
 
 function fromText(text: string): unknown {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? text : toPlain({ doc, row: 0 });
-}
-
-function toPlain(node: Node): unknown {
-  const value = valueOf(node);
-  if (isMapping(value))
-    return Object.fromEntries([...childrenOf(value)].map((child) => [keyText(child), toPlain(child)]));
-  if (isSequence(value)) return [...childrenOf(value)].map(toPlain);
-  const { type, text } = resolveScalar(value);
-  if (type === "null") return undefined;
-  if (type === "bool") return text === "true";
-  return type === "int" || type === "float" ? Number(text) : scalarText(value);
+  return isFault(doc) ? text : toPlain({ doc, row: 0 }, undefined);
 }

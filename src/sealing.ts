@@ -9,9 +9,9 @@ import { readRecord } from "./record.ts";
 import type { OpenedKey } from "./sealed.ts";
 import type { Recipients, SopsFault, SopsOutcome } from "./sops.ts";
 import { childOf, describe, isNode, type Item, refOf } from "./wire/item.ts";
-import { resolveScalar } from "./yaml/resolve.ts";
-import { keyText, scalarText } from "./yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "./yaml/tape.ts";
+import { toPlain } from "./yaml/plain.ts";
+import { scalarText } from "./yaml/scalar.ts";
+import { childrenOf, isSequence, type Node } from "./yaml/tape.ts";
 
 /** A folded item of an earlier run, with what it held before it was sealed. */
 export interface Earlier {
@@ -57,7 +57,7 @@ export function resealed(
   const sops = found === undefined ? undefined : sopsOf(found.item);
   const text = found === undefined ? undefined : textOfKey(found.item, key);
   if (sops === undefined || text === undefined) return undefined;
-  return { ...run, text, sops: toPlain(sops) as object };
+  return { ...run, text, sops: toPlain(sops, null) as object };
 }
 
 /** Two targets of equal values must not come to share a seal: that would tell that they are equal. */
@@ -97,16 +97,6 @@ function split(recipients: readonly string[]): string[] {
 
 function fingerprint(text: string): string {
   return text.replaceAll(/\s/g, "").toUpperCase();
-}
-
-function toPlain(node: Node): unknown {
-  const value = valueOf(node);
-  if (isMapping(value))
-    return Object.fromEntries([...childrenOf(value)].map((child) => [keyText(child), toPlain(child)]));
-  if (isSequence(value)) return [...childrenOf(value)].map(toPlain);
-  const { type, text } = resolveScalar(value);
-  if (type === "null") return null;
-  return type === "bool" ? text === "true" : type === "int" ? Number(text) : scalarText(value);
 }
 
 const messages: {

@@ -221,11 +221,11 @@ describe("what adversarial testing broke", () => {
   });
 
   test("two targets of equal values keep their own seals", async () => {
-    let count = 0;
+    let serial = 0;
     const different = (need: Need): Supply => {
       if ("open" in need) return answer(need);
       return need.seal.map(() => {
-        const value = `${mark}${Buffer.from(Buffer.from("x: 1\ny: 2\n").toString("base64")).toString("hex")}]${++count}`;
+        const value = `${mark}${Buffer.from(Buffer.from("x: 1\ny: 2\n").toString("base64")).toString("hex")}]${++serial}`;
         return {
           text: Buffer.from(
             JSON.stringify({ data: { "values.yaml": value }, sops: { age: [{ recipient: "age1x" }] } }),
