@@ -49,6 +49,7 @@ export const codes = [
   "folded-unreferenced",
   "folded-kept",
   "layer-kept",
+  "layer-held",
   "layer-left",
   "folded-dangling",
   "unresolved-reference",

@@ -9,10 +9,10 @@ import { parseFunctionConfig, readFunctionConfig } from "./function-config.ts";
 import { opensInPlace } from "./layer-faults.ts";
 import { amend } from "./data-keys.ts";
 import { isOpened } from "./layers.ts";
-import type { Fold, Run } from "./model.ts";
+import type { Fold, Layer, Run } from "./model.ts";
 import { NameIndex } from "./names.ts";
 import { Names } from "./naming.ts";
-import { inFoldingOrder, isHeld, layersByTarget } from "./order.ts";
+import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./order.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
 import { type Holder, restore } from "./refold.ts";
 import { Report } from "./report.ts";
@@ -101,12 +101,16 @@ function survey(items: readonly Item[], means: Means): Prospects {
   const { restorations, diagnostics } = restore(items, holders, names, means.settings.layers === "prune");
   means.report.all(diagnostics);
   const byTarget = layersByTarget(selection.annotated);
-  const annotated = new Map(
-    [...byTarget].map(([target, layers]) => {
-      const earlier = restorations.get(target) ?? [];
-      return [target, layers.filter((layer) => !isHeld(layer, earlier))];
-    }),
-  );
+  const annotated = new Map<Item, readonly Layer[]>();
+  for (const [target, layers] of byTarget) {
+    const earlier = restorations.get(target) ?? [];
+    const held = layers.filter((layer) => isHeld(layer, earlier));
+    means.report.all(held.map((layer) => layerHeld(layer, target)));
+    annotated.set(
+      target,
+      layers.filter((layer) => !held.includes(layer)),
+    );
+  }
   return { selection, names, holders, restorations, annotated };
 }
 

@@ -38,6 +38,18 @@ function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean
   return recorded === undefined || namespace === undefined || namespace === recorded;
 }
 
+/** It cannot be told whether the layer has changed since. */
+export function layerHeld({ item }: Layer, target: Item): Diagnostic {
+  return {
+    code: "layer-held",
+    severity: "warning",
+    item: refOf(item),
+    at: { text: describe(item) },
+    message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
+    hint: "if it has changed since, fold what was rendered before the first fold",
+  };
+}
+
 export interface FoldingOrder {
   readonly order: readonly Item[];
   readonly faults: readonly Diagnostic[];

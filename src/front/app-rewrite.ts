@@ -10,7 +10,7 @@ import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../
 import { quote } from "../yaml/quote.ts";
 import { isMapping, type Node } from "../yaml/tape.ts";
 import type { Collected } from "./front-end.ts";
-import { aliasFault, specOf } from "./target-faults.ts";
+import { aliasFault, isPlainList, noList, specOf } from "./target-faults.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
@@ -38,6 +38,9 @@ export function rewrite(
   if (root.doc.targets.size > 0) return aliasFault(target);
   const wishes = wishesOf(target, references, folds);
   if ("code" in wishes) return wishes;
+  const listed = wishes.filter(({ slot }) => slot === "extraConfigs");
+  const list = childOf(spec, "extraConfigs");
+  if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
   const slots = ["config", "userConfig"].flatMap((slot) =>
     slotEdits(
       spec,
@@ -45,14 +48,7 @@ export function rewrite(
       wishes.filter((wish) => wish.slot === slot),
     ),
   );
-  return [
-    ...slots,
-    ...listEdits(
-      spec,
-      wishes.filter(({ slot }) => slot === "extraConfigs"),
-      target,
-    ),
-  ];
+  return [...slots, ...listEdits(spec, listed, target)];
 }
 
 /** References in order, those of a run replaced by one to its fold; folds without a place at the end of the list. */

@@ -6,14 +6,12 @@ import type { Fold, Reference, StackEntry } from "../model.ts";
 import { type Fields, replaceText } from "../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../wire/list-edit.ts";
 import type { Edit } from "../wire/envelope.ts";
-import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../wire/item.ts";
-import { textOf } from "../layout.ts";
-import { isNull } from "../yaml/resolve.ts";
+import { childOf, isNode, type Item, listAt, textAt } from "../wire/item.ts";
 import { quote } from "../yaml/quote.ts";
 import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { childrenOf, isMapping, type Node } from "../yaml/tape.ts";
 import type { Collected } from "./front-end.ts";
-import { aliasFault, specOf } from "./target-faults.ts";
+import { aliasFault, isPlainList, noList, specOf } from "./target-faults.ts";
 
 const slot = "valuesFrom";
 
@@ -34,27 +32,9 @@ export function rewrite(
     folds,
   );
   const list = childOf(spec, slot);
-  if (list !== undefined && !isPlainList(list)) return noList(target);
+  if (list !== undefined && !isPlainList(list)) return noList(target, slot);
   if (list === undefined) return wishes.length === 0 ? [] : [nestedFields(spec, slot, wishes.map(fieldsOf))];
   return setList(list, itemsOf(wishes, listAt(spec, slot)));
-}
-
-/** A list, or nothing at all, behind a key of the usual form. */
-function isPlainList(list: Node): boolean {
-  const isExplicit = textOf(list.doc)[field(list, Field.entry)] === "?";
-  return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
-}
-
-function noList(target: Item): Diagnostic {
-  return {
-    code: "invalid-reference",
-    severity: "error",
-    item: refOf(target),
-    field: `spec.${slot}`,
-    at: { text: describe(target) },
-    message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
-    hint: "write it as a list; a variable cannot take an entry",
-  };
 }
 
 /** The entries of the stack in order, each run of a fold replaced by one. */

@@ -1,8 +1,10 @@
 // What front ends share: where a target's spec is, and what is wrong with targets and their references.
 import type { Diagnostic } from "../diagnostic.ts";
+import { textOf } from "../layout.ts";
 import type { Reference } from "../model.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
-import { isMapping, type Node } from "../yaml/tape.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();
@@ -45,5 +47,23 @@ export function aliasFault(target: Item): Diagnostic {
     at: { text: describe(target) },
     message: "cannot change an item written with YAML aliases",
     hint: "write it out",
+  };
+}
+
+/** A list, or nothing at all, behind a key of the usual form. */
+export function isPlainList(list: Node): boolean {
+  const isExplicit = textOf(list.doc)[field(list, Field.entry)] === "?";
+  return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
+}
+
+export function noList(target: Item, slot: string): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: `spec.${slot}`,
+    at: { text: describe(target) },
+    message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
+    hint: "write it as a list; a variable cannot take an entry",
   };
 }
