@@ -83,3 +83,52 @@ test("a Secret's values never leave Secrets", () => {
   );
   expect(folded).toBeGreaterThan(20);
 });
+
+/** The same texts as layers of other targets. */
+const kinds = {
+  HelmRelease: {
+    target: `- apiVersion: helm.toolkit.fluxcd.io/v2\n  kind: HelmRelease\n  metadata: {name: shop, namespace: org}\n  spec:\n    valuesFrom: [{kind: Secret, name: s0, valuesKey: values}, {kind: Secret, name: s1, valuesKey: values}]\n`,
+    metadata:
+      "    annotations:\n      valuefold.dev/into: HelmRelease/shop\n      valuefold.dev/key: values\n",
+  },
+  Secret: {
+    target: `- apiVersion: v1\n  kind: Secret\n  metadata:\n    name: shop\n    namespace: org\n  stringData:\n    values: "a: 0"\n`,
+    metadata: "    annotations:\n      valuefold.dev/into: Secret/shop\n",
+  },
+  ConfigMap: {
+    target: `- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: shop\n    namespace: org\n  data:\n    values: "a: 0"\n`,
+    metadata: "    annotations:\n      valuefold.dev/into: ConfigMap/shop\n",
+  },
+  Kyma: { target: "", metadata: "    labels:\n      installer: overrides\n" },
+} as const;
+
+test.for(Object.keys(kinds) as (keyof typeof kinds)[])("nor do they as layers of a %s", (kind) => {
+  const { target, metadata } = kinds[kind];
+  const layer = fc.record({
+    text: fc.constantFrom(...texts),
+    form: fc.constantFrom("data" as const, "stringData" as const),
+    noted: fc.boolean(),
+  });
+  let folded = 0;
+  fc.assert(
+    fc.property(fc.array(layer, { minLength: 1, maxLength: 3 }), (layers) => {
+      const secrets = layers.map(({ text, form, noted }, index) =>
+        secret(`s${index}`, text, form, false).replace(
+          "    namespace: org\n",
+          `    namespace: org\n${noted || kind === "Kyma" ? metadata : ""}`,
+        ),
+      );
+      const spec = kind === "Kyma" ? "    targets: [{kind: Kyma}]\n" : "";
+      const config = `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  spec:\n    onTie: listOrder\n${spec}`;
+      const input = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${secrets.join("")}${target}${config}`;
+      const { output, messages, exitCode, diagnostics } = foldText(input);
+      if (exitCode === 0) folded++;
+      expect(exitCode).not.toBe(2);
+      expect(messages + JSON.stringify(diagnostics)).not.toContain(canary);
+      expect(outsideSecrets(output)).not.toContain(canary);
+      expect(outsideSecrets(output)).not.toContain(Buffer.from(canary).toString("base64").slice(2, 10));
+    }),
+    { numRuns: Number(process.env["VALUEFOLD_RUNS"] ?? 400) },
+  );
+  expect(folded).toBeGreaterThan(10);
+});

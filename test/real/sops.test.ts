@@ -252,9 +252,9 @@ describe("pipelines", () => {
     expect(openedValue(succeed("kustomize", ["build", overlay], { env }))).toEqual(merged);
   });
 
-  test("kpt, again and again", () => {
+  test.for(["manifest", "value in YAML", "value in JSON"] as const)("%s: kpt, again and again", (shape) => {
     const folder = mkdtempSync(join(tmpdir(), "valuefold-package-"));
-    const [a = "", b = "", hr = ""] = streamOf("manifest").split(/^---\n/m);
+    const [a = "", b = "", hr = ""] = streamOf(shape).split(/^---\n/m);
     writeFileSync(join(folder, "a.yaml"), a);
     writeFileSync(join(folder, "b.yaml"), b);
     writeFileSync(join(folder, "release.yaml"), hr);
