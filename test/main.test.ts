@@ -51,6 +51,23 @@ describe("function mode", () => {
   });
 });
 
+test("a bug ends with status 2, shows frames, and never the message: it may hold a value", () => {
+  const patch = join(mkdtempSync(join(tmpdir(), "valuefold-bug-")), "patch.cjs");
+  writeFileSync(patch, `require("node:crypto").createHash = () => { throw new Error("c4n4ryMarker"); };\n`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", patch, program], {
+    input: list,
+  });
+  const text = stderr.toString("utf8");
+  expect([status, stdout.toString("utf8")]).toEqual([2, ""]);
+  expect(text).toMatch(/^error\[bug\]: valuefold \S+ failed \(Error\); please report these lines\n\s+at /);
+  expect(text).not.toContain("c4n4ryMarker");
+});
+
+test("a folder where files are due is the user's to mend", () => {
+  const { status, stderr } = run(["verify", tmpdir()]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("expected files, got a folder")]);
+});
+
 describe("command line", () => {
   test("--version and --help answer at once", () => {
     expect(run(["--version"])).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
