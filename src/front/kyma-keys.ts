@@ -6,14 +6,7 @@ import { dataKeysOf } from "../data-keys.ts";
 import { textOfKey } from "../layers.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
-import type { Override } from "./kyma-overrides.ts";
-
-/** One override: its data key, the path it means, its text. */
-export interface Flat {
-  readonly key: string;
-  readonly path: readonly string[];
-  readonly text: string;
-}
+import type { Flat, Override } from "./kyma-overrides.ts";
 
 export function flatOf(item: Item, target: Item, diagnostics: Diagnostic[]): Flat[] {
   return dataKeysOf(item).flatMap((key) => {

@@ -4,11 +4,17 @@ import { labelsOf } from "../data-keys.ts";
 import { isLayerKind } from "../layers.ts";
 import { foldedMark } from "../record.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
-import type { Flat } from "./kyma-keys.ts";
 
 export const overridesLabel = "installer";
 export const componentLabel = "component";
 export const orderLabel = "install-order";
+
+/** One override: its data key, the path it means, its text. */
+export interface Flat {
+  readonly key: string;
+  readonly path: readonly string[];
+  readonly text: string;
+}
 
 /** One ConfigMap or Secret of overrides. */
 export interface Override {

@@ -9,9 +9,10 @@ import { hasLabels } from "../selectors.ts";
 import type { Settings } from "../settings.ts";
 import type { Item } from "../wire/item.ts";
 import type { Collected, FrontEnd, Surroundings } from "./front-end.ts";
-import { type Flat, flatOf, nestedText, overlap, scopeFaults } from "./kyma-keys.ts";
+import { flatOf, nestedText, overlap, scopeFaults } from "./kyma-keys.ts";
 import {
   componentLabel,
+  type Flat,
   type Override,
   orderLabel,
   orderOf,
