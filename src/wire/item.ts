@@ -3,8 +3,8 @@ import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument, type Region } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, Field, field, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
 import { type Peek, peek } from "./peek.ts";
 
@@ -62,9 +62,17 @@ function readItem(bytes: Uint8Array, region: Region): Node | ReadFault {
   const doc = readDocument(bytes, region);
   if (isFault(doc)) return doc;
   const root = { doc, row: 0 };
-  return isMapping(root)
-    ? root
-    : { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  if (!isMapping(root)) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
+  return joined(root) ?? root;
+}
+
+/** Two objects in one document: files put together without a separator. Only one of them would be seen. */
+function joined(root: Node): ReadFault | undefined {
+  const kinds = [...childrenOf(root)].filter((each) => keyText(each) === "kind");
+  const [, second] = kinds;
+  if (second === undefined) return undefined;
+  const message = "`kind` is there twice in one document: is a `---` missing before it?";
+  return { code: "syntax", message, offset: field(second, Field.entry) };
 }
 
 /** What a glance would have told, from the document. An unreadable item has no kind, so nobody asks for it. */
