@@ -3,8 +3,8 @@ import { dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
 import { frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
-import type { Fold } from "./model.ts";
-import { hasName } from "./names.ts";
+import type { Fold, Reference } from "./model.ts";
+import { type NameIndex, previousNamesOf } from "./names.ts";
 import { type Means, type Prospects, takenApart } from "./steps.ts";
 import { withoutComments } from "./wire/comments.ts";
 import type { Edit, Envelope } from "./wire/envelope.ts";
@@ -36,10 +36,11 @@ export function assemble(
   { settings, report }: Means,
 ): Edit[] {
   const { restorations } = prospects;
+  const users = new Users(prospects);
   const taken = takenApart([...restorations.values()].flat());
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
-    namesOthers: (item) => namesOthers(item, prospects),
+    namesOthers: (item) => users.naming(item),
   });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
@@ -60,33 +61,51 @@ export function assemble(
     if ("code" in rewritten) report.report(rewritten);
     else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-    for (const item of obsolete) if (!isUsedBeside(item, target, prospects)) gone.add(item);
+    for (const item of obsolete) if (!users.areBeside(target, item)) gone.add(item);
   }
   const replaced = new Set(folds.filter((one) => placeOf(one, folds, gone) === "instead").map(besideOf));
   const removed = [...gone].filter((item) => !replaced.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
-/** References that name an item's name and mean another: of another kind, or elsewhere. */
-function namesOthers(item: Item, { holders, names }: Prospects): Node[] {
-  return holders.flatMap(({ target, references }) =>
-    references.flatMap((reference) =>
-      reference.node !== undefined &&
-      hasName(item, reference.name) &&
-      !names.find(reference, target).includes(item)
-        ? [reference.node]
-        : [],
-    ),
-  );
+/** A reference and whose it is. */
+interface Held {
+  readonly target: Item;
+  readonly reference: Reference;
 }
 
-/** A folded item that another target references, too, stays for it. */
-function isUsedBeside(item: Item, target: Item, { holders, names }: Prospects): boolean {
-  return holders.some(
-    (holder) =>
-      holder.target !== target &&
-      holder.references.some((reference) => names.find(reference, holder.target).includes(item)),
-  );
+/** Who references what, looked up by name: every target would otherwise be asked about every item. */
+class Users {
+  private readonly byName = new Map<string, Held[]>();
+  private readonly names: NameIndex;
+
+  constructor({ holders, names }: Prospects) {
+    this.names = names;
+    for (const { target, references } of holders)
+      for (const reference of references) {
+        const known = this.byName.get(reference.name);
+        if (known === undefined) this.byName.set(reference.name, [{ target, reference }]);
+        else known.push({ target, reference });
+      }
+  }
+
+  /** References that name an item's name and mean another: of another kind, or elsewhere. */
+  naming(item: Item): Node[] {
+    return this.of(item).flatMap((held) => (this.means(held, item) ? [] : (held.reference.node ?? [])));
+  }
+
+  /** True if a target other than its own references a folded item: it stays for that one. */
+  areBeside(target: Item, item: Item): boolean {
+    return this.of(item).some((held) => held.target !== target && this.means(held, item));
+  }
+
+  private of(item: Item): readonly Held[] {
+    return [...new Set([item.name, ...previousNamesOf(item)])].flatMap((name) => this.byName.get(name) ?? []);
+  }
+
+  private means({ target, reference }: Held, item: Item): boolean {
+    return this.names.find(reference, target).includes(item);
+  }
 }
 
 /** Of the items beside a layer that goes, the last takes its place. */

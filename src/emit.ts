@@ -1,7 +1,7 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
 import { annotationsOf, isEncoded, labelsOf } from "./data-keys.ts";
-import { isOpened, textOfKey } from "./layers.ts";
+import { refuseWrongSink, textOfKey } from "./layers.ts";
 import type { Fold, Layer } from "./model.ts";
 import { foldedMark, recordOf } from "./record.ts";
 import { decryptMark } from "./sealed.ts";
@@ -83,8 +83,7 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
   const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
-  if (kind !== "Secret" && isSecret(fold))
-    throw new Error("a secret was about to leave for an item that is none");
+  refuseWrongSink(kind, fold.layers);
   return {
     kind,
     name,
@@ -96,11 +95,6 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
     unencoded,
     ...(sops === undefined ? {} : { sops }),
   };
-}
-
-/** True if any of its values may only ever reach a Secret. */
-function isSecret({ layers }: Fold): boolean {
-  return layers.some((layer) => layer.kind === "Secret" || isOpened(layer));
 }
 
 function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {

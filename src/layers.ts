@@ -22,6 +22,12 @@ export function isOpened(layer: Layer): boolean {
   return datumOf(layer)?.opened === true;
 }
 
+/** What came from a Secret or from a sealed layer only ever reaches a Secret. Throws: getting here is a bug. */
+export function refuseWrongSink(kind: string, layers: readonly Layer[]): void {
+  const isSecret = layers.some((layer) => layer.kind === "Secret" || isOpened(layer));
+  if (isSecret && kind !== "Secret") throw new Error("a secret was about to leave for an item that is none");
+}
+
 /** Why a sealed layer could not be opened; undefined if nobody tried. */
 export function openingFault(layer: Layer): Diagnostic | undefined {
   const data = dataOf(layer.item);

@@ -159,7 +159,7 @@ export function sealLost(fault: SopsFault, item: Item): Diagnostic {
 export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {
   const fault = "fault" in outcome ? outcome.fault : "malformed";
   const [code, message, hint] = messages[fault];
-  const known = fault === "missing" || fault === "timeout";
+  const known = fault === "missing" || fault === "timeout" || fault === "no-folder";
   return {
     code: known ? code : "seal-failed",
     severity: "error",

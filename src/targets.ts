@@ -117,8 +117,12 @@ function reached(
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates.targets));
   const meant = found.filter(candidates.isMeant);
   if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text));
-  diagnostics.push(...meant.flatMap((target) => [...crossing(item, target), ...exposing(item, target)]));
-  return meant;
+  return meant.filter((target) => {
+    const faults = [...crossing(item, target), ...exposing(item, target)];
+    diagnostics.push(...faults);
+    // What must not go there is no layer of it, whatever else is found wrong.
+    return faults.length === 0;
+  });
 }
 
 function toLayer(item: Item, kind: LayerKind, priority: number): Layer {

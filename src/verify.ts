@@ -89,8 +89,8 @@ function isLayerLeft({ annotations }: Item): boolean {
 
 /** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
 function isEdited(item: Item): boolean {
-  const record = readRecord(item);
-  if (!item.annotations.has(foldedMark) || record === undefined) return false;
+  const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+  if (record === undefined) return false;
   const [key] = dataKeysOf(item);
   return key !== undefined && digestOf(textOfKey(item, key) ?? new Uint8Array()) !== record.digest;
 }

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../src/emit.ts";
 import { foldSealed } from "../src/fold.ts";
+import { configMap } from "../src/front/in-place.ts";
 import type { Fold } from "../src/model.ts";
 import type { Need, Supply } from "../src/steps.ts";
 import { decodeStream } from "../src/wire/decode.ts";
@@ -180,6 +181,15 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     namespace: "org",
   };
   expect(() => emitFold(envelope, wrong, { earlier: [], dataKey: "values.yaml", place: "before" })).toThrow(
+    "a secret was about to leave",
+  );
+  const [map] = (
+    decodeStream(Buffer.from("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n")) as typeof envelope
+  ).items;
+  if (map === undefined) throw new Error("no item");
+  const inPlace = { ...stack, target: map, place: { key: "values.yaml", format: "yaml" as const } };
+  const collected = { stacks: [inPlace], references: [], diagnostics: [] };
+  expect(() => configMap.rewrite(map, collected, [{ ...wrong, stack: inPlace }])).toThrow(
     "a secret was about to leave",
   );
 });

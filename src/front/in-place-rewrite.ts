@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.ts";
 import { dataKeysOf, isEncoded } from "../data-keys.ts";
-import { textOfKey } from "../layers.ts";
+import { refuseWrongSink, textOfKey } from "../layers.ts";
 import type { Fold } from "../model.ts";
 import { digestOf, foldedKeysMark } from "../record.ts";
 import { annotate } from "../wire/annotate.ts";
@@ -18,6 +18,7 @@ import { aliasFault } from "./target-faults.ts";
 export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
+  for (const { layers } of folds) refuseWrongSink(target.kind, layers);
   const filled = folds.find((fold) => fold.unencoded && isEncoded(target, keyOf(fold)));
   if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
   const encoded = folds.find((fold) => fold.literal && isText(target, keyOf(fold)));
