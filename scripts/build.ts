@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 mkdirSync("dist", { recursive: true });
 await build({
-  entryPoints: ["src/main.ts"],
+  entryPoints: ["src/cli/main.ts"],
   outfile: "dist/valuefold.cjs",
   bundle: true,
   platform: "node",

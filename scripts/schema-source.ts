@@ -2,7 +2,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
-import { Settings } from "../src/settings.ts";
+import { Settings } from "../src/config/settings.ts";
 
 function specSchema(): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, { errorMode: "ignore", typeMode: "input" });

@@ -1,26 +1,26 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
 // The only file that calls the stages. Pure: no I/O, the same bytes in give the same bytes out; what only SOPS
 // can do is asked for (steps.ts), and supplied by whoever runs the fold.
-import { assemble, type Gathered, type InPlace } from "./assembly.ts";
+import { assemble, type Gathered, type InPlace } from "./emit/assembly.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
 import type { Collected } from "./front/front-end.ts";
-import { parseFunctionConfig, readFunctionConfig } from "./function-config.ts";
-import { opensInPlace } from "./layer-faults.ts";
-import { amend } from "./data-keys.ts";
-import { isOpened } from "./layers.ts";
+import { parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
+import { opensInPlace } from "./stack/layer-faults.ts";
+import { amend } from "./layer/data-keys.ts";
+import { isOpened } from "./layer/layers.ts";
 import type { Fold, Layer, Run } from "./model.ts";
-import { NameIndex } from "./names.ts";
-import { Names } from "./naming.ts";
-import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./order.ts";
-import { Exit, type Outcome, refuse, succeed, unreadable } from "./outcome.ts";
-import { type Holder, restore } from "./refold.ts";
-import { Report } from "./report.ts";
-import { foldStack } from "./runs.ts";
-import { openSealed, sealRuns } from "./seal-steps.ts";
+import { NameIndex } from "./select/names.ts";
+import { Names } from "./emit/naming.ts";
+import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./select/order.ts";
+import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
+import { type Holder, restore } from "./refold/restore.ts";
+import { Report } from "./report/report.ts";
+import { foldStack } from "./stack/runs.ts";
+import { openSealed, sealRuns } from "./sops/steps.ts";
 import { type Means, type Need, type Prospects, type Steps, type Supply, takenApart } from "./steps.ts";
-import { summarize } from "./summary.ts";
-import { selectTargets, type TargetSelection } from "./targets.ts";
+import { summarize } from "./emit/summary.ts";
+import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import { withoutComments, withoutFeet } from "./wire/comments.ts";
 import type { Edit, Envelope, Form } from "./wire/envelope.ts";

@@ -1,6 +1,6 @@
 // The words of SPEC section 1 as types: what targets, layers and stacks are, whatever front end made them.
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Tree } from "./merge.ts";
+import type { Tree } from "./merge/merge.ts";
 import type { Item } from "./wire/item.ts";
 import type { Node } from "./yaml/tape.ts";
 

@@ -1,14 +1,14 @@
 // The words of the flow itself: what every step is given, what is known of the targets, and what the core
 // asks of the world while it runs.
-import type { LayersByTarget } from "./order.ts";
+import type { LayersByTarget } from "./select/order.ts";
 import type { Restoration } from "./model.ts";
-import type { NameIndex } from "./names.ts";
-import type { Holder } from "./refold.ts";
-import type { Report } from "./report.ts";
-import type { SealedDocument } from "./sealed.ts";
-import type { Settings } from "./settings.ts";
-import type { Recipients, SopsOutcome } from "./sops.ts";
-import type { TargetSelection } from "./targets.ts";
+import type { NameIndex } from "./select/names.ts";
+import type { Holder } from "./refold/restore.ts";
+import type { Report } from "./report/report.ts";
+import type { SealedDocument } from "./sops/documents.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Recipients, SopsOutcome } from "./sops/program.ts";
+import type { TargetSelection } from "./select/targets.ts";
 import type { Item } from "./wire/item.ts";
 
 /** What the core needs of the world: sealed documents opened, or manifests sealed. Answers keep the order. */

@@ -1,17 +1,17 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
 import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
-import { dataKeysOf } from "./data-keys.ts";
+import { dataKeysOf } from "./layer/data-keys.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
-import { readFunctionConfig } from "./function-config.ts";
-import { textOfKey } from "./layers.ts";
+import { readFunctionConfig } from "./config/function-config.ts";
+import { textOfKey } from "./layer/layers.ts";
 import type { Reference } from "./model.ts";
-import { NameIndex } from "./names.ts";
-import { Exit, type Outcome, refuse, unreadable } from "./outcome.ts";
-import { digestOf, foldedMark, readRecord } from "./record.ts";
-import { Report, renderDiagnostics } from "./report.ts";
-import type { Settings } from "./settings.ts";
-import { selectTargets } from "./targets.ts";
+import { NameIndex } from "./select/names.ts";
+import { Exit, type Outcome, refuse, unreadable } from "./report/outcome.ts";
+import { digestOf, foldedMark, readRecord } from "./refold/record.ts";
+import { Report, renderDiagnostics } from "./report/report.ts";
+import type { Settings } from "./config/settings.ts";
+import { selectTargets } from "./select/targets.ts";
 import { decodeStream } from "./wire/decode.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 

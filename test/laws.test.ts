@@ -3,11 +3,11 @@ import deepmerge from "deepmerge";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isScalar, parse, parseDocument, visit } from "yaml";
-import { app } from "../src/front/app.ts";
-import { isBranch, slotsOf, type Tree } from "../src/merge.ts";
-import { NameIndex } from "../src/names.ts";
-import { parseFunctionConfig } from "../src/function-config.ts";
-import { selectTargets } from "../src/targets.ts";
+import { app } from "../src/front/app/app.ts";
+import { isBranch, slotsOf, type Tree } from "../src/merge/merge.ts";
+import { NameIndex } from "../src/select/names.ts";
+import { parseFunctionConfig } from "../src/config/function-config.ts";
+import { selectTargets } from "../src/select/targets.ts";
 import { decodeResourceList } from "../src/wire/decode.ts";
 import {
   childrenOf,

@@ -1,9 +1,9 @@
 // What the core asks of SOPS, and what it makes of the answers. The answers here are the test's own; real sops
 // answers in test/real/sops.test.ts.
 import { describe, expect, test } from "vitest";
-import { emitFold } from "../src/emit.ts";
+import { emitFold } from "../src/emit/emit.ts";
 import { foldSealed } from "../src/fold.ts";
-import { configMap } from "../src/front/in-place.ts";
+import { configMap } from "../src/front/in-place/in-place.ts";
 import type { Fold } from "../src/model.ts";
 import type { Need, Supply } from "../src/steps.ts";
 import { decodeStream } from "../src/wire/decode.ts";

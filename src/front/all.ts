@@ -1,10 +1,10 @@
 // All front ends: the one place that names them.
 import type { Item } from "../wire/item.ts";
-import { app } from "./app.ts";
+import { app } from "./app/app.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { helmRelease } from "./helm-release.ts";
-import { configMap, secret } from "./in-place.ts";
-import { kyma } from "./kyma.ts";
+import { helmRelease } from "./helm-release/helm-release.ts";
+import { configMap, secret } from "./in-place/in-place.ts";
+import { kyma } from "./kyma/kyma.ts";
 
 export const frontEnds: readonly FrontEnd[] = [app, helmRelease, configMap, secret, kyma];
 

@@ -2,9 +2,9 @@
 // A front end knows no other, and neither the wire nor the fold knows any.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
-import type { NameIndex } from "../names.ts";
-import type { Settings } from "../settings.ts";
-import type { TargetKind } from "../annotations.ts";
+import type { NameIndex } from "../select/names.ts";
+import type { Settings } from "../config/settings.ts";
+import type { TargetKind } from "../select/annotations.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 

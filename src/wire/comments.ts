@@ -1,6 +1,6 @@
 // kpt restores the comments of an item from its own copy, and doubles some that are still there. So what
 // is edited leaves without its outer comments; those inside texts (block scalars) are content and stay.
-import { textOf } from "../layout.ts";
+import { textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";

@@ -1,6 +1,6 @@
 // Splices into an item's own text: take an entry out, put another value in its place, add one, set a
 // list. Works in block and in bracket style; what is not named stays byte for byte.
-import { extentOf, textOf } from "../layout.ts";
+import { extentOf, textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";

@@ -1,6 +1,6 @@
 // The text under one data key of a ConfigMap or Secret: put in the place of another, or added. The key's
 // line keeps its comment, the text its column; everything else stays byte for byte.
-import { lineEnd, textOf } from "../layout.ts";
+import { lineEnd, textOf } from "../yaml/layout.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { contentIndent, keyText } from "../yaml/scalar.ts";

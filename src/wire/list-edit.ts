@@ -1,5 +1,5 @@
 // Splices into a list of an item: make it hold just these entries, or add one. Entries that stay keep their text.
-import { extentOf, textOf } from "../layout.ts";
+import { extentOf, textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";

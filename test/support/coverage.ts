@@ -3,7 +3,7 @@ import type { AppCase } from "./generate-app.ts";
 import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
-import { isBranch, slotsOf, type Tree } from "../../src/merge.ts";
+import { isBranch, slotsOf, type Tree } from "../../src/merge/merge.ts";
 import { isNull } from "../../src/yaml/resolve.ts";
 import { childrenOf, isMapping, isSequence, valueOf } from "../../src/yaml/tape.ts";
 

@@ -1,6 +1,6 @@
 // Shortcuts for tests: text in, text out.
 import { fold } from "../../src/fold.ts";
-import type { Outcome } from "../../src/outcome.ts";
+import type { Outcome } from "../../src/report/outcome.ts";
 
 export interface Folded {
   readonly exitCode: number;

@@ -1,7 +1,7 @@
 // Values texts → merged tree and text, by the code under test.
-import { type OnMeet, merge, type Tree } from "../../src/merge.ts";
-import { readValues, type Values } from "../../src/values.ts";
-import { writeValues } from "../../src/write.ts";
+import { type OnMeet, merge, type Tree } from "../../src/merge/merge.ts";
+import { readValues, type Values } from "../../src/layer/values.ts";
+import { writeValues } from "../../src/merge/write.ts";
 
 export interface Merged {
   readonly layers: readonly Values[];

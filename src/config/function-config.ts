@@ -1,0 +1,160 @@
+// The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
+// or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
+import * as v from "valibot";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { Settings } from "./settings.ts";
+import { childOf, textAt } from "../wire/item.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, lineAndColumn, type Node, valueOf } from "../yaml/tape.ts";
+
+const ownKind = "ValueFold";
+const ownApiVersion = "valuefold.dev/v1alpha1";
+
+/** Settings that are text even if they look like YAML. */
+const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix", "sops.keys"]);
+
+export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
+
+/** The same from the text of a file; undefined gives the defaults. */
+export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
+  if (bytes === undefined) return parseFunctionConfig(undefined);
+  const doc = readDocument(bytes);
+  if (!isFault(doc)) return parseFunctionConfig({ doc, row: 0 });
+  const at = { text: "function config", ...lineAndColumn(bytes, doc.offset ?? 0) };
+  const hint = "correct the YAML of the function config";
+  return { faults: [{ code: "invalid-setting", severity: "error", message: doc.message, at, hint }] };
+}
+
+export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
+  if (config === undefined || !isMapping(valueOf(config))) return { settings: v.parse(Settings, {}) };
+  const kind = textAt(config, "kind") ?? "";
+  if (kind === "ConfigMap") {
+    const others = unknownKeys(config, ["data"]);
+    if (others.length > 0) return { faults: others };
+    return parseSettings(flatSettings(childOf(config, "data")), "data");
+  }
+  const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
+  if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
+  const others = unknownKeys(config, ["spec"]);
+  if (others.length > 0) return { faults: others };
+  const spec = childOf(config, "spec");
+  return parseSettings(spec === undefined ? {} : toPlain(spec, undefined), "spec");
+}
+
+/** Settings have one place; anywhere else they would be ignored without a word. */
+function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
+  const allowed = ["apiVersion", "kind", "metadata", ...places];
+  return [...childrenOf(valueOf(config))]
+    .map(keyText)
+    .filter((key) => !allowed.includes(key))
+    .map((key) => ({
+      ...unknownSetting(key, allowed),
+      hint: settingNames().includes(key)
+        ? `settings stand under \`${places[0]}\``
+        : `here stand ${allowed.join(", ")}`,
+    }));
+}
+
+/** Paths of settings, and the groups they are in. */
+function settingNames(): string[] {
+  return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
+}
+
+function parseSettings(plain: unknown, root: string): ConfigOutcome {
+  const outcome = v.safeParse(Settings, plain ?? {});
+  if (outcome.success) return { settings: outcome.output };
+  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, root)) };
+}
+
+function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
+  const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
+  const field = path === "" ? root : `${root}.${path}`;
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const [selector] = /^targets\[\d+\]\./.exec(path) ?? [];
+    const known = selector === undefined ? settingNames() : selectorKeys.map((key) => selector + key);
+    return unknownSetting(path, known, field);
+  }
+  const expected =
+    issue.type === "regex" || issue.type === "check"
+      ? issue.message
+      : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: ${expected}`,
+    field,
+    hint: "see the table of settings in the README",
+  };
+}
+
+const selectorKeys = ["kind", "name", "namespace", "labels"];
+
+function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
+  const near = nearest(path, known);
+  if (near === path)
+    return {
+      code: "unknown-setting",
+      severity: "error",
+      message: `unknown setting \`${path}\` in one word`,
+      field,
+      hint: `write it nested: \`${path.replaceAll(".", ": {")}: …${"}".repeat(path.split(".").length - 1)}\``,
+    };
+  const hint = near === undefined ? `the settings are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+  return { code: "unknown-setting", severity: "error", message: `unknown setting \`${path}\``, field, hint };
+}
+
+function wrongKind(got: string): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
+    field: "kind",
+    hint: `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
+  };
+}
+
+/** Paths of all settings, by the schema. */
+export function settingPaths(): string[] {
+  return Object.entries(Settings.entries).flatMap(([key, schema]) => {
+    const inner: unknown = "wrapped" in schema ? schema.wrapped : schema;
+    const entries =
+      typeof inner === "object" && inner !== null && "entries" in inner
+        ? Object.keys(inner.entries as object)
+        : [];
+    // A group that is off unless it is named is a setting itself.
+    const isOff = "default" in schema && schema.default === undefined;
+    const inside = entries.map((name) => `${key}.${name}`);
+    return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
+  });
+}
+
+/** ConfigMap data → the same nested object that `spec` would give. */
+function flatSettings(data: Node | undefined): unknown {
+  const result = new Map<string, unknown>();
+  for (const child of data === undefined ? [] : childrenOf(data)) {
+    const path = keyText(child);
+    const value = textual.has(path) ? scalarText(valueOf(child)) : fromText(scalarText(valueOf(child)));
+    place(result, path.split("."), value);
+  }
+  return unmap(result);
+}
+
+function place(into: Map<string, unknown>, [key = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) return void into.set(key, value);
+  const known = into.get(key);
+  const inner = known instanceof Map ? (known as Map<string, unknown>) : new Map<string, unknown>();
+  into.set(key, inner);
+  place(inner, rest, value);
+}
+
+function unmap(value: unknown): unknown {
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, inner]) => [key, unmap(inner)]));
+}
+
+function fromText(text: string): unknown {
+  const doc = readDocument(Buffer.from(text, "utf8"));
+  return isFault(doc) ? text : toPlain({ doc, row: 0 }, undefined);
+}

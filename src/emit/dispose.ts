@@ -1,0 +1,125 @@
+// What becomes of layers once they are folded. A layer that anything else in the list names stays as it
+// is: better one object too many than a Deployment that misses its volume.
+import type { Diagnostic } from "../diagnostic.ts";
+import { findMentions, type Span } from "./mentions.ts";
+import type { Fold, Layer, Restoration } from "../model.ts";
+import { previousNamesOf } from "../select/names.ts";
+import { foldedMark } from "../refold/record.ts";
+import type { Settings } from "../config/settings.ts";
+import { annotate, metadataOf } from "../wire/annotate.ts";
+import { withoutComments } from "../wire/comments.ts";
+import type { Edit, Envelope, Form } from "../wire/envelope.ts";
+import { childOf, describe, type Item, refOf } from "../wire/item.ts";
+import { Field, field, type Node } from "../yaml/tape.ts";
+
+const localConfig = "config.kubernetes.io/local-config";
+
+type Fate = "local" | "prune" | "keep";
+
+export interface Disposal {
+  readonly edits: readonly Edit[];
+  readonly pruned: ReadonlySet<Item>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Standing {
+  /** Folded items that named the layers, and do no more. */
+  readonly restored: readonly Restoration[];
+  /** References with the name of an item that mean another. */
+  readonly namesOthers: (item: Item) => readonly Node[];
+}
+
+export function dispose(
+  { bytes, form, items }: Envelope,
+  folds: readonly Fold[],
+  settings: Settings,
+  { restored, namesOthers }: Standing,
+): Disposal {
+  const fates = fatesOf(form, folds, settings);
+  const names = new Set([...fates.keys()].flatMap(allNames));
+  const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
+  const released = [...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)];
+  const mentions = findMentions(bytes, [...names]);
+  const diagnostics: Diagnostic[] = [];
+  const pruned = new Set<Item>();
+  const edits: Edit[] = [];
+  for (const [item, fate] of fates) {
+    const others = allNames(item).flatMap((name) => mentions.get(name) ?? []);
+    const why = keptBecause(item, others, [...released, ...namesOthers(item).map(spanOf)]);
+    if (why !== undefined) diagnostics.push(layerKept(item, why));
+    else if (fate === "prune") pruned.add(item);
+    else edits.push(...withoutComments(item, markLocal(item)));
+  }
+  return { edits, pruned, diagnostics };
+}
+
+/** Where names of layers stand that the folds replace: the references themselves, and earlier folded items. */
+function releasedBy(folds: readonly Fold[], restored: readonly Restoration[]): Span[] {
+  const nodes = folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference?.node ?? []));
+  return [...nodes.map(spanOf), ...restored.map(({ item }) => item)];
+}
+
+/** Where an item tells its own name: a namesake of a layer does not name the layer. */
+function ownNameSpans(item: Item): Span[] {
+  const metadata = metadataOf(item);
+  if (metadata === undefined) return [];
+  const name = childOf(metadata, "name");
+  const annotations = childOf(metadata, "annotations");
+  const own =
+    annotations === undefined ? [] : orchestratorKeys.flatMap((key) => childOf(annotations, key) ?? []);
+  return [...(name === undefined ? [] : [name]), ...own].map(spanOf);
+}
+
+/** Annotations in which an orchestrator remembers an item's own names. */
+const orchestratorKeys = ["internal.config.kubernetes.io/previousNames", "kustomize.config.k8s.io/id"];
+
+function spanOf(node: Node): Span {
+  return { start: field(node, Field.start), end: field(node, Field.end) };
+}
+
+/** Layers with which something is to be done. */
+function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<Item, Fate> {
+  const annotated: Fate = layers ?? (form === "stream" ? "prune" : "local");
+  const fates = new Map<Item, Fate>();
+  for (const { stack, layers: folded } of folds) {
+    // What a target holds itself is a layer of it, and stays.
+    for (const layer of folded.filter(({ item }) => item !== stack.target)) {
+      const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
+      if (fate !== "keep" && layer.shared !== true) fates.set(layer.item, fate);
+    }
+  }
+  return fates;
+}
+
+/** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */
+function servesHereOnly({ item: { annotations }, reference }: Layer): boolean {
+  const local = annotations.get(localConfig) === "true";
+  const own = reference === undefined || annotations.has("valuefold.dev/into");
+  return local || own || annotations.has(foldedMark);
+}
+
+function allNames(item: Item): string[] {
+  return [...new Set([item.name, ...previousNamesOf(item)])];
+}
+
+function keptBecause(item: Item, mentions: readonly Span[], released: readonly Span[]): string | undefined {
+  if (item.annotations.get("valuefold.dev/keep") === "true") return "it says `valuefold.dev/keep`";
+  const own = [{ start: item.start, end: item.end }, ...released];
+  const used = mentions.some(({ start, end }) => !own.some((span) => span.start <= start && end <= span.end));
+  return used ? "something else in the list names it" : undefined;
+}
+
+/** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */
+function markLocal(item: Item): Edit[] {
+  return item.annotations.has(localConfig) ? [] : annotate(item, localConfig, "true");
+}
+
+function layerKept(item: Item, why: string): Diagnostic {
+  return {
+    code: "layer-kept",
+    severity: "info",
+    message: `the layer stays as it is: ${why}`,
+    item: refOf(item),
+    at: { text: describe(item) },
+  };
+}

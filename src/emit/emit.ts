@@ -1,0 +1,111 @@
+// Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
+// own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
+import { annotationsOf, isEncoded, labelsOf } from "../layer/data-keys.ts";
+import { refuseWrongSink, textOfKey } from "../layer/layers.ts";
+import type { Fold, Layer } from "../model.ts";
+import { foldedMark, recordOf } from "../refold/record.ts";
+import { decryptMark } from "../sops/documents.ts";
+import { fluxMarks } from "../stack/segments.ts";
+import { isFromKpt } from "../wire/comments.ts";
+import type { Edit, Envelope, Setting } from "../wire/envelope.ts";
+import type { Item } from "../wire/item.ts";
+import { type NewItem, renderItem } from "../wire/render.ts";
+
+const pathAnnotation = "internal.config.kubernetes.io/path";
+const watchLabel = "reconcile.fluxcd.io/watch";
+
+export interface Emitted {
+  readonly edits: readonly Edit[];
+  /** The folded item of an earlier run that it goes on with. */
+  readonly again: Item | undefined;
+}
+
+/** How a folded item is put into the list. */
+export interface Placing {
+  /** Folded items of an earlier run that were taken apart: one of the same name is set to what it should be now. */
+  readonly earlier: readonly Item[];
+  readonly dataKey: string;
+  /** Before the target, or in the place of an item that goes. */
+  readonly place: "before" | "instead";
+}
+
+export function emitFold({ settings }: Envelope, fold: Fold, { earlier, dataKey, place }: Placing): Emitted {
+  const { stack, kind, name, namespace } = fold;
+  const again = earlier.find(
+    (item) => item.kind === kind && item.name === name && item.namespace === namespace,
+  );
+  const beside = stack.beside ?? stack.target;
+  const setting = settings.get(again ?? beside);
+  if (setting === undefined) return { edits: [], again };
+  if (again !== undefined) return { edits: emitAgain(fold, dataKey, again, setting), again };
+  const item = itemOf(fold, dataKey, placeInPackage(fold, beside));
+  if (place === "instead") return { edits: [replacing(beside, item, setting)], again };
+  const { start } = beside;
+  return { edits: [{ start, end: start, text: renderItem(item, setting, "before") }], again };
+}
+
+function replacing({ bytes, start, end }: Item, item: NewItem, setting: Setting): Edit {
+  const text = renderItem(item, setting, "instead");
+  return { start, end, text: bytes[end - 1] === 0x0a ? text : text.replace(/\n$/, "") };
+}
+
+/** kpt writes a new item where this annotation says: beside its target, in the same package. */
+function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string> {
+  const path = beside.annotations.get(pathAnnotation);
+  if (path === undefined || !isFromKpt(beside)) return new Map();
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return new Map([[pathAnnotation, `${folder}${kind.toLowerCase()}_${name}.yaml`]]);
+}
+
+/** No edit if it is that already. */
+function emitAgain(fold: Fold, dataKey: string, item: Item, setting: Setting): Edit[] {
+  const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
+  const sameText = Buffer.from(textOfKey(item, dataKey) ?? []).equals(Buffer.from(fold.text));
+  const sameForm = fold.kind === "ConfigMap" || isEncoded(item, dataKey) !== fold.unencoded;
+  const sameMarks =
+    sameEntries(annotationsOf(item), wanted.annotations) && sameEntries(labelsOf(item), wanted.labels);
+  if (sameText && sameForm && sameMarks) return [];
+  return [replacing(item, wanted, setting)];
+}
+
+function foreignAnnotations(item: Item): Map<string, string> {
+  return new Map([...annotationsOf(item)].filter(([key]) => key !== foldedMark && !fluxMarks.includes(key)));
+}
+
+function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
+
+function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string>): NewItem {
+  const [bottom] = fold.layers as [Layer];
+  // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
+  const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== decryptMark);
+  const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
+  const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
+  const { kind, name, namespace, text, unencoded, sops } = fold;
+  refuseWrongSink(kind, fold.layers);
+  return {
+    kind,
+    name,
+    namespace,
+    labels: sharedLabels(fold),
+    annotations,
+    dataKey,
+    text,
+    unencoded,
+    ...(sops === undefined ? {} : { sops }),
+  };
+}
+
+function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
+  const all = layers.map(({ item }) => labelsOf(item));
+  const [first = new Map<string, string>(), ...rest] = all;
+  const labels = new Map(
+    [...first].filter(([key, value]) => rest.every((other) => other.get(key) === value)),
+  );
+  const watch = all.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
+  if (watch !== undefined) labels.set(watchLabel, watch);
+  for (const label of stack.layerLabels ?? []) labels.delete(label);
+  if (sops !== undefined) labels.delete(decryptMark);
+  return labels;
+}

@@ -1,0 +1,106 @@
+// Names of folded items. A name that anything else has, or means, is never taken.
+import { createHash } from "node:crypto";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Fold, LayerKind, Run } from "../model.ts";
+import { foldedMark, readRecord } from "../refold/record.ts";
+import type { Settings } from "../config/settings.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+
+const hashLength = 10;
+
+export interface Named {
+  readonly kind: LayerKind;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+export class Names {
+  /** Who has a name, as messages put it. */
+  private readonly owners = new Map<string, string>();
+  private readonly referenced = new Set<string>();
+  /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
+  private readonly staying = new Set<string>();
+
+  /**
+   * @param referenced what targets reference without its being in the list: the cluster may have it
+   * @param restored folded items taken apart again, whose names are free
+   */
+  constructor(items: readonly Item[], referenced: readonly Named[], restored: ReadonlySet<Item>) {
+    for (const { kind, name, namespace } of referenced) {
+      this.referenced.add(keyOf(kind, namespace, name));
+    }
+    for (const item of items.filter((each) => !restored.has(each))) {
+      this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
+      const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+      if (record === undefined) continue;
+      // The names in its record must not come to mean anything else.
+      for (const { kind, name } of [item, ...record.layers])
+        this.staying.add(keyOf(kind, record.target, name));
+    }
+  }
+
+  /** Names the runs of one stack, from the top down: `-folded`, `-folded-2`, … */
+  assign(runs: readonly Run[], output: Settings["output"]): { folds: Fold[]; faults: Diagnostic[] } {
+    const faults: Diagnostic[] = [];
+    const places = { ConfigMap: 0, Secret: 0 };
+    const folds = runs.toReversed().map((run): Fold => {
+      const { kind, stack } = run;
+      const owner = describe(stack.target);
+      const alone = stack.beside !== undefined;
+      // What stands alone goes by one name, which others rely on; it skips no number.
+      const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
+      let name = nameOf(run, ++places[kind], output);
+      while (stays(name)) name = nameOf(run, ++places[kind], output);
+      const namespace = stack.atHome === true ? stack.target.namespace : run.layers[0]?.item.namespace;
+      const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
+      if (taken !== undefined) faults.push(nameTaken(run, name, taken));
+      this.owners.set(keyOf(kind, namespace, name), `the fold of \`${owner}\``);
+      return { ...run, name, namespace };
+    });
+    return { folds: folds.toReversed(), faults };
+  }
+
+  /** @param alone true for a name that whoever wants the item is to reference */
+  private ownerOf(key: string, alone: boolean): string | undefined {
+    return (
+      this.owners.get(key) ?? (!alone && this.referenced.has(key) ? "a reference in the list" : undefined)
+    );
+  }
+}
+
+function nameOf(
+  { stack, layers, text }: Run,
+  place: number,
+  { name, hashSuffix }: Settings["output"],
+): string {
+  const base = name
+    .replaceAll("{name}", () => stack.target.name)
+    .replaceAll("{kind}", () => stack.target.kind.toLowerCase());
+  const hashed =
+    String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
+  const numbered = place === 1 ? base : `${base}-${place}`;
+  return hashed
+    ? `${numbered}-${createHash("sha256").update(text).digest("hex").slice(0, hashLength)}`
+    : numbered;
+}
+
+/** kustomize's own mark; a folded item never carries it, as kustomize would rename it and follow no reference. */
+function wantsHash({ annotations }: Item): boolean {
+  return annotations.get("internal.config.kubernetes.io/needsHashSuffix") === "enabled";
+}
+
+function keyOf(kind: string, namespace: string | undefined, name: string): string {
+  return `${kind}/${namespace ?? ""}/${name}`;
+}
+
+function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnostic {
+  const { target } = stack;
+  return {
+    code: "name-taken",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message: `the folded item would be \`${formatItem({ kind, name })}\`, a name that ${owner} has`,
+    hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
+  };
+}

@@ -1,0 +1,105 @@
+// App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
+// ConfigMaps and one of Secrets, in app-operator's order. SPEC sections 3 and 4.
+import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
+import { childOf, type Item, textAt } from "../../wire/item.ts";
+import type { Node } from "../../yaml/tape.ts";
+import { catalogBelow } from "./catalog.ts";
+import { readReferences, restoreReferences } from "./references.ts";
+import { rewrite } from "./rewrite.ts";
+import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import { ambiguous, noSpec, specOf } from "../shared.ts";
+
+/** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
+const clusterValuesPriority = 1;
+const userPriority = 100;
+
+/** At equal priority: list entries, then annotated layers, then the slot, then what the platform binds. */
+const Rank = { listed: 0, annotated: 1, slot: 2, unseen: 3 } as const;
+
+interface Ranked {
+  readonly entry: StackEntry;
+  readonly priority: number;
+  readonly rank: number;
+}
+
+export const app: FrontEnd = {
+  kind: "App",
+  apiVersions: ["application.giantswarm.io/v1alpha1"],
+  defaultPriority: 25,
+  maxPriority: 150,
+  dataKey: "values",
+  referencesOf: (target) => readReferences(target).references,
+  collect,
+  rewrite,
+};
+
+function collect(target: Item, around: Surroundings): Collected {
+  const spec = specOf(target);
+  const { references: own, diagnostics } = readReferences(target);
+  const references = restoreReferences(target, own, around.restorations, around.names);
+  if (spec === undefined)
+    return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
+  const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
+    stackOf(kind, target, spec, { references, around }),
+  );
+  return {
+    stacks: stacks.filter(({ entries }) => entries.some((entry) => "layer" in entry)),
+    references,
+    diagnostics,
+  };
+}
+
+interface Parts {
+  readonly references: readonly Reference[];
+  readonly around: Surroundings;
+}
+
+function stackOf(kind: LayerKind, target: Item, spec: Node, { references, around }: Parts): Stack {
+  const own = references.filter((reference) => reference.kind === kind);
+  const ranked: Ranked[] = [
+    ...own.map((reference) => rankReference(reference, spec, target, around)),
+    ...around.annotated.filter((layer) => layer.kind === kind).map(rankAnnotated),
+    ...unseenOf(spec, own, around.settings.app.unseen),
+  ];
+  const entries = ranked
+    .toSorted((a, b) => a.priority - b.priority || a.rank - b.rank)
+    .map(({ entry }) => entry);
+  return { target, below: catalogBelow(kind, spec, around), entries };
+}
+
+function rankAnnotated(layer: Layer): Ranked {
+  return { entry: { layer }, priority: layer.priority, rank: Rank.annotated };
+}
+
+function rankReference(reference: Reference, spec: Node, target: Item, around: Surroundings): Ranked {
+  const rank = reference.slot === "extraConfigs" ? Rank.listed : Rank.slot;
+  return { entry: entryOf(reference, spec, target, around), priority: reference.priority, rank };
+}
+
+function entryOf(reference: Reference, spec: Node, target: Item, { names }: Surroundings): StackEntry {
+  const { priority, kind, slot } = reference;
+  // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
+  if (slot === "userConfig" && textAt(spec, "catalog") === "default")
+    return { barrier: { why: "reserved", priority } };
+  const found = names.find(reference, target);
+  const [item] = found;
+  if (item === undefined) return { barrier: { why: "late-bound", priority } };
+  if (found.length > 1)
+    return { barrier: { why: "ambiguous", priority, fault: ambiguous(reference, target, found) } };
+  return { layer: { item, kind, priority, key: undefined, reference } };
+}
+
+/** What the platform binds though nobody names it: each lies above all named entries of its priority. */
+function unseenOf(spec: Node, own: readonly Reference[], priorities: readonly number[]): Ranked[] {
+  const kubeConfig = childOf(spec, "kubeConfig");
+  const inCluster = kubeConfig !== undefined && textAt(kubeConfig, "inCluster") === "true";
+  const userSet = own.some(({ slot }) => slot === "userConfig");
+  return priorities
+    .filter(
+      (priority) =>
+        priority > 0 &&
+        !(priority === clusterValuesPriority && inCluster) &&
+        !(priority === userPriority && userSet),
+    )
+    .map((priority) => ({ entry: { barrier: { why: "unseen", priority } }, priority, rank: Rank.unseen }));
+}

@@ -1,0 +1,198 @@
+// Folded runs → the App's own references. What the App should say is worked out in full and compared
+// with what it says: where they agree, not a byte is touched. SPEC section 4: a folded layer takes a
+// place of its run: `userConfig` if the run holds it, else `config`, else an extraConfig.
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Fold, Layer, LayerKind, Reference } from "../../model.ts";
+import { addEntry, type Fields, removeEntries, replaceText } from "../../wire/edit.ts";
+import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
+import type { Edit } from "../../wire/envelope.ts";
+import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { quote } from "../../yaml/quote.ts";
+import { isMapping, type Node } from "../../yaml/tape.ts";
+import type { Collected } from "../front-end.ts";
+import { aliasFault, isPlainList, noList, specOf } from "../shared.ts";
+
+const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
+
+/** A reference the App should hold. */
+interface Wish {
+  readonly slot: string;
+  readonly kind: LayerKind;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly priority: number;
+  /** Its place in the list, if it has one. */
+  readonly index: number | undefined;
+  /** The entry it stands in now. */
+  readonly node: Node | undefined;
+}
+
+export function rewrite(
+  target: Item,
+  { references }: Collected,
+  folds: readonly Fold[],
+): readonly Edit[] | Diagnostic {
+  const root = target.read();
+  const spec = specOf(target);
+  if (spec === undefined || !isNode(root)) return [];
+  if (root.doc.targets.size > 0) return aliasFault(target);
+  const wishes = wishesOf(target, references, folds);
+  if ("code" in wishes) return wishes;
+  const listed = wishes.filter(({ slot }) => slot === "extraConfigs");
+  const list = childOf(spec, "extraConfigs");
+  if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
+  const slots = ["config", "userConfig"].flatMap((slot) =>
+    slotEdits(
+      spec,
+      slot,
+      wishes.filter((wish) => wish.slot === slot),
+    ),
+  );
+  return [...slots, ...listEdits(spec, listed, target)];
+}
+
+/** References in order, those of a run replaced by one to its fold; folds without a place at the end of the list. */
+function wishesOf(
+  target: Item,
+  references: readonly Reference[],
+  folds: readonly Fold[],
+): Wish[] | Diagnostic {
+  const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
+  const places = new Map(folds.map((fold) => [placeOf(fold), fold]));
+  const wishes = references.flatMap((reference): Wish[] => {
+    const fold = places.get(reference);
+    if (fold !== undefined) return [{ ...reference, name: fold.name }];
+    return gone.has(reference) ? [] : [reference];
+  });
+  const placeless = folds
+    .filter((fold) => placeOf(fold) === undefined)
+    .map((fold) => newWish(fold, target, references));
+  if (placeless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
+  return [...wishes, ...placeless];
+}
+
+function placeOf({ layers }: Fold): Reference | undefined {
+  const references = layers.flatMap(({ reference }) => reference ?? []);
+  const slot = (name: string): Reference | undefined =>
+    references.findLast((reference) => reference.slot === name);
+  return slot("userConfig") ?? slot("config") ?? layers.at(-1)?.reference;
+}
+
+/** A new entry at the priority of the run's top layer, which no entry of the App names. */
+function newWish(
+  { layers, kind, name, namespace }: Fold,
+  target: Item,
+  references: readonly Reference[],
+): Wish {
+  const top = layers.at(-1) as Layer;
+  const told = layers.findLast(({ reference }) => reference?.namespace !== undefined)?.reference?.namespace;
+  const known = told ?? namespace ?? target.namespace ?? references[0]?.namespace;
+  return {
+    slot: "extraConfigs",
+    kind,
+    name,
+    namespace: known,
+    priority: top.priority,
+    index: undefined,
+    node: undefined,
+  };
+}
+
+function slotEdits(spec: Node, slot: string, wishes: readonly Wish[]): Edit[] {
+  const config = childOf(spec, slot);
+  if (config === undefined || !isMapping(config)) {
+    return wishes.length === 0
+      ? []
+      : [
+          addEntry(
+            spec,
+            slot,
+            Object.fromEntries(wishes.map((wish) => [slotKeys[wish.kind], slotFields(wish)])),
+          ),
+        ];
+  }
+  const kinds = ["ConfigMap", "Secret"] as const;
+  const gone = kinds
+    .filter((kind) => !wishes.some((wish) => wish.kind === kind))
+    .flatMap((kind) => named(config, kind) ?? []);
+  const changed = wishes.flatMap((wish) => {
+    const node = childOf(config, slotKeys[wish.kind]);
+    if (node === undefined || !isMapping(node))
+      return [addEntry(config, slotKeys[wish.kind], slotFields(wish))];
+    const namespace = wish.namespace === undefined ? [] : setText(node, "namespace", wish.namespace);
+    return [...setText(node, "name", wish.name), ...namespace];
+  });
+  return [...removeEntries(gone, spec), ...changed];
+}
+
+/** A slot's entry that names something; Go writes unset ones with an empty name, which stay. */
+function named(config: Node, kind: LayerKind): Node | undefined {
+  const node = childOf(config, slotKeys[kind]);
+  return node !== undefined && textAt(node, "name") ? node : undefined;
+}
+
+function slotFields({ name, namespace }: Wish): Fields {
+  return [
+    ["name", quote(name)],
+    ...(namespace === undefined ? [] : [["namespace", quote(namespace)] as const]),
+  ];
+}
+
+function setText(node: Node, key: string, text: string): Edit[] {
+  const value = childOf(node, key);
+  return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
+}
+
+function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
+  const list = childOf(spec, "extraConfigs");
+  const present = listAt(spec, "extraConfigs");
+  const free = new Set(present);
+  const items: ListItem[] = [];
+  for (const wish of wishes) {
+    const node = present.find(
+      (entry) =>
+        free.has(entry) &&
+        (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
+    );
+    if (node === undefined) items.push({ fields: listFields(wish) });
+    else placeInOrder(items, { node, edits: setText(node, "name", wish.name) }, wish.index === undefined);
+    if (node !== undefined) free.delete(node);
+  }
+  if (list === undefined)
+    return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", wishes.map(listFields))];
+  return setList(list, items);
+}
+
+/** An entry without an index was put at the end once, and stays where it is now. */
+function placeInOrder(items: ListItem[], item: Extract<ListItem, { node: Node }>, anywhere: boolean): void {
+  const later = items.findIndex((other) => "node" in other && other.node.row > item.node.row);
+  if (anywhere && later >= 0) items.splice(later, 0, item);
+  else items.push(item);
+}
+
+function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {
+  const sameKind = (textAt(entry, "kind") || "configMap") === slotKeys[kind];
+  const sameNamespace = (textAt(entry, "namespace") || target.namespace) === namespace;
+  return (
+    sameKind &&
+    sameNamespace &&
+    textAt(entry, "name") === name &&
+    Number(textAt(entry, "priority") ?? 25) === priority
+  );
+}
+
+function listFields(wish: Wish): Fields {
+  return [["kind", slotKeys[wish.kind]], ...slotFields(wish), ["priority", String(wish.priority)]];
+}
+
+function noNamespace(target: Item): Diagnostic {
+  return {
+    code: "no-namespace",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message:
+      "an App names the namespace of each of its layers, and nothing tells which one the folded layer will have",
+    hint: "give the App and its layers a namespace before they are folded",
+  };
+}

@@ -1,0 +1,64 @@
+// HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
+// spec.values lies on top of it all and is never folded. SPEC sections 3 and 4; helm-controller's
+// chartutil.ChartValuesFromReferences is what the result must equal.
+import { lacksKey } from "../../layer/data-keys.ts";
+import { isSealed } from "../../layer/layers.ts";
+import type { Layer, Reference, StackEntry } from "../../model.ts";
+import { type Item, textAt } from "../../wire/item.ts";
+import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import { listPriority, readReferences, restoreReferences } from "./references.ts";
+import { rewrite } from "./rewrite.ts";
+import { ambiguous, noSpec, specOf } from "../shared.ts";
+
+/** The key Flux takes where a reference names none. */
+const defaultKey = "values.yaml";
+
+export const helmRelease: FrontEnd = {
+  kind: "HelmRelease",
+  apiVersions: ["v2", "v2beta2", "v2beta1"].map((version) => `helm.toolkit.fluxcd.io/${version}`),
+  defaultPriority: 75,
+  maxPriority: 100,
+  above: "only inline values lie above: patch `spec.values` of the HelmRelease",
+  dataKey: defaultKey,
+  referencesOf: (target) => readReferences(target).references,
+  collect,
+  rewrite,
+};
+
+function collect(target: Item, around: Surroundings): Collected {
+  const { references: own, diagnostics } = readReferences(target);
+  if (specOf(target) === undefined)
+    return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
+  const { references, diagnostics: changed } = restoreReferences(target, own, around);
+  const annotated = around.annotated.toSorted((a, b) => a.priority - b.priority);
+  const entries = [
+    ...annotated.filter(({ priority }) => priority < listPriority).map(toEntry),
+    ...references.map((reference) => entryOf(reference, target, around)),
+    ...annotated.filter(({ priority }) => priority >= listPriority).map(toEntry),
+  ];
+  return {
+    stacks: [{ target, below: [], entries, atHome: true }],
+    references,
+    diagnostics: [...diagnostics, ...changed],
+  };
+}
+
+function toEntry(layer: Layer): StackEntry {
+  return { layer };
+}
+
+function entryOf(reference: Reference, target: Item, { names }: Surroundings): StackEntry {
+  const { priority, kind, node } = reference;
+  // Its value is no document, and inline values are merged in below it: nothing folds across.
+  if (node !== undefined && textAt(node, "targetPath"))
+    return { barrier: { why: "target-path", priority, reference } };
+  const found = names.find(reference, target);
+  const [item] = found;
+  if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
+  if (found.length > 1)
+    return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
+  const layer: Layer = { item, kind, priority, key: reference.key ?? defaultKey, reference };
+  const isLate =
+    reference.optional !== true && !isSealed(layer) && lacksKey(item, reference.key ?? defaultKey);
+  return isLate ? { barrier: { why: "late-bound", priority, reference } } : { layer };
+}

@@ -1,0 +1,122 @@
+// The references a HelmRelease holds, and the same with folded items taken apart again.
+import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { isLayerKind } from "../../layer/layers.ts";
+import type { RecordedLayer, Reference } from "../../model.ts";
+import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import type { Node } from "../../yaml/tape.ts";
+import type { Surroundings } from "../front-end.ts";
+import { specOf } from "../shared.ts";
+
+const slot = "valuesFrom";
+
+/** What its entries count as: annotated layers go below or above them all. */
+export const listPriority = 50;
+
+export interface HelmReferences {
+  readonly references: readonly Reference[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readReferences(target: Item): HelmReferences {
+  const spec = specOf(target);
+  const diagnostics: Diagnostic[] = [];
+  const list = spec === undefined ? [] : listAt(spec, slot);
+  const references = list.flatMap((node, index) => readReference(node, index, target, diagnostics));
+  return { references, diagnostics };
+}
+
+/** An entry has no namespace: Flux reads it in the HelmRelease's own. */
+function readReference(node: Node, index: number, target: Item, diagnostics: Diagnostic[]): Reference[] {
+  const kind = textAt(node, "kind") ?? "";
+  const name = textAt(node, "name") ?? "";
+  if (!isLayerKind(kind) || name === "") {
+    diagnostics.push(isLayerKind(kind) ? noName(target, index) : wrongKind(target, index, kind));
+    return [];
+  }
+  const key = textAt(node, "valuesKey");
+  const named = key === undefined || key === "" ? {} : { key };
+  const optional = textAt(node, "optional") === "true" ? { optional: true } : {};
+  return [
+    { kind, name, namespace: undefined, slot, index, priority: listPriority, node, ...named, ...optional },
+  ];
+}
+
+/** A reference to a folded item gives way to those it was folded from, in the order they had. */
+export function restoreReferences(
+  target: Item,
+  own: readonly Reference[],
+  { restorations, names }: Surroundings,
+): HelmReferences {
+  const diagnostics: Diagnostic[] = [];
+  // Places in the list as it was before anything was folded: what was annotated had none.
+  let place = 0;
+  const references = own.flatMap((reference): Reference[] => {
+    const found = names.find(reference, target);
+    const restoration = restorations.find(({ item }) => found.includes(item));
+    if (restoration === undefined) return [{ ...reference, index: place++ }];
+    const listed = restoration.recorded.filter((layer) => layer.slot !== undefined).length;
+    if (restoration.stays) {
+      place += listed;
+      return [{ ...reference, index: Math.max(0, place - 1) }];
+    }
+    if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
+    return restoration.layers.flatMap(toReference).map((each) => ({ ...each, index: place++ }));
+  });
+  return { references, diagnostics };
+}
+
+/** An entry that names a folded item says no more than its kind and name. */
+function isBare({ node }: Reference): boolean {
+  return (
+    node === undefined ||
+    ["valuesKey", "targetPath", "optional"].every((key) => childOf(node, key) === undefined)
+  );
+}
+
+function changedEntry(target: Item, { index }: Reference): Diagnostic {
+  return {
+    ...about(target, `spec.${slot}[${index}]`),
+    code: "folded-edited",
+    message: `\`spec.${slot}[${index}]\`: the entry of a folded item was changed`,
+    hint: "leave its kind and name alone in it, and add another entry for the rest",
+  };
+}
+
+function toReference({
+  kind,
+  name,
+  namespace,
+  priority,
+  key,
+  optional,
+  slot: own,
+}: RecordedLayer): Reference[] {
+  if (own === undefined) return [];
+  const named = key === undefined ? {} : { key };
+  const free = optional === true ? { optional } : {};
+  return [
+    { kind, name, namespace, slot: own, index: undefined, priority, node: undefined, ...named, ...free },
+  ];
+}
+
+function wrongKind(target: Item, index: number, got: string): Diagnostic {
+  const near = nearest(got, ["ConfigMap", "Secret"]);
+  return {
+    ...about(target, `spec.${slot}[${index}].kind`),
+    message: `\`spec.${slot}[${index}].kind\`: expected \`ConfigMap\` or \`Secret\`, got \`${got}\``,
+    hint: near === undefined ? "the API server refuses any other kind" : `write \`${near}\``,
+  };
+}
+
+function noName(target: Item, index: number): Diagnostic {
+  return {
+    ...about(target, `spec.${slot}[${index}].name`),
+    message: `\`spec.${slot}[${index}].name\`: expected a name, got none`,
+    hint: "name the ConfigMap or Secret, or take the entry out",
+  };
+}
+
+function about(target: Item, field: string): Omit<Diagnostic, "message"> {
+  const at = { text: describe(target) };
+  return { code: "invalid-reference", severity: "error", item: refOf(target), field, at };
+}

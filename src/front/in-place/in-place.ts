@@ -1,0 +1,154 @@
+// ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
+// and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
+// SPEC sections 3 and 4.
+import { binaryKeysOf, dataKeysOf, hasSeal } from "../../layer/data-keys.ts";
+import { isSealed } from "../../layer/layers.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Format, Layer, LayerKind, Stack } from "../../model.ts";
+import { isFromKpt } from "../../wire/comments.ts";
+import { describe, type Item, refOf } from "../../wire/item.ts";
+import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import { foldedKeysOf, keyState } from "./record.ts";
+import { goneKeys, rewrite } from "./rewrite.ts";
+
+export const configMap: FrontEnd = frontEnd("ConfigMap");
+export const secret: FrontEnd = frontEnd("Secret");
+
+function frontEnd(kind: LayerKind): FrontEnd {
+  return {
+    kind,
+    apiVersions: ["v1"],
+    defaultPriority: 50,
+    maxPriority: 150,
+    inPlace: true,
+    dataKey: "",
+    referencesOf: () => [],
+    collect,
+    goneKeys,
+    rewrite,
+  };
+}
+
+function collect(target: Item, { annotated }: Surroundings): Collected {
+  const layers = annotated.toSorted((a, b) => a.priority - b.priority);
+  const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target));
+  const isSealedTarget = hasSeal(target) && layers.length > 0;
+  if (isSealedTarget) diagnostics.push(sealedTarget(target));
+  const keys = new Set(isSealedTarget ? [] : layers.flatMap(keysOf));
+  const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !keys.has(key)) : [];
+  for (const key of left) if (keyState(target, key) === "edited") diagnostics.push(edited(target, key));
+  const stacks = [...keys].flatMap((key) => stackOf(key, target, layers, diagnostics));
+  return { stacks, references: [], diagnostics };
+}
+
+/** The keys a layer brings along: all it has, or the one it names. */
+function keysOf({ item, key }: Layer): readonly string[] {
+  return key === undefined ? dataKeysOf(item) : [key];
+}
+
+function stackOf(key: string, target: Item, layers: readonly Layer[], diagnostics: Diagnostic[]): Stack[] {
+  const over = layers.filter((layer) => keysOf(layer).includes(key));
+  const fault = formatFault(key, target, over);
+  if (fault !== undefined) {
+    diagnostics.push(fault);
+    return [];
+  }
+  const format = formatOf(key, target, over);
+  const own = baseOf(key, target, diagnostics);
+  const entries = [...own, ...over].map((layer) => ({ layer: { ...layer, key, format } }));
+  return [{ target, below: [], entries, place: { key, format }, whole: true }];
+}
+
+/**
+ * What the target holds itself. Where the output becomes the next input, that is what was folded last time:
+ * a base in it would be lost.
+ */
+function baseOf(key: string, target: Item, diagnostics: Diagnostic[]): Layer[] {
+  const kind = target.kind as LayerKind;
+  const base: Layer = { item: target, kind, priority: 0, key, reference: undefined };
+  if (!dataKeysOf(target).includes(key)) return [];
+  if (!isFromKpt(target) || isSealed(base)) return [base];
+  const state = keyState(target, key);
+  if (state === "own") diagnostics.push(baseLost(target, key));
+  if (state === "edited") diagnostics.push(edited(target, key));
+  return [];
+}
+
+/** The target says what its keys are, else a layer does, else their names do. */
+function formatOf(key: string, target: Item, layers: readonly Layer[]): Format {
+  const told = [target, ...layers.map(({ item }) => item)].flatMap(
+    ({ annotations }) => annotations.get(formatMark) ?? [],
+  );
+  return (told[0] as Format | undefined) ?? formatByName(key);
+}
+
+function formatByName(key: string): Format {
+  if (key.endsWith(".json")) return "json";
+  return key === "values" || /\.ya?ml$/.test(key) ? "yaml" : "text";
+}
+
+/** Two layers that disagree about a key's format, where the target does not decide. */
+function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagnostic | undefined {
+  if (target.annotations.has(formatMark)) return undefined;
+  const told = layers.filter(({ item }) => item.annotations.has(formatMark));
+  const [first] = told;
+  const other = told.find(
+    ({ item }) => item.annotations.get(formatMark) !== first?.item.annotations.get(formatMark),
+  );
+  if (first === undefined || other === undefined) return undefined;
+  return {
+    ...about(target, "invalid-annotation"),
+    message: `two layers name different formats for \`${key}\``,
+    hint: "write `valuefold.dev/format` on the target",
+    also: [first, other].map(({ item }) => ({ text: describe(item) })),
+  };
+}
+
+const formatMark = "valuefold.dev/format";
+
+function binaryFaults({ item }: Layer, target: Item): Diagnostic[] {
+  const own = binaryKeysOf(target);
+  const clash = dataKeysOf(item).find((key) => own.includes(key));
+  const [binary] = binaryKeysOf(item);
+  if (binary === undefined && clash === undefined) return [];
+  const message =
+    clash === undefined
+      ? `\`binaryData\` is not folded, and \`${binary}\` would be lost`
+      : `\`${clash}\` stands under \`binaryData\` of the target`;
+  return [
+    {
+      ...about(item, "binary-data"),
+      message: `${message} (layer of \`${describe(target)}\`)`,
+      hint: "put it into the target itself, or give it another key",
+    },
+  ];
+}
+
+/** A plain value beside sealed ones would break the seal, and stand open. */
+function sealedTarget(target: Item): Diagnostic {
+  return {
+    ...about(target, "sealed-layer"),
+    message: "a sealed target cannot be edited in place",
+    hint: "fold its layers before it is sealed",
+  };
+}
+
+function baseLost(target: Item, key: string): Diagnostic {
+  return {
+    ...about(target, "base-lost"),
+    message: `\`${key}\` cannot be edited in place: under kpt the output becomes the next input, and the base would be lost`,
+    hint: "move the key into a layer of its own, with `valuefold.dev/into` and a low priority",
+  };
+}
+
+function edited(target: Item, key: string): Diagnostic {
+  return {
+    ...about(target, "folded-edited"),
+    message: `\`${key}\` was edited, and is what its layers were folded into`,
+    hint: "put the change into a layer, and remove the key here",
+  };
+}
+
+function about(item: Item, code: Diagnostic["code"]): Omit<Diagnostic, "message"> {
+  return { code, severity: "error", item: refOf(item), at: { text: describe(item) } };
+}

@@ -1,0 +1,23 @@
+// Which data keys of a target hold what was folded into them, kept on the target where the output becomes
+// the next input (kpt): only so can its layers be told from a base of its own.
+import { textOfKey } from "../../layer/layers.ts";
+import { digestOf, foldedKeysMark } from "../../refold/record.ts";
+import type { Item } from "../../wire/item.ts";
+
+/** Digests of the texts, by key. */
+export function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
+  try {
+    const found: unknown = JSON.parse(target.annotations.get(foldedKeysMark) ?? "{}");
+    const entries = typeof found === "object" && found !== null ? Object.entries(found) : [];
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Whether a key holds what was folded, that and a later edit, or what is the target's own. */
+export function keyState(target: Item, key: string): "folded" | "edited" | "own" {
+  const digest = foldedKeysOf(target).get(key);
+  if (digest === undefined) return "own";
+  return digestOf(textOfKey(target, key) ?? new Uint8Array()) === digest ? "folded" : "edited";
+}

@@ -1,0 +1,100 @@
+// Folded texts → the target's own data keys. A key whose text is that already is not touched.
+import { isUtf8 } from "node:buffer";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { dataKeysOf, isEncoded } from "../../layer/data-keys.ts";
+import { refuseWrongSink, textOfKey } from "../../layer/layers.ts";
+import type { Fold } from "../../model.ts";
+import { digestOf, foldedKeysMark } from "../../refold/record.ts";
+import { annotate } from "../../wire/annotate.ts";
+import { isFromKpt } from "../../wire/comments.ts";
+import type { Edit } from "../../wire/envelope.ts";
+import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts";
+import { setKeyTexts } from "../../wire/key-text.ts";
+import type { Node } from "../../yaml/tape.ts";
+import type { Collected } from "../front-end.ts";
+import { foldedKeysOf } from "./record.ts";
+import { aliasFault } from "../shared.ts";
+
+export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic {
+  const root = target.read();
+  if (!isNode(root)) return [];
+  for (const { layers } of folds) refuseWrongSink(target.kind, layers);
+  const filled = folds.find((fold) => fold.unencoded && isEncoded(target, keyOf(fold)));
+  if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
+  const encoded = folds.find((fold) => fold.literal && isText(target, keyOf(fold)));
+  if (encoded !== undefined) return notExact(target, keyOf(encoded), encodedReason);
+  const binary = folds.find((fold) => !isUtf8(fold.text) && isText(target, keyOf(fold)));
+  if (binary !== undefined) return notExact(target, keyOf(binary), "a layer holds bytes that are no text");
+  const texts = folds.flatMap((fold) => keyText(target, root, fold));
+  const gone = goneKeys(target, folds);
+  const keyEdits = (["data", "stringData"] as const).flatMap((part) => {
+    const own = texts.filter((each) => each.part === part).map(({ key, text }) => [key, text] as const);
+    return setKeyTexts(root, part, own, gone);
+  });
+  // An annotation stands before the data: at one offset it must come first.
+  const edits = [...recordEdits(target, folds), ...keyEdits];
+  return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
+}
+
+/** Keys that hold what was folded into them, and into which nothing is folded any more. */
+export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
+  if (!isFromKpt(target)) return [];
+  return [...foldedKeysOf(target).keys()].filter((key) => !folds.some((fold) => keyOf(fold) === key));
+}
+
+interface KeyText {
+  readonly part: "data" | "stringData";
+  readonly key: string;
+  readonly text: string;
+}
+
+/** What a key is to say, and where; nothing if it says so already. */
+function keyText(target: Item, root: Node, fold: Fold): KeyText[] {
+  const key = keyOf(fold);
+  const present = textOfKey(target, key);
+  if (present !== undefined && Buffer.from(present).equals(fold.text)) return [];
+  const encoded = present === undefined ? encodesNew(target, root, fold) : isEncoded(target, key);
+  const part = target.kind === "Secret" && !encoded ? "stringData" : "data";
+  return [{ part, key, text: Buffer.from(fold.text).toString(encoded ? "base64" : "utf8") }];
+}
+
+/** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
+function encodesNew(target: Item, root: Node, { text, unencoded, literal }: Fold): boolean {
+  if (target.kind !== "Secret" || unencoded) return false;
+  return (
+    literal ||
+    !isUtf8(text) ||
+    childOf(root, "data") !== undefined ||
+    childOf(root, "stringData") === undefined
+  );
+}
+
+function keyOf({ stack }: Fold): string {
+  return stack.place?.key ?? "";
+}
+
+/** Under kpt what was folded now is remembered. */
+function recordEdits(target: Item, folds: readonly Fold[]): Edit[] {
+  if (!isFromKpt(target)) return [];
+  const digests = folds.map((fold) => [keyOf(fold), digestOf(fold.text)] as const);
+  return annotate(target, foldedKeysMark, JSON.stringify(Object.fromEntries(digests)));
+}
+
+const encodedReason =
+  "a layer holds `${` under `data`, which Flux never fills in, and the target's key is text";
+const filledReason = "a layer holds `${`, which Flux fills in as text, and the target's `data` is encoded";
+
+function isText(target: Item, key: string): boolean {
+  return dataKeysOf(target).includes(key) && !isEncoded(target, key);
+}
+
+function notExact(target: Item, key: string, why: string): Diagnostic {
+  return {
+    code: "not-exact",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
+    hint: "move the key of the Secret from `data` to `stringData`, or back",
+  };
+}

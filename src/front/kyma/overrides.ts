@@ -1,0 +1,70 @@
+// Which items hold Kyma overrides, and when each is applied.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { labelsOf } from "../../layer/data-keys.ts";
+import { isLayerKind } from "../../layer/layers.ts";
+import { foldedMark } from "../../refold/record.ts";
+import { describe, type Item, refOf } from "../../wire/item.ts";
+
+export const overridesLabel = "installer";
+export const componentLabel = "component";
+export const orderLabel = "install-order";
+
+/** One override: its data key, the path it means, its text. */
+export interface Flat {
+  readonly key: string;
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/** One ConfigMap or Secret of overrides. */
+export interface Override {
+  readonly item: Item;
+  /** True if it holds for every component. */
+  readonly isCommon: boolean;
+  /** Its install-order. */
+  readonly order: number;
+  readonly flat: readonly Flat[];
+}
+
+/** Items labelled as overrides, in item order. */
+export function overridesIn(items: readonly Item[]): Item[] {
+  return items.filter(
+    (item) =>
+      isLayerKind(item.kind) &&
+      item.name !== "" &&
+      !item.annotations.has(foldedMark) &&
+      item.annotations.get("valuefold.dev/fold") !== "false" &&
+      labelsOf(item).get(overridesLabel) === "overrides",
+  );
+}
+
+/** Smaller ones are applied first; 0 where the label is not set. */
+export function orderOf(item: Item): { order: number; fault?: Diagnostic } {
+  const text = labelsOf(item).get(orderLabel);
+  if (text === undefined) return { order: 0 };
+  const order = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isNaN(order)) return { order };
+  const fault: Diagnostic = {
+    code: "invalid-priority",
+    severity: "error",
+    item: refOf(item),
+    at: { text: describe(item) },
+    field: `metadata.labels[${orderLabel}]`,
+    message: `\`${orderLabel}\`: expected a positive whole number, got \`${text}\``,
+    hint: "correct the label, or drop it for the default 0",
+  };
+  return { order: 0, fault };
+}
+
+/** A component needs a name, and one that is not taken by what is common to all. */
+export function wrongComponent(item: Item, got: string): Diagnostic {
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    at: { text: describe(item) },
+    field: `metadata.labels[${componentLabel}]`,
+    message: `\`${componentLabel}\`: expected the name of a component, got \`${got}\``,
+    hint: "name the release, or drop the label for what is common to all",
+  };
+}

@@ -1,0 +1,69 @@
+// What front ends share: where a target's spec is, and what is wrong with targets and their references.
+import type { Diagnostic } from "../diagnostic.ts";
+import { textOf } from "../yaml/layout.ts";
+import type { Reference } from "../model.ts";
+import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+
+export function specOf(target: Item): Node | undefined {
+  const root = target.read();
+  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  return spec !== undefined && isMapping(spec) ? spec : undefined;
+}
+
+export function noSpec(target: Item): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: "spec",
+    at: { text: describe(target) },
+    message: `\`spec\`: expected a mapping, as layers are to be folded into this ${target.kind}`,
+    hint: `complete the ${target.kind}`,
+  };
+}
+
+export function ambiguous(reference: Reference, target: Item, items: readonly Item[]): Diagnostic {
+  const { kind, name, slot, index } = reference;
+  return {
+    code: "ambiguous-reference",
+    severity: "error",
+    item: refOf(target),
+    field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
+    message: `\`${kind}/${name}\` is there ${items.length} times`,
+    at: { text: describe(target) },
+    also: items.map((item) => ({ text: describe(item) })),
+    hint: "give the items different names, or put the right one beside the target",
+  };
+}
+
+/** An item that must change although YAML aliases stand in it: a change in one place could show in another. */
+export function aliasFault(target: Item): Diagnostic {
+  return {
+    code: "item-unreadable",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message: "cannot change an item written with YAML aliases",
+    hint: "write it out",
+  };
+}
+
+/** A list, or nothing at all, behind a key of the usual form. */
+export function isPlainList(list: Node): boolean {
+  const isExplicit = textOf(list.doc)[field(list, Field.entry)] === "?";
+  return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
+}
+
+export function noList(target: Item, slot: string): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: `spec.${slot}`,
+    at: { text: describe(target) },
+    message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
+    hint: "write it as a list; a variable cannot take an entry",
+  };
+}

@@ -1,0 +1,134 @@
+// The text of one layer → its document, or what is wrong with it. Reading is lenient where every
+// consumer is (line ends, a missing last newline) and strict where one of them refuses or guesses.
+import { isUtf8 } from "node:buffer";
+import { readJson } from "../merge/json.ts";
+import type { Format } from "../model.ts";
+import { checkDocument } from "../yaml/check.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { contentIndent } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+} from "../yaml/tape.ts";
+import { findBadCharacter, findForeignBreak, normalizeText } from "../yaml/text.ts";
+
+export interface Values {
+  /** The root mapping; undefined for an empty, `null` or comment-only document. */
+  readonly root: Node | undefined;
+  /** The text as read: offsets in faults and notes count in it. */
+  readonly text: Uint8Array;
+  readonly faults: readonly ReadFault[];
+  /** Findings that stop nobody: duplicate keys, a second document. */
+  readonly notes: readonly ReadFault[];
+  /** True if the text holds `${`, so that it may read differently after Flux' substitution. */
+  readonly variable: boolean;
+}
+
+/**
+ * Reads the text of a layer. Never throws; a fault leaves `root` undefined.
+ * @param format that of a data key; without one the text is read as Helm values
+ */
+export function readValues(bytes: Uint8Array, format?: Format): Values {
+  const text = format === "text" ? bytes : normalizeText(bytes);
+  const variable = Buffer.from(text.buffer, text.byteOffset, text.length).includes("${");
+  if (format === "text") return { root: undefined, text, faults: [], notes: [], variable };
+  const outcome = format === "json" ? readJsonText(text) : readSound(text);
+  if (isFault(outcome)) return { root: undefined, text, faults: [outcome], notes: [], variable };
+  const doc = format === undefined ? outcome : { ...outcome, spelledKeys: true };
+  const { faults, notes } = checkDocument(doc);
+  const more = doc.followed ? [followedNote(doc.end, format)] : [];
+  const rootFault = faultOfRoot({ doc, row: 0 });
+  // Who reads a file in a ConfigMap may read all of its documents.
+  const lost = format === undefined ? [] : more;
+  const all = rootFault === undefined ? [...faults, ...lost] : [rootFault];
+  const root = all.length > 0 ? undefined : rootOf({ doc, row: 0 });
+  return {
+    root,
+    text: doc.bytes,
+    faults: all,
+    notes: lost.length > 0 ? notes : [...notes, ...more],
+    variable,
+  };
+}
+
+function readJsonText(text: Uint8Array): Document | ReadFault {
+  // JSON itself knows which control characters it takes.
+  return isUtf8(text) ? readJson(text) : (findBadCharacter(text) ?? readJson(text));
+}
+
+function readSound(text: Uint8Array): Document | ReadFault {
+  const bad = findBadCharacter(text);
+  if (bad !== undefined) return bad;
+  const doc = readDocument(text);
+  if (isFault(doc)) return doc;
+  return foreignDirective(doc) ?? findForeignBreak(doc) ?? readEnded(doc);
+}
+
+/**
+ * A block scalar that ends its document without a newline has none in its value; it becomes `|-`,
+ * so that a newline behind it does not count. Spaces up to its column behind the last newline are nothing.
+ */
+function readEnded(doc: Document): Document | ReadFault {
+  const { bytes } = doc;
+  let node: Node = { doc, row: 0 };
+  for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1))
+    node = child;
+  const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
+  if (!isBlock || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const body = field(node, Field.body);
+  const lastLine = text.slice(text.lastIndexOf("\n") + 1);
+  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(node, text.slice(body));
+  if (blankTail) return readDocument(bytes.subarray(0, bytes.length - lastLine.length));
+  if (field(node, Field.end) < bytes.length && lastLine.trimStart().startsWith("#")) return doc;
+  const header = /^[|>][-+0-9]*/.exec(text.slice(body))?.[0] ?? "";
+  if (header.includes("-")) return readDocument(Buffer.from(`${text}\n`, "latin1"));
+  const ended = `${text.slice(0, body)}${header.replace("+", "")}-${text.slice(body + header.length)}\n`;
+  return readDocument(Buffer.from(ended, "latin1"));
+}
+
+/** Directives that a Go reader refuses, or that would have to stay for the text to mean the same. */
+function foreignDirective({ bytes, markers }: Document): ReadFault | undefined {
+  const found = markers.find(([start, end]) => {
+    const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
+    return text.startsWith("%TAG") || (text.startsWith("%YAML") && !/^%YAML +1\.1\b/.test(text));
+  });
+  if (found === undefined) return undefined;
+  return { code: "syntax", message: "a directive other than `%YAML 1.1`", offset: found[0] };
+}
+
+function rootOf(node: Node): Node | undefined {
+  const [first] = childrenOf(node);
+  return isMapping(node) && first !== undefined ? node : undefined;
+}
+
+function faultOfRoot(node: Node): ReadFault | undefined {
+  if (isMapping(node) || (isScalar(node) && isNull(node))) return undefined;
+  const got = isSequence(node) ? "a sequence" : "a scalar";
+  return {
+    code: "not-a-mapping",
+    message: `expected a mapping at the top of the values, got ${got}`,
+    offset: field(node, Field.start),
+  };
+}
+
+function followedNote(offset: number, format: Format | undefined): ReadFault {
+  return {
+    code: "several-documents",
+    message:
+      format === undefined
+        ? "a second YAML document, which every consumer ignores"
+        : "several YAML documents cannot be merged",
+    offset,
+  };
+}

@@ -1,0 +1,150 @@
+// JSON files in data keys: read as the YAML they are once they are known to be JSON, written again at the
+// base's indentation. Scalars keep their spelling; what only the base holds is copied whole.
+import { textOf } from "../yaml/layout.ts";
+import { isBranch, type Slot, slotsOf, type Tree } from "./merge.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  fieldCount,
+  isMapping,
+  isScalar,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+} from "../yaml/tape.ts";
+import { isEntangled } from "../yaml/view.ts";
+
+/** Reads JSON text; blank text is an empty document. */
+export function readJson(text: Uint8Array): Document | ReadFault {
+  const source = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8");
+  const doc = readDocument(text);
+  if (source.trim() === "" || isJson(source)) return doc;
+  // The engine's own message quotes the text, and tells no place in every version.
+  const place = isFault(doc) ? doc.offset : foreignTo(doc);
+  return { code: "syntax", message: "not valid JSON", ...(place === undefined ? {} : { offset: place }) };
+}
+
+function isJson(source: string): boolean {
+  try {
+    JSON.parse(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first thing in YAML text that JSON does not know. */
+function foreignTo(doc: Document): number | undefined {
+  const text = textOf(doc);
+  for (let row = 0; row < doc.rows.length / fieldCount; row++) {
+    const node = { doc, row };
+    const [kind, keyKind] = [kindOf(node), field(node, Field.keyKind)];
+    if (field(node, Field.keyStart) >= 0 && keyKind !== Kind.double) return field(node, Field.keyStart);
+    const source = text.slice(field(node, Field.start), field(node, Field.end));
+    const isWord = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(source);
+    const known = kind === Kind.flowMapping || kind === Kind.flowSequence || kind === Kind.double;
+    if (!known && !(kind === Kind.plain && isWord)) return field(node, Field.start);
+  }
+  return danglingComma(text);
+}
+
+/** A comma with nothing behind it but a bracket. */
+function danglingComma(text: string): number | undefined {
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g))
+    if (match[0] === ",") return match.index;
+  return undefined;
+}
+
+/** How a document is laid out. */
+interface Style {
+  readonly doc: Document;
+  /** Indentation of one level; undefined for JSON on one line. */
+  readonly step: string | undefined;
+  readonly colon: string;
+  readonly comma: string;
+  readonly end: string;
+}
+
+/** Text of merged JSON (UTF-8 bytes), laid out as its base is: the lowest layer that holds anything. */
+export function writeJson(tree: Tree | undefined): Uint8Array {
+  if (tree === undefined) return Buffer.from("{}\n");
+  const style = styleOf(baseOf(tree));
+  return Buffer.from(writeTree(tree, style, "") + style.end, "latin1");
+}
+
+function baseOf(tree: Tree): Node {
+  return isBranch(tree) ? tree.head : tree;
+}
+
+function styleOf(root: Node): Style {
+  const { doc } = root;
+  const text = textOf(doc);
+  const [first, second] = [...childrenOf(root)];
+  const gap = first === undefined ? "" : text.slice(field(root, Field.body) + 1, field(first, Field.entry));
+  const step = gap.includes("\n") ? gap.slice(gap.lastIndexOf("\n") + 1) : undefined;
+  const colon = first === undefined ? ":" : text.slice(field(first, Field.keyEnd), field(first, Field.start));
+  const comma =
+    first === undefined || second === undefined
+      ? ","
+      : text.slice(field(first, Field.end), field(second, Field.entry));
+  return {
+    doc,
+    step,
+    colon: /^:[ \t]*$/.test(colon) ? colon : ": ",
+    comma: step === undefined && /^,[ \t]+$/.test(comma) ? ", " : ",",
+    end: /\n\s*$/.test(text.slice(field(root, Field.end))) ? "\n" : "",
+  };
+}
+
+function writeTree(tree: Tree, style: Style, indent: string): string {
+  if (!isBranch(tree)) return writeNode(tree, style, indent);
+  return writeMapping(tree.slots, style, indent);
+}
+
+function writeNode(node: Node, style: Style, indent: string): string {
+  const source = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
+  const isWhole = node.doc === style.doc || (style.step !== undefined && !source.includes("\n"));
+  if (isScalar(node) || (isWhole && !isEntangled(node))) return source;
+  if (isMapping(node)) return writeMapping(slotsOf(node) ?? new Map<string, Slot>(), style, indent);
+  const items = isSequence(node) ? [...childrenOf(node)] : [];
+  return between(
+    "[",
+    items.map((item) => writeNode(item, style, deeper(indent, style))),
+    "]",
+    style,
+    indent,
+  );
+}
+
+function writeMapping(slots: ReadonlyMap<string, Slot>, style: Style, indent: string): string {
+  const entries = [...slots.values()].map(
+    ({ tree }) => `${keySource(baseOf(tree))}${style.colon}${writeTree(tree, style, deeper(indent, style))}`,
+  );
+  return between("{", entries, "}", style, indent);
+}
+
+function keySource(entry: Node): string {
+  return textOf(entry.doc).slice(field(entry, Field.keyStart), field(entry, Field.keyEnd));
+}
+
+function deeper(indent: string, { step }: Style): string {
+  return indent + (step ?? "");
+}
+
+function between(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  style: Style,
+  indent: string,
+): string {
+  if (parts.length === 0) return open + close;
+  if (style.step === undefined) return open + parts.join(style.comma) + close;
+  const pad = deeper(indent, style);
+  return `${open}\n${parts.map((part) => pad + part).join(",\n")}\n${indent}${close}`;
+}

@@ -1,0 +1,101 @@
+// The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
+import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
+import { pad, shiftLines, shiftRest, withoutBlanks } from "../yaml/lines.ts";
+import { doubleQuote } from "../yaml/quote.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+
+/** Tag and text of a scalar, without its anchor. */
+export function scalarSource(node: Node): string {
+  const text = textOf(node.doc);
+  const props = text.slice(field(node, Field.start), field(node, Field.body)).split(/\s+/);
+  const tag = props.find((prop) => prop.startsWith("!"));
+  return `${tag === undefined ? "" : `${tag} `}${text.slice(field(node, Field.body), field(node, Field.end))}`.replace(
+    / $/,
+    "",
+  );
+}
+
+export function keyOfEntry(node: Node): string {
+  const key = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
+  if (!key.includes("\n")) return key;
+  return Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1");
+}
+
+/** The comment on the line of an entry's key, with the space before it. */
+export function headerComment(entry: Node): string {
+  if (isFlow(parentOf(entry) ?? entry)) return "";
+  const text = textOf(entry.doc);
+  const isBlock = kindOf(entry) === Kind.blockMapping || kindOf(entry) === Kind.blockSequence;
+  const from = isBlock
+    ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry))
+    : field(entry, Field.end);
+  if (text[from - 1] === "\n") return "";
+  // What stands behind the start of a collection on the same line belongs to its first entry.
+  const to =
+    isBlock && field(entry, Field.start) > from
+      ? Math.min(lineEnd(text, from), field(entry, Field.start))
+      : lineEnd(text, from);
+  return /[ \t](#.*)/.exec(text.slice(from, to))?.[0].replace(/^[ \t]+/, " ") ?? "";
+}
+
+/** A comment goes behind the header of a block scalar, unless one is there. */
+export function withComment(text: string, comment: string): string {
+  const header = text.slice(0, text.indexOf("\n"));
+  return comment === "" || header.includes("#") ? text : text.replace("\n", () => `${comment}\n`);
+}
+
+export function flowValue(node: Node, column: number): string {
+  const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
+  return text === "" ? "" : ` ${shiftRest(text, column - field(node, Field.column), column + 1)}`;
+}
+
+/** An entry's own comments: whole lines. In brackets, those between it and the entry before. */
+export function leadOf(node: Node): string {
+  const text = textOf(node.doc);
+  const parent = parentOf(node);
+  if (parent === undefined) return "";
+  if (!isFlow(parent)) {
+    const { comments } = extentOf(node);
+    const start = text.lastIndexOf("\n", field(node, Field.entry) - 1) + 1;
+    return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
+  }
+  const before = previousOf(node);
+  const gap = text.slice(
+    before === undefined ? field(parent, Field.body) : field(before, Field.end),
+    field(node, Field.entry),
+  );
+  const lines = gap.split("\n").map((line) => /#.*/.exec(line)?.[0] ?? "");
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => `${pad(field(node, Field.column))}${line}\n`)
+    .join("");
+}
+
+/** Comments deeper than the next key, which follow an entry's last line. */
+export function tailOf(entry: Node, column: number): string {
+  if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return "";
+  const text = textOf(entry.doc);
+  const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
+  return shiftLines(withoutBlanks(tail), column - field(entry, Field.column));
+}
+
+export function blankLinesOf(node: Node): string {
+  if (isFlow(parentOf(node) ?? node)) return "";
+  const { lead, comments } = extentOf(node);
+  return withoutBlanks(textOf(node.doc).slice(lead, comments));
+}
+
+/** True if the node's text ends in a block scalar that keeps its trailing blank lines. */
+export function keepsEnd(node: Node): boolean {
+  let last: Node | undefined = node;
+  for (let next = [...childrenOf(node)].at(-1); next !== undefined; next = [...childrenOf(next)].at(-1))
+    last = next;
+  if (kindOf(last) !== Kind.literal && kindOf(last) !== Kind.folded) return false;
+  const text = textOf(node.doc);
+  const ends = field(last, Field.end);
+  const nothingBehind = text.slice(ends, afterContent(text, ends)).trim() === "";
+  return (
+    nothingBehind && /^[|>][0-9]*\+/.test(text.slice(field(last, Field.body), field(last, Field.body) + 3))
+  );
+}

@@ -1,0 +1,56 @@
+// Whether a merge changed anything: a file whose layers say what it says already stays byte for byte, however
+// they spell it around their values.
+import { isBranch, slotsOf, type Tree } from "./merge.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isScalar,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+
+/** True if merged values are what the base alone holds: the same keys in the same order, scalars of one spelling. */
+export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
+  if (merged === undefined || base === undefined) return merged === base;
+  const [ours, theirs] = [slotsOf(merged), slotsOf(base)];
+  if (ours === undefined || theirs === undefined)
+    return ours === theirs && !isBranch(merged) && !isBranch(base) && isSame(valueOf(merged), valueOf(base));
+  const [a, b] = [[...ours], [...theirs]];
+  return (
+    a.length === b.length &&
+    a.every(([key, { tree }], index) => key === b[index]?.[0] && isUnchanged(tree, b[index]?.[1].tree))
+  );
+}
+
+function isSame(a: Node, b: Node): boolean {
+  if (a.doc === b.doc && a.row === b.row) return true;
+  if (isSequence(a) && isSequence(b)) {
+    const [left, right] = [[...childrenOf(a)], [...childrenOf(b)]];
+    return left.length === right.length && left.every((item, index) => isUnchanged(item, right[index]));
+  }
+  return (
+    isScalar(a) &&
+    isScalar(b) &&
+    isPlain(a) === isPlain(b) &&
+    tagOf(a) === tagOf(b) &&
+    scalarText(a) === scalarText(b)
+  );
+}
+
+/** Plain text may be more than text; what is quoted or in a block is not. */
+function isPlain(node: Node): boolean {
+  return kindOf(node) === Kind.plain || kindOf(node) === Kind.empty;
+}
+
+function tagOf(node: Node): string {
+  const { bytes } = node.doc;
+  const props = Buffer.from(bytes.subarray(field(node, Field.start), field(node, Field.body))).toString(
+    "latin1",
+  );
+  return /(?:^|\s)(!\S*)/.exec(props)?.[1] ?? "";
+}

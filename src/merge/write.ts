@@ -1,0 +1,157 @@
+// Merged values → text. Entries are copied verbatim and shifted as a whole by one constant; only what
+// cannot be copied (merged mappings, opened flow mappings, expanded aliases) is put together anew.
+// Never re-spells a scalar, never re-flows a line.
+import { afterContent, extentOf, footOf, headOf, textOf, withoutMarkers } from "../yaml/layout.ts";
+import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
+import { isBranch, type Slot, slotsOf, stepOf, type Tree } from "./merge.ts";
+import {
+  blankLinesOf,
+  flowValue,
+  headerComment,
+  keepsEnd,
+  keyOfEntry,
+  leadOf,
+  scalarSource,
+  tailOf,
+  withComment,
+} from "./pieces.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isMapping,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+  valueOf,
+} from "../yaml/tape.ts";
+import { isEntangled } from "../yaml/view.ts";
+
+/** Text of merged values (UTF-8 bytes): block style at the root, column 0, exactly one final newline. */
+export function writeValues(tree: Tree | undefined): Uint8Array {
+  return Buffer.from(tree === undefined ? "{}\n" : writeRoot(tree), "latin1");
+}
+
+function writeRoot(tree: Tree): string {
+  const page = new Page();
+  const root = isBranch(tree) ? tree.head : tree;
+  if (!isBranch(tree) && !isEntangled(tree)) page.add(wholeText(root));
+  else {
+    page.add(headOf(root));
+    writeSlots(page, slotsOf(tree) ?? new Map<string, Slot>(), 0);
+    page.add(shiftLines(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root)));
+  }
+  return page.text;
+}
+
+/** A document as it is, less its markers and the blank lines behind its content. */
+function wholeText({ doc, row }: Node): string {
+  const content = afterContent(textOf(doc), field({ doc, row }, Field.end));
+  return withoutMarkers(doc, doc.start, content) + withoutBlankEnd(textOf(doc).slice(content, doc.end));
+}
+
+/** Lines in the making. A block scalar with `|+` takes blank lines behind it for content, so none may follow. */
+class Page {
+  text = "";
+  keeps = false;
+
+  add(lines: string, keeps = false): void {
+    const safe = this.keeps ? lines.replace(/^(?: *\n)+/, "") : lines;
+    if (safe === "") return;
+    this.text += safe.endsWith("\n") ? safe : `${safe}\n`;
+    this.keeps = keeps;
+  }
+}
+
+function writeSlots(page: Page, slots: ReadonlyMap<string, Slot>, column: number): void {
+  for (const { home, tree } of slots.values()) {
+    const head = isBranch(tree) ? tree.head : tree;
+    page.add(home === undefined ? "" : blankLinesOf(home));
+    page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    writeEntry(page, tree, column);
+  }
+}
+
+function writeEntry(page: Page, tree: Tree, column: number): void {
+  if (isBranch(tree)) return writeMapping(page, tree.head, tree.slots, column, tree.step);
+  if (isEntangled(tree)) return writeExpanded(page, tree, column);
+  if (isFlow(parentOf(tree) ?? tree))
+    return page.add(`${pad(column)}${keyOfEntry(tree)}:${flowValue(tree, column)}`);
+  const text = textOf(tree.doc);
+  const entry = text.slice(field(tree, Field.entry), extentOf(tree).end);
+  page.add(pad(column) + shiftRest(entry, column - field(tree, Field.column), column), keepsEnd(tree));
+}
+
+function writeMapping(
+  page: Page,
+  head: Node,
+  slots: ReadonlyMap<string, Slot>,
+  column: number,
+  step: number,
+): void {
+  page.add(`${pad(column)}${keyOfEntry(head)}:${slots.size === 0 ? " {}" : ""}${headerComment(head)}`);
+  writeSlots(page, slots, column + step);
+  const collection = valueOf(head);
+  if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));
+  if (collection !== head || isFlow(collection)) page.add(tailOf(head, column));
+}
+
+/** An entry that holds anchors, aliases, `<<` or duplicate keys: written as its consumer sees it. */
+function writeExpanded(page: Page, entry: Node, column: number): void {
+  const value = valueOf(entry);
+  if (isMapping(value))
+    return writeMapping(page, entry, slotsOf(value) ?? new Map<string, Slot>(), column, stepOf(value) ?? 2);
+  const header = `${pad(column)}${keyOfEntry(entry)}:`;
+  writeValue(page, header, entry, column);
+}
+
+/** A value that is not a mapping, behind its key or dash. */
+function writeValue(page: Page, header: string, entry: Node, column: number): void {
+  const value = valueOf(entry);
+  const comment = headerComment(entry);
+  if (isSequence(value)) {
+    const items = [...childrenOf(value)];
+    page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
+    for (const item of items) writeItem(page, item, column + (isFlow(value) ? 2 : dashStep(value)));
+    // The last item of a block sequence has taken the lines behind it along.
+    return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
+  }
+  const text = shiftRest(scalarSource(value), column - field(value, Field.column), column + 1);
+  const isBlock = kindOf(value) === Kind.literal || kindOf(value) === Kind.folded;
+  const space = text === "" ? "" : " ";
+  if (isBlock) page.add(`${header} ${withComment(text, comment)}`, keepsEnd(value));
+  else page.add(`${header}${space}${text}${comment}`);
+  page.add(tailOf(entry, column));
+}
+
+function writeItem(page: Page, item: Node, column: number): void {
+  const value = valueOf(item);
+  const by = column - field(item, Field.column);
+  const inBlock = !isFlow(parentOf(item) ?? item);
+  page.add(shiftLead(leadOf(item), by, column));
+  if (inBlock && !isEntangled(item)) {
+    const source = textOf(item.doc).slice(field(item, Field.entry), extentOf(item).end);
+    return page.add(pad(column) + shiftRest(source, by, column), keepsEnd(item));
+  }
+  if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column);
+  const inner = new Page();
+  inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
+  writeSlots(inner, slotsOf(value) ?? new Map<string, Slot>(), column + 2);
+  if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
+  const lines = inner.text.replace(/^[ \n]+/, "");
+  page.add(`${pad(column)}- ${lines === "" ? "{}" : lines}`, inner.keeps);
+  if (value.row !== item.row) page.add(tailOf(item, column));
+}
+
+/** How deep a sequence's dashes stand below its key: 0 in compact style. */
+function dashStep(sequence: Node): number {
+  return Math.max(0, childColumn(sequence) - field(sequence, Field.column));
+}
+
+function childColumn(collection: Node): number {
+  const [child] = childrenOf(collection);
+  return child === undefined ? 0 : field(child, Field.column);
+}

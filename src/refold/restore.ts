@@ -1,0 +1,208 @@
+// Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
+// both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
+import type { Diagnostic } from "../diagnostic.ts";
+import { dataKeysOf } from "../layer/data-keys.ts";
+import { valuesOf } from "../layer/layers.ts";
+import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
+import { type NameIndex, previousNamesOf } from "../select/names.ts";
+import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
+import { isFromKpt } from "../wire/comments.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+
+/** A target with the references it holds as it came. */
+export interface Holder {
+  readonly target: Item;
+  readonly references: readonly Reference[];
+  /** True if it is not folded now: what was folded for it earlier stays as it is. */
+  readonly leftAlone: boolean;
+}
+
+export interface Restorations {
+  /** By target. */
+  readonly restorations: ReadonlyMap<Item, readonly Restoration[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param pruning true where layers are removed once folded: then a missing one says nothing */
+export function restore(
+  items: readonly Item[],
+  holders: readonly Holder[],
+  names: NameIndex,
+  pruning: boolean,
+): Restorations {
+  const restorations = new Map<Item, Restoration[]>();
+  const diagnostics: Diagnostic[] = [];
+  const folded = items.filter(({ annotations }) => annotations.has(foldedMark));
+  const isRecorded = recordedIn(folded);
+  const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders), pruning };
+  for (const item of folded) {
+    const { diagnostic, target, restoration } = takeApart(item, lookup, names);
+    const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
+    if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
+    if (target !== undefined && restoration !== undefined) {
+      restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
+    }
+  }
+  return { restorations, diagnostics };
+}
+
+/** A folded item that was folded again is named by the record of the later one. */
+function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
+  const namespaces = new Map<string, Set<string | undefined>>();
+  for (const item of folded) {
+    for (const { kind, name, namespace } of readRecord(item)?.layers ?? []) {
+      const known = namespaces.get(`${kind}/${name}`) ?? new Set();
+      namespaces.set(`${kind}/${name}`, known.add(namespace ?? item.namespace));
+    }
+  }
+  return (item) => {
+    const previous = previousNamesOf(item);
+    // kustomize may have moved what it has renamed.
+    return [item.name, ...previous].some((name) => {
+      const known = namespaces.get(`${item.kind}/${name}`);
+      return known !== undefined && (previous.length > 0 || known.has(item.namespace));
+    });
+  };
+}
+
+interface Outcome {
+  readonly diagnostic?: Diagnostic;
+  readonly target?: Item;
+  readonly restoration?: Restoration;
+}
+
+function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
+  const record = readRecord(item);
+  if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
+  const recorded = record.layers;
+  const holder = record.alone === true ? aloneHolder(item, record, lookup) : holderOf(item, record, lookup);
+  if (holder === undefined) {
+    const isUsed = (lookup.holding.get(item) ?? []).length > 0;
+    return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
+  }
+  const { target, leftAlone } = holder;
+  if (leftAlone) return {};
+  const layers = recorded.filter((layer) => isThere(layer, target, names));
+  const missing = recorded.length - layers.length;
+  if (missing > 0 && (lookup.pruning || !isFromKpt(item))) {
+    return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
+  }
+  if (digestOf(valueOf(item, record)) !== record.digest)
+    return { diagnostic: edited(item, "its value is not what was folded") };
+  if (dataKeysOf(item).length > 1) return { diagnostic: edited(item, "it holds more than what was folded") };
+  return { target, restoration: { item, recorded, layers, stays: false } };
+}
+
+/** A layer that was annotated is known by its own namespace, a referenced one as its target names it. */
+function isThere(layer: RecordedLayer, target: Item, names: NameIndex): boolean {
+  const { kind, name, namespace, slot } = layer;
+  if (names.find({ kind, name, namespace }, target).length > 0) return true;
+  return slot === undefined && names.named(kind, name).some((item) => item.namespace === namespace);
+}
+
+interface Lookup {
+  /** By what their references mean. */
+  readonly holding: ReadonlyMap<Item, readonly Holder[]>;
+  /** By the target's kind and name. */
+  readonly byName: ReadonlyMap<string, readonly Holder[]>;
+  readonly pruning: boolean;
+}
+
+function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
+  const found = new Map<Item, Holder[]>();
+  for (const holder of holders) {
+    for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
+      if (item.annotations.has(foldedMark)) found.set(item, [...(found.get(item) ?? []), holder]);
+    }
+  }
+  return found;
+}
+
+function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
+  const found = new Map<string, Holder[]>();
+  for (const holder of holders) {
+    for (const name of new Set([holder.target.name, ...previousNamesOf(holder.target)])) {
+      const key = `${holder.target.kind}/${name}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [holder]);
+      else known.push(holder);
+    }
+  }
+  return found;
+}
+
+/** What stands alone is referenced by nobody we know. */
+function aloneHolder(item: Item, record: Record, { byName }: Lookup): Holder | undefined {
+  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
+  return byName.get(`${kind}/${name}`)?.find(({ target }) => target.namespace === item.namespace);
+}
+
+/** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
+function isForgotten(item: Item, { alone, layers }: Record, names: NameIndex): boolean {
+  if (alone !== true) return true;
+  return (
+    isFromKpt(item) &&
+    layers.some((layer) => names.find({ ...layer, namespace: layer.namespace }, item).length === 0)
+  );
+}
+
+/** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
+function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Holder | undefined {
+  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
+  const recorded = byName.get(`${kind}/${name}`) ?? [];
+  const direct = holding.get(item) ?? [];
+  const own = direct.find((holder) => recorded.includes(holder));
+  if (own !== undefined) return own;
+  // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
+  const renamed = direct.find(({ target }) => target.kind === kind);
+  if (recorded.length === 0 && renamed !== undefined) return renamed;
+  // A slot outside a list: in a list a patched entry is just another one.
+  const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
+  const isPatched = ({ references }: Holder): boolean =>
+    references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
+  return recorded.find((holder) => holder.target.namespace === item.namespace && isPatched(holder));
+}
+
+function valueOf(item: Item, { layers }: Record): Uint8Array {
+  const [first] = layers;
+  const layer: Layer = {
+    item,
+    kind: first?.kind ?? "ConfigMap",
+    priority: 0,
+    key: undefined,
+    reference: undefined,
+  };
+  return valuesOf(layer).text;
+}
+
+function about(item: Item): Pick<Diagnostic, "item" | "at"> {
+  return { item: refOf(item), at: { text: describe(item) } };
+}
+
+function edited(item: Item, why: string): Diagnostic {
+  const hint =
+    "put the change into a layer and restore this item as it was folded, or remove the item and restore the target's references";
+  return {
+    code: "folded-edited",
+    severity: "error",
+    message: `a folded item was edited: ${why}`,
+    hint,
+    ...about(item),
+  };
+}
+
+function forgotten(item: Item): Diagnostic {
+  const hint = "remove the item, or restore the reference to it";
+  return {
+    code: "folded-unreferenced",
+    severity: "error",
+    message: "no target references this folded item any more",
+    hint,
+    ...about(item),
+  };
+}
+
+function kept(item: Item, missing: number): Diagnostic {
+  const message = `${missing} of the layers it was folded from are not in the list, so this folded item counts as a layer like any other`;
+  return { code: "folded-kept", severity: "info", message, ...about(item) };
+}

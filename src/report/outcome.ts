@@ -1,0 +1,42 @@
+// What a run comes to: exit status, output and text, for success and every kind of refusal alike.
+import type { Diagnostic } from "../diagnostic.ts";
+import { renderDiagnostics } from "./report.ts";
+import { encode } from "../wire/encode.ts";
+import type { Edit, Envelope, WireFault } from "../wire/envelope.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+
+export const Exit = { ok: 0, faults: 1, bug: 2, invalidConfig: 3 } as const;
+
+export interface Outcome {
+  readonly exitCode: number;
+  /** Parts of stdout, in order. */
+  readonly output: readonly Uint8Array[];
+  /** Text for stderr. */
+  readonly messages: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function succeed(
+  envelope: Envelope,
+  edits: readonly Edit[],
+  diagnostics: readonly Diagnostic[],
+): Outcome {
+  const output = encode(envelope, edits, diagnostics);
+  return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };
+}
+
+/** A readable list goes back unchanged but for its results; a stream leaves stdout empty. */
+export function refuse(envelope: Envelope, diagnostics: readonly Diagnostic[], exitCode: number): Outcome {
+  const output = envelope.form === "stream" ? [] : encode(envelope, [], diagnostics);
+  return { exitCode, output, messages: renderDiagnostics(diagnostics), diagnostics };
+}
+
+export function unreadable(input: Uint8Array, { kind, fault }: WireFault): Outcome {
+  const hint =
+    kind === "not-a-resource-list"
+      ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`, and must not be empty"
+      : "correct the YAML at this place";
+  const at = { text: "input", ...lineAndColumn(input, fault.offset ?? 0) };
+  const diagnostics: Diagnostic[] = [{ code: kind, severity: "error", message: fault.message, at, hint }];
+  return { exitCode: Exit.faults, output: [], messages: renderDiagnostics(diagnostics), diagnostics };
+}

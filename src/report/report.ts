@@ -1,0 +1,54 @@
+// Diagnostics: collected once each, and rendered for stderr.
+import { type Diagnostic, formatPosition, type Reporter } from "../diagnostic.ts";
+
+/** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once. */
+export class Report implements Reporter {
+  private readonly seen = new Map<string, Diagnostic>();
+
+  report(diagnostic: Diagnostic): void {
+    const { code, message, at, field } = diagnostic;
+    const key = JSON.stringify([
+      code,
+      message,
+      at?.text,
+      at?.line,
+      at?.column,
+      field,
+      code === "tie" ? diagnostic.also : 0,
+    ]);
+    if (!this.seen.has(key)) this.seen.set(key, diagnostic);
+  }
+
+  all(diagnostics: readonly Diagnostic[]): void {
+    for (const diagnostic of diagnostics) this.report(diagnostic);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.seen.values()];
+  }
+
+  get failed(): boolean {
+    return this.diagnostics.some(({ severity }) => severity === "error");
+  }
+}
+
+/** Text for stderr: an error in full, its first line complete in itself; a warning on one line; infos left out. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").map(renderError);
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").map(renderWarning);
+  return [...warnings, ...errors].join("");
+}
+
+/** kpt shows four lines of stderr at most, so the first one names the place as well. */
+function renderError({ code, message, at, also = [], hint }: Diagnostic): string {
+  const places = at === undefined ? [] : [`  at    ${formatPosition(at)}`];
+  const others = also.map((position) => `  also  ${formatPosition(position)}`);
+  const cure = hint === undefined || hint === "" ? [] : [`  hint  ${hint}`];
+  return [`error[${code}]: ${message}`, ...places, ...others, ...cure].map((line) => `${line}\n`).join("");
+}
+
+function renderWarning({ code, message, at, also = [], hint }: Diagnostic): string {
+  const place = at === undefined ? "" : ` at ${formatPosition(at)}`;
+  const others = also.map((position) => ` and ${formatPosition(position)}`).join("");
+  return `warning[${code}]: ${message}${place}${others}${hint === undefined || hint === "" ? "" : `; ${hint}`}\n`;
+}

@@ -1,0 +1,96 @@
+// What can be wrong between an annotated layer and the targets it names.
+import type { Wish } from "./annotations.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { foldedMark } from "../refold/record.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+
+/** Names the targets of a layer. */
+export const intoMark = "valuefold.dev/into";
+
+export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
+  return {
+    code: "ambiguous-reference",
+    severity: "error",
+    item: refOf(item),
+    field: `metadata.annotations[${intoMark}]`,
+    message: `\`${text}\` is there ${meant.length} times`,
+    hint: "give the targets different names, or put the layer beside the right one",
+    at: { text: describe(item) },
+    also: meant.map((target) => ({ text: describe(target) })),
+  };
+}
+
+/** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
+export function crossing(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
+  return [
+    {
+      code: "secret-across-namespaces",
+      severity: "error",
+      item: refOf(layer),
+      at: { text: describe(layer) },
+      message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
+      hint: "put the Secret into the target's namespace",
+      field: `metadata.annotations[${intoMark}]`,
+    },
+  ];
+}
+
+/** What came from a Secret must never stand in a ConfigMap. */
+export function exposing(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret" || target.kind !== "ConfigMap") return [];
+  return [
+    {
+      code: "secret-into-configmap",
+      severity: "error",
+      item: refOf(layer),
+      at: { text: describe(layer) },
+      message: `a Secret cannot be a layer of \`${describe(target)}\`: its values would be there for all to read`,
+      hint: "make the target a Secret, or the layer a ConfigMap",
+      field: `metadata.annotations[${intoMark}]`,
+    },
+  ];
+}
+
+export function reachesNobody(item: Item, text: string): Diagnostic {
+  return {
+    code: "target-left-alone",
+    severity: "warning",
+    item: refOf(item),
+    at: { text: describe(item) },
+    message: `this layer reaches nobody: its target \`${text}\` is left alone`,
+    hint: "by its annotation `valuefold.dev/fold`, or because no selector of the setting `targets` matches it",
+    field: `metadata.annotations[${intoMark}]`,
+  };
+}
+
+export function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]): Diagnostic {
+  const names = targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name);
+  const near = nearest(wish.name, names);
+  const hashed = targets.find(
+    ({ kind, name }) =>
+      kind === wish.kind.kind &&
+      name.startsWith(`${wish.name}-`) &&
+      /^[0-9a-z]{10}$/.test(name.slice(wish.name.length + 1)),
+  );
+  const severity = wish.name === "*" ? "warning" : "error";
+  const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
+  const hint = found?.annotations.has(foldedMark)
+    ? "what was folded is written by valuefold alone: name the target it was folded for"
+    : found !== undefined
+      ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
+      : hashed !== undefined
+        ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
+        : near !== undefined
+          ? `did you mean \`${wish.kind.kind}/${near}\`?`
+          : "correct the annotation `valuefold.dev/into`, or add the target to this build";
+  return {
+    code: "orphan-layer",
+    severity,
+    item: refOf(item),
+    field: `metadata.annotations[${intoMark}]`,
+    message: `no target \`${text}\` in the list`,
+    hint,
+    at: { text: describe(item) },
+  };
+}

@@ -1,0 +1,119 @@
+// The annotations on layers and targets: what they may say, and what is wrong with them.
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+import { resolvePlain } from "../yaml/resolve.ts";
+
+/** A kind of target: what a front end declares of itself. */
+export interface TargetKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  readonly defaultPriority: number;
+  readonly maxPriority: number;
+  /** How to get above that, where there is a way. */
+  readonly above?: string;
+  /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
+  readonly inPlace?: boolean;
+  /** True if no item is of the kind, and its folded items are named by whoever wants them. */
+  readonly standsAlone?: boolean;
+}
+
+export interface Wish {
+  readonly kind: TargetKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+const ownAnnotations = ["into", "priority", "key", "format", "keep", "fold", "folded-from", "folded-keys"];
+
+/** What annotations of a closed set may say. */
+const choices: { readonly [name: string]: readonly string[] } = {
+  keep: ["true", "false"],
+  fold: ["true", "false"],
+  format: ["yaml", "json", "text"],
+};
+
+/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
+export function unknownAnnotations(item: Item): Diagnostic[] {
+  const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
+  const idle = item.annotations.has("valuefold.dev/into")
+    ? []
+    : alone.map((name) => idleAnnotation(item, name));
+  return [
+    ...idle,
+    ...[...item.annotations].flatMap(([annotation, value]) => unknownAnnotation(item, annotation, value)),
+  ];
+}
+
+function idleAnnotation(item: Item, name: string): Diagnostic {
+  const message = `\`valuefold.dev/${name}\` counts only beside \`valuefold.dev/into\``;
+  return { ...annotationFault(item, name, message, "name a target, or take it away"), severity: "warning" };
+}
+
+function unknownAnnotation(item: Item, annotation: string, value: string): Diagnostic[] {
+  if (!annotation.startsWith("valuefold.dev/")) return [];
+  const name = annotation.slice("valuefold.dev/".length);
+  if (!ownAnnotations.includes(name)) {
+    const near = nearest(name, ownAnnotations);
+    const hint =
+      near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
+    return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
+  }
+  const choice = choices[name];
+  if (choice === undefined || choice.includes(value)) return [];
+  const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
+  return [
+    annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "take one of these, in lower case"),
+  ];
+}
+
+export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+  const parts = text.split("/");
+  const name = parts[parts.length - 1] as string;
+  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
+    return `expected \`Kind/name\`, got \`${text}\``;
+  const known = kinds.filter(({ standsAlone }) => standsAlone !== true);
+  const kind = known.find((candidate) => candidate.kind === parts[0]);
+  if (kind === undefined) {
+    const near = nearest(
+      parts[0] as string,
+      known.map((candidate) => candidate.kind),
+    );
+    const kindNames = near === undefined ? known.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
+    return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
+  }
+  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+}
+
+export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
+  const text = item.annotations.get("valuefold.dev/priority");
+  if (text === undefined) return kind.defaultPriority;
+  const { type } = resolvePlain(text);
+  const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (priority >= 1 && priority <= kind.maxPriority) return priority;
+  diagnostics.push({
+    code: "invalid-priority",
+    severity: "error",
+    item: refOf(item),
+    field: "metadata.annotations[valuefold.dev/priority]",
+    message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
+    at: { text: describe(item) },
+    hint:
+      priority > kind.maxPriority && kind.above !== undefined
+        ? kind.above
+        : `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
+  });
+  return kind.defaultPriority;
+}
+
+export function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
+  const field = `metadata.annotations[valuefold.dev/${name}]`;
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    field,
+    message,
+    hint,
+    at: { text: describe(item) },
+  };
+}

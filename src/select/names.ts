@@ -1,0 +1,101 @@
+// Finding items by name. A name matches an item's current name, else one of its previous ones:
+// kustomize renames items before it fixes references, so an overlay sees old names in its targets.
+import type { Item } from "../wire/item.ts";
+
+const internal = "internal.config.kubernetes.io/";
+
+export interface Wanted {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+interface Id {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+/** Items by kind and any of their names. */
+export class NameIndex {
+  private readonly byName = new Map<string, Item[]>();
+
+  constructor(items: readonly Item[]) {
+    for (const item of items) {
+      for (const name of new Set([item.name, ...previousIds(item).map((id) => id.name)])) {
+        const key = `${item.kind}/${name}`;
+        const known = this.byName.get(key);
+        if (known === undefined) this.byName.set(key, [item]);
+        else known.push(item);
+      }
+    }
+  }
+
+  /** All items of a kind that have or had a name. */
+  named(kind: string, name: string): readonly Item[] {
+    return this.byName.get(`${kind}/${name}`) ?? [];
+  }
+
+  /** All items a target's reference may mean; more than one is ambiguous. */
+  find(wanted: Wanted, target: Item): readonly Item[] {
+    const candidates = this.named(wanted.kind, wanted.name);
+    const matching = candidates.filter((item) => matchesNamespace(item, wanted, target));
+    return likeliest(matching, wanted.name, target);
+  }
+}
+
+/** An item without namespace matches only a target without one. */
+function matchesNamespace(item: Item, wanted: Wanted, target: Item): boolean {
+  if (item.namespace === undefined) return target.namespace === undefined;
+  const asked = wanted.namespace ?? target.namespace;
+  if (item.namespace === asked) return true;
+  return previousIds(item).some(
+    (id) => id.name === wanted.name && id.namespace === asked && id.namespace !== undefined,
+  );
+}
+
+/** Of items that have or had a name: those that have it now, and of these the one that came along with `beside`. */
+export function likeliest(items: readonly Item[], name: string, beside: Item): readonly Item[] {
+  const current = items.filter((item) => item.name === name);
+  return nearestTo(beside, current.length > 0 ? current : items);
+}
+
+/** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */
+function nearestTo(target: Item, items: readonly Item[]): readonly Item[] {
+  if (items.length < 2) return items;
+  const same = items.filter((item) => origin(item) === origin(target));
+  return same.length === 1 ? same : items;
+}
+
+function origin({ annotations }: Item): string {
+  if (annotations.has("kustomize.config.k8s.io/id")) {
+    return JSON.stringify([
+      annotations.get(`${internal}prefixes`) ?? "",
+      annotations.get(`${internal}suffixes`) ?? "",
+    ]);
+  }
+  const path = annotations.get(`${internal}path`) ?? annotations.get("config.kubernetes.io/path") ?? "";
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+/** The ids kustomize remembers; it writes `default` for "no namespace". */
+function previousIds({ annotations, kind }: Item): Id[] {
+  const split = (name: string): string[] => annotations.get(`${internal}${name}`)?.split(",") ?? [];
+  const [names, namespaces, kinds] = [
+    split("previousNames"),
+    split("previousNamespaces"),
+    split("previousKinds"),
+  ];
+  return names
+    .map((name, index) => ({ kind: kinds[index] ?? kind, name, namespace: namespaces[index] }))
+    .filter((id) => id.kind === kind);
+}
+
+/** True if `name` is the item's current or a previous one. */
+export function hasName(item: Item, name: string): boolean {
+  return item.name === name || previousIds(item).some((id) => id.name === name);
+}
+
+export function previousNamesOf(item: Item): string[] {
+  return previousIds(item).map(({ name }) => name);
+}

@@ -1,0 +1,89 @@
+// Which annotated layers go into which target, and which target is folded first: one that is itself a layer
+// of another must be done before it.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Layer, Restoration } from "../model.ts";
+import { hasName } from "./names.ts";
+import type { TargetSelection } from "./targets.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+
+export type LayersByTarget = ReadonlyMap<Item, readonly Layer[]>;
+
+export function layersByTarget(annotated: TargetSelection["annotated"]): LayersByTarget {
+  const layers = new Map<Item, Layer[]>();
+  for (const { layer, targets } of annotated) {
+    for (const target of targets) {
+      const known = layers.get(target);
+      // `App/x, App/*` means the target once.
+      if (known === undefined) layers.set(target, [layer]);
+      else if (!known.some(({ item }) => item === layer.item)) known.push(layer);
+    }
+  }
+  return layers;
+}
+
+/** A layer that a folded item which stays was folded from is in it already. */
+export function isHeld({ item, reference }: Layer, restorations: readonly Restoration[]): boolean {
+  const held = restorations.filter(({ stays }) => stays).flatMap(({ recorded }) => recorded);
+  return (
+    reference === undefined &&
+    held.some(
+      ({ slot, kind, name, namespace }) =>
+        slot === undefined && kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
+    )
+  );
+}
+
+/** kustomize may have given either a namespace since. */
+function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean {
+  return recorded === undefined || namespace === undefined || namespace === recorded;
+}
+
+/** It cannot be told whether the layer has changed since. */
+export function layerHeld({ item }: Layer, target: Item): Diagnostic {
+  return {
+    code: "layer-held",
+    severity: "warning",
+    item: refOf(item),
+    at: { text: describe(item) },
+    message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
+    hint: "if it has changed since, fold what was rendered before the first fold",
+  };
+}
+
+export interface FoldingOrder {
+  readonly order: readonly Item[];
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Targets that are layers of others first; a target that is a layer of itself, in the end, is a fault. */
+export function inFoldingOrder(targets: readonly Item[], layers: LayersByTarget): FoldingOrder {
+  const wanted = new Set(targets);
+  const order = new Set<Item>();
+  const faults: Diagnostic[] = [];
+  const open: Item[] = [];
+  const visit = (target: Item): void => {
+    if (order.has(target)) return;
+    if (open.includes(target)) return void faults.push(cycle([...open.slice(open.indexOf(target)), target]));
+    open.push(target);
+    for (const { item } of layers.get(target) ?? []) if (wanted.has(item)) visit(item);
+    open.pop();
+    order.add(target);
+  };
+  for (const target of targets) visit(target);
+  return { order: [...order], faults };
+}
+
+function cycle(chain: readonly Item[]): Diagnostic {
+  const [first] = chain as [Item];
+  return {
+    code: "fold-cycle",
+    severity: "error",
+    item: refOf(first),
+    at: { text: describe(first) },
+    message: `a target is a layer of itself: ${chain
+      .toReversed()
+      .map((item) => `\`${describe(item)}\``)
+      .join(" goes into ")}`,
+    hint: "take one of the annotations `valuefold.dev/into` away",
+  };
+}

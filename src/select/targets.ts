@@ -1,0 +1,153 @@
+// Which items receive values, and which layers say so themselves by annotation.
+import {
+  annotationFault,
+  parseWish,
+  priorityOf,
+  type TargetKind,
+  unknownAnnotations,
+  type Wish,
+} from "./annotations.ts";
+import { ambiguous, crossing, exposing, intoMark, orphan, reachesNobody } from "./annotation-faults.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { isLayerKind } from "../layer/layers.ts";
+import type { Layer, LayerKind } from "../model.ts";
+import { hasName, likeliest, NameIndex } from "./names.ts";
+import { foldedKeysMark, foldedMark } from "../refold/record.ts";
+import { isSelected } from "./selectors.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Item } from "../wire/item.ts";
+
+/** A layer that names its targets itself. */
+interface Annotated {
+  readonly layer: Layer;
+  /** The targets it was found to mean. */
+  readonly targets: ReadonlySet<Item>;
+}
+
+export interface TargetSelection {
+  readonly targets: readonly Item[];
+  /** Items that could be targets and are left alone. */
+  readonly leftAlone: readonly Item[];
+  readonly annotated: readonly Annotated[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param selectors the setting `targets` */
+export function selectTargets(
+  items: readonly Item[],
+  kinds: readonly TargetKind[],
+  selectors: Settings["targets"],
+): TargetSelection {
+  const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
+  const index = new NameIndex(possible);
+  const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
+  const isMeant = (item: Item): boolean =>
+    item.annotations.get("valuefold.dev/fold") !== "false" && isSelected(item, selectors);
+  const annotated = items
+    .filter(({ annotations }) => annotations.has(intoMark))
+    .flatMap((item) => annotatedLayer(item, { targets: possible, index, isMeant }, kinds, diagnostics));
+  const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
+  const targets = possible.filter((item) =>
+    kindOf(item, kinds)?.inPlace === true
+      ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
+      : isMeant(item),
+  );
+  const chosen = new Set(targets);
+  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
+  return { targets, leftAlone, annotated, diagnostics };
+}
+
+/** A target whose layers have all gone still holds what was folded into it. */
+function wasFoldedInto({ annotations }: Item): boolean {
+  return annotations.has(foldedKeysMark);
+}
+
+function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
+  return kinds.find((candidate) => candidate.kind === kind && candidate.apiVersions.includes(apiVersion));
+}
+
+function annotatedLayer(
+  item: Item,
+  candidates: Candidates,
+  kinds: readonly TargetKind[],
+  diagnostics: Diagnostic[],
+): Annotated[] {
+  if (!isLayerKind(item.kind)) {
+    diagnostics.push(
+      annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
+    );
+    return [];
+  }
+  if (item.name === "") {
+    diagnostics.push(
+      annotationFault(item, "into", "a layer needs a name", "give the item a `metadata.name`"),
+    );
+    return [];
+  }
+  const wishes = (item.annotations.get(intoMark) ?? "").split(",").map((text) => text.trim());
+  return wishes.flatMap((text) => {
+    const wish = parseWish(text, kinds);
+    if (typeof wish === "string") {
+      diagnostics.push(
+        annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
+      );
+      return [];
+    }
+    const meant = reached(wish, text, item, candidates, diagnostics);
+    const priority = priorityOf(item, wish.kind, diagnostics);
+    return [
+      {
+        layer: toLayer(item, item.kind as LayerKind, priority),
+        targets: new Set(meant),
+      },
+    ];
+  });
+}
+
+/** The targets of one wish, and what is wrong with it. */
+function reached(
+  wish: Wish,
+  text: string,
+  item: Item,
+  candidates: Candidates,
+  diagnostics: Diagnostic[],
+): readonly Item[] {
+  const found = meantBy(wish, item, candidates);
+  if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
+  if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates.targets));
+  const meant = found.filter(candidates.isMeant);
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text));
+  return meant.filter((target) => {
+    const faults = [...crossing(item, target), ...exposing(item, target)];
+    diagnostics.push(...faults);
+    // What must not go there is no layer of it, whatever else is found wrong.
+    return faults.length === 0;
+  });
+}
+
+function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
+  return { item, kind, priority, key: item.annotations.get("valuefold.dev/key"), reference: undefined };
+}
+
+interface Candidates {
+  readonly targets: readonly Item[];
+  readonly index: NameIndex;
+  /** Whether a target is to be folded at all. */
+  readonly isMeant: (item: Item) => boolean;
+}
+
+/** A name means one target; of two prefixed copies the one that the layer came along with. */
+function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): readonly Item[] {
+  const candidates = wish.name === "*" ? targets : index.named(wish.kind.kind, wish.name);
+  const found = candidates.filter((target) => means(wish, layer, target));
+  return wish.name === "*" ? found : likeliest(found, wish.name, layer);
+}
+
+function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
+  if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
+  // What was folded is written by valuefold alone.
+  if (target.annotations.has(foldedMark)) return false;
+  if (name !== "*") return hasName(target, name);
+  // A layer for all ConfigMaps is one for those that are no layers themselves.
+  return kind.inPlace !== true || !target.annotations.has(intoMark);
+}

@@ -1,0 +1,150 @@
+// The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. No shell, no files, a time
+// limit. Its stderr is never read: it may quote what it was given. An effect; the core asks for it.
+import type { SealedDocument } from "./documents.ts";
+import { type Environment, keysIn, type Runner } from "./keys.ts";
+
+/** Why sops did not do it. */
+export type SopsFault = "missing" | "no-folder" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
+export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: SopsFault };
+
+export interface Recipients {
+  readonly age?: readonly string[] | undefined;
+  readonly pgp?: readonly string[] | undefined;
+}
+
+export interface Sops {
+  open(documents: readonly SealedDocument[]): Promise<SopsOutcome[]>;
+  /** Seals manifests, given as JSON: every value under `data` and `stringData`. */
+  seal(manifests: readonly Uint8Array[], recipients: Recipients): Promise<SopsOutcome[]>;
+}
+
+const timeLimitMs = 60_000;
+const maxOutputBytes = 256 * 1024 * 1024;
+/** How many sops processes run at a time. */
+const width = 4;
+
+/** @param keys folder of keys, as `sops.keys` names it */
+export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs): Sops {
+  const inRing = async (
+    count: number,
+    work: (ring: Environment) => Promise<SopsOutcome[]>,
+  ): Promise<SopsOutcome[]> => {
+    const gpg: Runner = (program, args, own) => succeeds(program, args, own, limitMs);
+    const ring = await keysIn(keys, env, gpg).catch(() => undefined);
+    if (ring === undefined) return Array.from({ length: count }, () => ({ fault: "no-folder" }));
+    try {
+      return await work({ ...env, ...ring.env });
+    } finally {
+      await ring.remove();
+    }
+  };
+  return {
+    open: (documents) =>
+      inRing(documents.length, (ring) =>
+        inTurns(documents, (each) => run(openArguments(each), each.text, ring, limitMs)),
+      ),
+    seal: (manifests, recipients) =>
+      inRing(manifests.length, (ring) =>
+        inTurns(manifests, (each) => run(sealArguments(recipients), each, withoutRecipients(ring), limitMs)),
+      ),
+  };
+}
+
+function openArguments({ input, output, verified }: SealedDocument): string[] {
+  const formats = ["--input-type", input, "--output-type", output];
+  return ["--config", "/dev/null", "decrypt", ...(verified ? [] : ["--ignore-mac"]), ...formats];
+}
+
+function sealArguments({ age = [], pgp = [] }: Recipients): string[] {
+  // No creation rule of the folder it runs in may change what is sealed, and for whom.
+  const formats = ["--input-type", "json", "--output-type", "json", "--filename-override", "secret.json"];
+  const whom = [
+    ...(age.length === 0 ? [] : ["--age", age.join(",")]),
+    ...(pgp.length === 0 ? [] : ["--pgp", pgp.join(",")]),
+  ];
+  return [
+    "--config",
+    "/dev/null",
+    "encrypt",
+    ...formats,
+    "--encrypted-regex",
+    "^(data|stringData)$",
+    ...whom,
+  ];
+}
+
+/** SOPS takes further recipients from these. */
+const recipientVariables = [
+  "SOPS_AGE_RECIPIENTS",
+  "SOPS_PGP_FP",
+  "SOPS_KMS_ARN",
+  "SOPS_GCP_KMS_IDS",
+  "SOPS_HUAWEICLOUD_KMS_IDS",
+  "SOPS_AZURE_KEYVAULT_URLS",
+  "SOPS_VAULT_URIS",
+];
+
+function withoutRecipients(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !recipientVariables.includes(name)));
+}
+
+async function succeeds(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  limitMs: number,
+): Promise<boolean> {
+  const { execa } = await import("execa");
+  const { failed } = await execa(program, args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdio: "ignore",
+    timeout: limitMs,
+  });
+  return !failed;
+}
+
+async function run(
+  args: readonly string[],
+  input: Uint8Array,
+  env: Environment,
+  limitMs: number,
+): Promise<SopsOutcome> {
+  const { execa } = await import("execa");
+  const result = await execa("sops", args, {
+    input,
+    env,
+    extendEnv: false,
+    reject: false,
+    encoding: "buffer",
+    stripFinalNewline: false,
+    stderr: "ignore",
+    timeout: limitMs,
+    maxBuffer: maxOutputBytes,
+  });
+  if (result.timedOut) return { fault: "timeout" };
+  if (result.code === "ENOENT" || result.code === "EACCES") return { fault: "missing" };
+  if (result.exitCode === 0 && !result.failed) return { text: result.stdout };
+  return { fault: faults.get(result.exitCode ?? -1) ?? "failed" };
+}
+
+/** Exit statuses of sops (cmd/sops/codes). */
+const faults: ReadonlyMap<number, SopsFault> = new Map([
+  [1, "malformed"],
+  [2, "malformed"],
+  [25, "tampered"],
+  [51, "tampered"],
+  [52, "tampered"],
+  [128, "no-key"],
+]);
+
+async function inTurns<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < all.length; index = next++) results[index] = await work(all[index] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, all.length) }, worker));
+  return results;
+}

@@ -1,0 +1,104 @@
+// What is wrong with a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
+import type { Diagnostic } from "../diagnostic.ts";
+import { isSealed, keyFault, valuesOf } from "../layer/layers.ts";
+import type { Layer, Stack } from "../model.ts";
+import { placeOf, positionOf } from "../layer/origin.ts";
+import { needsFold } from "./segments.ts";
+import type { Values } from "../layer/values.ts";
+import { describe, refOf } from "../wire/item.ts";
+
+export function isReadable(layer: Layer): boolean {
+  return !isSealed(layer) && keyFault(layer) === undefined && valuesOf(layer).faults.length === 0;
+}
+
+export function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): Diagnostic[] {
+  const item = refOf(layer.item);
+  const late = values.faults.length > 0 && values.variable && !needsFold(layer);
+  const faults = values.faults.map((fault): Diagnostic => {
+    const at = positionOf(layer, target, fault.offset);
+    const about = { item, at, message: fault.message };
+    if (late)
+      return {
+        ...about,
+        message: `does not read yet: ${fault.message}`,
+        code: "variable-layer",
+        severity: "warning",
+        hint: variableHint,
+      };
+    const code = fault.code === "syntax" ? "layer-unreadable" : fault.code;
+    const hint =
+      layer.format === undefined ? hints[fault.code] : (fileHints[fault.code] ?? hints[fault.code]);
+    return { ...about, code, severity: "error", hint: hint ?? hints["syntax"] ?? "" };
+  });
+  const notes = values.notes.map((note): Diagnostic => {
+    const at = positionOf(layer, target, note.offset);
+    const code = note.code === "syntax" ? "layer-unreadable" : note.code;
+    return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
+  });
+  return [...faults, ...notes];
+}
+
+const variableHint =
+  "it holds `${`, so it may read well after Flux' substitution: it stays as it is, and nothing folds across it";
+
+const hints: Readonly<Record<string, string>> = {
+  syntax: "correct the text of the data key at this place",
+  "too-deep": "no consumer needs values nested that deep",
+  "unsupported-key": "quote the key, or make it text",
+  "key-spelled-twice": "keep one of the two spellings, quoted",
+  "expansion-bound": "write the aliases of these values out",
+  "not-a-mapping": "indent the list or text under a key",
+  "duplicate-key": "remove the earlier one",
+  "several-documents": "remove the `---`, or make it a layer of its own",
+  "list-directive": "list directives are not supported: the key reaches the chart as it is",
+};
+
+const textHint =
+  "say `valuefold.dev/format: text` to have the whole file replaced: it holds for all keys of its layer, or on the target for all";
+
+/** In a data key that is a file like any other, there is another way. */
+const fileHints: Readonly<Record<string, string>> = {
+  "not-a-mapping": textHint,
+  "several-documents": textHint,
+};
+
+/** What was sealed would stand open in a Secret that cannot be sealed as a whole. */
+export function opensInPlace(layer: Layer, { target }: Stack): Diagnostic {
+  return {
+    code: "sealed-layer",
+    severity: "error",
+    item: refOf(layer.item),
+    at: placeOf(layer, target),
+    message: "a sealed layer cannot go into a Secret's own data, which is not sealed again",
+    hint: "let a HelmRelease or App reference it, or allow it with `sops.allowPlaintext: true`",
+  };
+}
+
+/** Where a stack that goes into one data key would have to stay apart. */
+export function cannotSplit(layer: Layer, { target }: Stack, why: string): Diagnostic {
+  return {
+    code: "not-exact",
+    severity: "error",
+    item: refOf(layer.item),
+    at: placeOf(layer, target),
+    message: `cannot be folded into one: ${why}`,
+    hint: "make this layer and those below it alike in that",
+  };
+}
+
+export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
+  const about = { code: "sealed-layer", severity: "error", item: refOf(layer.item) } as const;
+  if (layer.item === target)
+    return {
+      ...about,
+      at: { text: describe(target) },
+      message: "a sealed target cannot be edited in place",
+      hint: "fold its layers before it is sealed",
+    };
+  return {
+    ...about,
+    at: placeOf(layer, target),
+    message: "a sealed layer that is known by annotation only cannot be folded",
+    hint: "set `sops` to open it; or reference it from the target: then it stays sealed and keeps its place",
+  };
+}

@@ -1,0 +1,211 @@
+// A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
+// so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
+import type { Diagnostic, Reporter } from "../diagnostic.ts";
+import { cannotSplit, diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
+import { fillingOf, isSealed, keyFault, openingFault, textOfKey, valuesOf } from "../layer/layers.ts";
+import { writeJson } from "../merge/json.ts";
+import { merge, type Tree } from "../merge/merge.ts";
+import type { Layer, LayerKind, Run, Stack } from "../model.ts";
+import { placeOf } from "../layer/origin.ts";
+import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
+import type { Settings } from "../config/settings.ts";
+import { type Below, mustSplit } from "./splits.ts";
+import { type Meeting, tieIn, tieOfTexts } from "./ties.ts";
+import { isUnchanged } from "../merge/unchanged.ts";
+import type { Values } from "../layer/values.ts";
+import { refOf } from "../wire/item.ts";
+import { writeValues } from "../merge/write.ts";
+import type { Document, Node } from "../yaml/tape.ts";
+
+/** etcd's bound on an object, which the API server applies to the data of a ConfigMap or Secret. */
+const maxTextBytes = 1024 * 1024;
+
+/** The runs of a stack that fold, lowest first. */
+export function foldStack(stack: Stack, settings: Settings, reporter: Reporter): Run[] {
+  reportAmbiguous(stack, reporter);
+  const folder = new StackFolder(stack, settings, reporter);
+  for (const segment of segmentsOf(stack)) {
+    if (segment === "barrier") folder.passBarrier();
+    else if (isWorthFolding(segment)) for (const layer of segment) folder.take(layer);
+    else for (const layer of segment) folder.pass(layer);
+    folder.close();
+  }
+  const [, second] = folder.runs;
+  if (stack.whole === true && second !== undefined && !folder.refused)
+    reporter.report(cannotSplit(second.layers[0] as Layer, stack, "Flux treats the two objects differently"));
+  return folder.runs;
+}
+
+class StackFolder {
+  readonly runs: Run[] = [];
+  /** True once it was told why a stack that must become one cannot. */
+  refused = false;
+  private layers: Layer[] = [];
+  private tree: Tree | undefined;
+  private filling: ReturnType<typeof fillingOf>;
+  /** What the output holds below the open run: layers that stay, and values of runs that folded. */
+  private below: (Layer | Tree)[] | "unknown";
+  private readonly docs = new Map<Document, Layer>();
+  private readonly stack: Stack;
+  private readonly settings: Settings;
+  private readonly reporter: Reporter;
+
+  constructor(stack: Stack, settings: Settings, reporter: Reporter) {
+    this.stack = stack;
+    this.settings = settings;
+    this.reporter = reporter;
+    this.below = stack.below === "unknown" ? "unknown" : [...stack.below];
+  }
+
+  passBarrier(): void {
+    this.below = "unknown";
+  }
+
+  /** A layer that stays where it is. */
+  pass(layer: Layer): void {
+    if (this.below !== "unknown") this.below.push(layer);
+  }
+
+  take(layer: Layer): void {
+    const values = this.read(layer);
+    if (values === undefined) {
+      this.close();
+      this.passBarrier();
+      return;
+    }
+    if (values.root !== undefined) this.docs.set(values.root.doc, layer);
+    this.reportTextTie(layer);
+    const merged = values.root === undefined ? this.tree : this.mergeIn(values.root);
+    const filling = fillingOf(layer);
+    const mixed = filling !== undefined && this.filling !== undefined && filling !== this.filling;
+    const why = this.whySplit(layer, merged, mixed);
+    if (why !== undefined) {
+      this.reportSplit(layer, why);
+      this.close();
+      this.tree = values.root;
+    } else if (merged !== "split") this.tree = merged;
+    this.filling ??= filling;
+    this.layers.push(layer);
+  }
+
+  private whySplit(layer: Layer, merged: Tree | "split" | undefined, mixed: boolean): string | undefined {
+    if (merged === "split")
+      return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
+    if (mixed) return "Flux fills variables in where one stands, and not where the other does";
+    return this.isTooLarge(layer, merged) ? tooLarge : undefined;
+  }
+
+  /** What goes into the target itself must become one: nobody would merge a second part. */
+  private reportSplit(layer: Layer, why: string): void {
+    const { stack } = this;
+    if (stack.whole === true) {
+      this.refused = true;
+      this.reporter.report(cannotSplit(layer, stack, why));
+    } else if (why === tooLarge) this.reporter.report(runEnds(layer, stack));
+  }
+
+  private reportTextTie(layer: Layer): void {
+    const lower = this.layers.at(-1);
+    if (layer.format !== "text" || lower === undefined) return;
+    const tie = tieOfTexts(lower, layer, this.stack, this.settings.onTie);
+    if (tie !== undefined) this.reporter.report(tie);
+  }
+
+  /** Ends the open run. */
+  close(): void {
+    const { stack, layers, tree } = this;
+    const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
+    const kind = stack.place === undefined ? layers[0]?.kind : (stack.target.kind as LayerKind);
+    if (isWorthFolding(layers) && kind !== undefined)
+      this.runs.push({
+        stack,
+        kind,
+        layers,
+        values: tree,
+        text: this.write(tree, layers),
+        unencoded,
+        literal,
+      });
+    for (const layer of layers) this.pass(layer);
+    this.layers = [];
+    this.tree = undefined;
+    this.filling = undefined;
+  }
+
+  private write(tree: Tree | undefined, layers: readonly Layer[]): Uint8Array {
+    const { place, target } = this.stack;
+    const format = place?.format;
+    const [base] = layers;
+    if (base?.item === target && format !== "text" && isUnchanged(tree, valuesOf(base).root))
+      return textOfKey(target, place?.key ?? "") ?? new Uint8Array();
+    if (format === "text") return valuesOf(layers.at(-1) as Layer).text;
+    return format === "json" ? writeJson(tree) : writeValues(tree);
+  }
+
+  private mergeIn(root: Node): Tree | "split" {
+    if (this.tree === undefined) return root;
+    const meetings: Meeting[] = [];
+    const merged = merge(
+      this.tree,
+      root,
+      (path, base, override) => void meetings.push({ path, base, override }),
+    );
+    for (const meeting of meetings) {
+      const tie = tieIn(meeting, this.docs, this.stack, this.settings.onTie);
+      if (tie !== undefined) this.reporter.report(tie);
+    }
+    const split = meetings.some(({ path, base, override }) =>
+      mustSplit(path, base, override, () => this.valuesBelow()),
+    );
+    return split ? "split" : merged;
+  }
+
+  private valuesBelow(): Below {
+    const { below } = this;
+    if (below === "unknown" || below.some((each) => "item" in each && !isReadable(each))) return "unknown";
+    return below.flatMap((each) => ("item" in each ? (valuesOf(each).root ?? []) : each));
+  }
+
+  /** Values of a layer to be folded; undefined for a layer that only the cluster can read. */
+  private read(layer: Layer): Values | undefined {
+    const { target } = this.stack;
+    if (isSealed(layer)) {
+      const fault = openingFault(layer);
+      if (fault !== undefined) this.reporter.report({ ...fault, at: placeOf(layer, target) });
+      else if (needsFold(layer)) this.reporter.report(onlySealed(layer, this.stack));
+      return undefined;
+    }
+    const wrongKey = keyFault(layer);
+    if (wrongKey !== undefined) this.reporter.report({ ...wrongKey, at: placeOf(layer, target) });
+    const values = valuesOf(layer);
+    for (const diagnostic of diagnosticsOf(layer, values, this.stack)) this.reporter.report(diagnostic);
+    return values.faults.length > 0 && values.variable ? undefined : values;
+  }
+
+  private isTooLarge(layer: Layer, merged: Tree | undefined): boolean {
+    const layers = [...this.layers, layer];
+    const sum = layers.reduce((bytes, each) => bytes + valuesOf(each).text.length, 0);
+    return sum > maxTextBytes && this.layers.length > 0 && this.write(merged, layers).length > maxTextBytes;
+  }
+}
+
+const tooLarge = "the folded value would pass 1 MiB";
+
+function runEnds(layer: Layer, { target }: Stack): Diagnostic {
+  return {
+    code: "fold-too-large",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(layer, target),
+    message: `${tooLarge}, so the run ends below this layer`,
+    hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
+  };
+}
+
+function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {
+  const faults = entries.flatMap((entry) =>
+    "barrier" in entry && entry.barrier.fault ? [entry.barrier.fault] : [],
+  );
+  const layers = entries.filter((entry) => "layer" in entry);
+  if (layers.length + faults.length > 1) for (const fault of faults) reporter.report(fault);
+}

@@ -1,0 +1,64 @@
+// Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
+import { labelsOf } from "../layer/data-keys.ts";
+import type { Layer, Stack } from "../model.ts";
+import { hasName } from "../select/names.ts";
+import { foldedMark, readRecord } from "../refold/record.ts";
+import type { Item } from "../wire/item.ts";
+
+/** What differs in how Flux treats an object later must not be folded together. */
+export const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
+
+/** A run of one layer stays as it is, unless nothing else would bring the layer to its consumer. */
+export function isWorthFolding(layers: readonly Layer[]): boolean {
+  return layers.length > 1 || layers.some(needsFold);
+}
+
+function isFolded({ item }: Layer): boolean {
+  return item.annotations.has(foldedMark);
+}
+
+export function needsFold({ reference, item }: Layer): boolean {
+  return reference === undefined || item.annotations.get("config.kubernetes.io/local-config") === "true";
+}
+
+/** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
+export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
+  const segments: (Layer[] | "barrier")[] = [];
+  for (const entry of stack.entries) {
+    const open = segments[segments.length - 1];
+    if ("barrier" in entry || isOfAnother(entry.layer, stack.target)) segments.push("barrier");
+    else if (
+      open !== undefined &&
+      open !== "barrier" &&
+      areAlike(open[open.length - 1] as Layer, entry.layer, stack)
+    )
+      open.push(entry.layer);
+    else segments.push([entry.layer]);
+  }
+  return segments;
+}
+
+/** What was folded for another target is as good as bound late: a first run did not see it. */
+function isOfAnother({ item }: Layer, target: Item): boolean {
+  const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+  if (record === undefined) return false;
+  const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
+  return kind !== target.kind || !hasName(target, name);
+}
+
+function areAlike(a: Layer, b: Layer, { atHome, whole }: Stack): boolean {
+  if (whole === true) return areTreatedAlike(a, b);
+  if (a.kind !== b.kind || (atHome !== true && a.item.namespace !== b.item.namespace)) return false;
+  // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
+  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
+  return areTreatedAlike(a, b);
+}
+
+/** True if Flux does the same to both objects later. */
+function areTreatedAlike(a: Layer, b: Layer): boolean {
+  return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
+}
+
+function fluxMark({ item }: Layer, mark: string): string | undefined {
+  return item.annotations.get(mark) ?? labelsOf(item).get(mark);
+}

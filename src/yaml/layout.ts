@@ -1,0 +1,195 @@
+// Which lines belong to which entry: comments and blank lines, as SPEC section 5 shares them out.
+// - A comment between two entries belongs to the following one, unless it is indented deeper than that one's key.
+// - Comments after the last entry, not deeper than it, are the foot of the collection.
+// - Comments before the first key of a document and apart from it by a blank line are the document's head.
+// Texts here are latin1 strings: one character is one byte, so offsets are byte offsets.
+import { withoutBlanks } from "./lines.ts";
+import { childrenOf, type Document, Field, field, isFlow, type Node, parentOf } from "./tape.ts";
+
+/** The lines of one entry of a block collection; offsets into its document. */
+export interface Extent {
+  /** Start of its leading blank lines. */
+  readonly lead: number;
+  /** Start of its own comments, or of its line. */
+  readonly comments: number;
+  /** After its last line, trailing and deeper comments included. */
+  readonly end: number;
+}
+
+interface Layout {
+  readonly extents: ReadonlyMap<number, Extent>;
+  /** The lines after the last entry. */
+  readonly foot: string;
+}
+
+const texts = new WeakMap<Uint8Array, string>();
+const layouts = new WeakMap<Document, Map<number, Layout>>();
+
+/** The bytes a document lies in, as latin1 text. */
+export function textOf({ bytes }: Document): string {
+  let text = texts.get(bytes);
+  if (text === undefined) {
+    text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+    texts.set(bytes, text);
+  }
+  return text;
+}
+
+/** Extent of an entry of a block collection. */
+export function extentOf(node: Node): Extent {
+  const parent = parentOf(node);
+  const extent = parent === undefined ? undefined : layoutOf(parent).extents.get(node.row);
+  if (extent === undefined) throw new Error("only entries of block collections have lines of their own");
+  return extent;
+}
+
+const siblings = new WeakMap<Document, Map<number, Node>>();
+
+/** The entry before another in the same collection. */
+export function previousOf(node: Node): Node | undefined {
+  const parent = parentOf(node);
+  let known = siblings.get(node.doc);
+  if (known === undefined) siblings.set(node.doc, (known = new Map()));
+  if (parent !== undefined && !known.has(parent.row)) {
+    let before: Node = parent;
+    for (const child of childrenOf(parent)) {
+      known.set(child.row, before);
+      before = child;
+    }
+    known.set(parent.row, known.get(parent.row) ?? parent);
+  }
+  const found = known.get(node.row);
+  return found === undefined || found.row === parent?.row ? undefined : found;
+}
+
+/** Comments and blank lines after the last entry of a block collection, as deep as its entries. */
+export function footOf(collection: Node): string {
+  if (!isFlow(collection)) return layoutOf(collection).foot;
+  if (field(collection, Field.entry) >= 0) return "";
+  return textOf(collection.doc)
+    .slice(field(collection, Field.end), collection.doc.end)
+    .replace(/^ *\n?/, "");
+}
+
+/** The head of a document: comments before its first key and apart from it, markers left out. */
+export function headOf(root: Node): string {
+  const { doc } = root;
+  return withoutMarkers(doc, doc.start, headEnd(root));
+}
+
+/** Text of the first document between two offsets, without directives and `---`. */
+export function withoutMarkers(doc: Document, from: number, to: number): string {
+  const text = textOf(doc);
+  let kept = "";
+  let at = from;
+  for (const [start, end] of doc.markers) {
+    if (start < at || start >= to) continue;
+    kept += text.slice(at, start);
+    at = end + (/^ *\n?/.exec(text.slice(end, to))?.[0].length ?? 0);
+  }
+  return kept + text.slice(at, to);
+}
+
+function layoutOf(collection: Node): Layout {
+  let known = layouts.get(collection.doc);
+  if (known === undefined) layouts.set(collection.doc, (known = new Map()));
+  let layout = known.get(collection.row);
+  if (layout === undefined) known.set(collection.row, (layout = computeLayout(collection)));
+  return layout;
+}
+
+function computeLayout(collection: Node): Layout {
+  const text = textOf(collection.doc);
+  const children = [...childrenOf(collection)];
+  const to = regionEnd(collection);
+  const extents = new Map<number, Extent>();
+  let lead = firstLead(collection, children[0]);
+  children.forEach((child, index) => {
+    const next = children[index + 1];
+    const after = Math.min(afterContent(text, field(child, Field.end)), to);
+    const until = next === undefined ? to : lineStart(text, field(next, Field.entry));
+    const end = afterDeeperComments(text, after, until, field(next ?? child, Field.column));
+    extents.set(child.row, { lead, comments: skipBlank(text, lead, field(child, Field.entry)), end });
+    lead = end;
+  });
+  return { extents, foot: withoutBlanks(text.slice(lead, to)) };
+}
+
+/** Where the lines that can belong to the last child end: with the lines of the collection itself. */
+function regionEnd(collection: Node): number {
+  if (field(collection, Field.entry) < 0) return collection.doc.end;
+  return extentOf(collection).end;
+}
+
+function firstLead(collection: Node, first: Node | undefined): number {
+  const start = field(collection, Field.start);
+  if (first === undefined) return start;
+  const entry = field(first, Field.entry);
+  if (field(collection, Field.entry) < 0 && start >= entry) return headEnd(collection);
+  return commentLinesAbove(
+    textOf(collection.doc),
+    entry,
+    Math.max(field(collection, Field.keyEnd), collection.doc.start),
+    true,
+  );
+}
+
+function headEnd(root: Node): number {
+  const [first] = childrenOf(root);
+  const entry = first === undefined || isFlow(root) ? field(root, Field.start) : field(first, Field.entry);
+  return commentLinesAbove(
+    textOf(root.doc),
+    Math.min(entry, field(root, Field.start)),
+    root.doc.start,
+    false,
+  );
+}
+
+/** Start of the unbroken comment (and, if wanted, blank) lines right above an entry; the entry if it shares its line. */
+function commentLinesAbove(text: string, entry: number, limit: number, blankToo: boolean): number {
+  let at = lineStart(text, entry);
+  if (text.slice(at, entry).trim() !== "") return entry;
+  const wanted = blankToo ? /^ *(#.*)?\n$/ : /^ *#.*\n$/;
+  while (at > limit) {
+    const above = lineStart(text, at - 1);
+    if (above < limit || !wanted.test(text.slice(above, at))) break;
+    at = above;
+  }
+  return at;
+}
+
+function afterDeeperComments(text: string, from: number, to: number, column: number): number {
+  let end = from;
+  for (let at = from; at < to; at = lineEnd(text, at)) {
+    const [, spaces = "", mark = ""] = /^( *)(#?)/.exec(text.slice(at, lineEnd(text, at))) ?? [];
+    if (mark === "#" && spaces.length <= column) break;
+    if (mark === "#") end = Math.min(lineEnd(text, at), to);
+  }
+  return end;
+}
+
+function skipBlank(text: string, from: number, to: number): number {
+  let at = from;
+  for (
+    let next = lineEnd(text, at);
+    next <= to && text.slice(at, next).trim() === "";
+    next = lineEnd(text, at)
+  )
+    at = next;
+  return at;
+}
+
+function lineStart(text: string, offset: number): number {
+  return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** Offset after the newline that ends the line. */
+export function lineEnd(text: string, offset: number): number {
+  const newline = text.indexOf("\n", offset);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+/** Offset after the line on which content ends; block scalars end behind their newline already. */
+export function afterContent(text: string, end: number): number {
+  return text[end - 1] === "\n" ? end : lineEnd(text, end);
+}
