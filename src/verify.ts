@@ -1,5 +1,6 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
+import { Mark } from "./wire/annotation-names.ts";
 import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
 import { dataKeysOf } from "./layer/data-keys.ts";
 import { frontEnds, frontEndOf } from "./front/all.ts";
@@ -8,7 +9,7 @@ import { textOfKey } from "./layer/layers.ts";
 import type { Reference } from "./model.ts";
 import { NameIndex } from "./select/names.ts";
 import { Exit, type Outcome, refuse, unreadable } from "./report/outcome.ts";
-import { digestOf, foldedMark, readRecord } from "./refold/record.ts";
+import { digestOf, readRecord } from "./refold/record.ts";
 import { Report, renderDiagnostics } from "./report/report.ts";
 import type { Settings } from "./config/settings.ts";
 import { selectTargets } from "./select/targets.ts";
@@ -64,7 +65,7 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
     ...items.filter(isEdited).map(edited),
     ...held.filter(isUnresolved).map((each) => unresolved(each, items, strict)),
     ...items
-      .filter(({ annotations }) => annotations.has(foldedMark))
+      .filter(({ annotations }) => annotations.has(Mark.foldedFrom))
       .filter((item) => !used.has(item) && readRecord(item)?.alone !== true)
       .map(unreferenced),
   ];
@@ -82,14 +83,12 @@ function isExcuse({ code, severity }: Diagnostic): boolean {
 
 /** An annotated layer that is still to be applied: the function did not see it. */
 function isLayerLeft({ annotations }: Item): boolean {
-  return (
-    annotations.has("valuefold.dev/into") && annotations.get("config.kubernetes.io/local-config") !== "true"
-  );
+  return annotations.has(Mark.into) && annotations.get(Mark.localConfig) !== "true";
 }
 
 /** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
 function isEdited(item: Item): boolean {
-  const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return false;
   const [key] = dataKeysOf(item);
   return key !== undefined && digestOf(textOfKey(item, key) ?? new Uint8Array()) !== record.digest;
@@ -108,10 +107,10 @@ function edited(item: Item): Diagnostic {
 
 /** @param expected true for a layer that was not to be folded, or is kept */
 function layerLeft(item: Item, expected: boolean): Diagnostic {
-  const into = item.annotations.get("valuefold.dev/into") ?? "";
+  const into = item.annotations.get(Mark.into) ?? "";
   return {
     code: "layer-left",
-    severity: expected || item.annotations.get("valuefold.dev/keep") === "true" ? "info" : "error",
+    severity: expected || item.annotations.get(Mark.keep) === "true" ? "info" : "error",
     message: `a layer of \`${into}\` was left: the fold did not run here`,
     hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),

@@ -1,18 +1,16 @@
 // What becomes of layers once they are folded. A layer that anything else in the list names stays as it
 // is: better one object too many than a Deployment that misses its volume.
+import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { findMentions, type Span } from "./mentions.ts";
 import type { Fold, Layer, Restoration } from "../model.ts";
 import { previousNamesOf } from "../select/names.ts";
-import { foldedMark } from "../refold/record.ts";
 import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf } from "../wire/annotate.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
-
-const localConfig = "config.kubernetes.io/local-config";
 
 type Fate = "local" | "prune" | "keep";
 
@@ -71,7 +69,7 @@ function ownNameSpans(item: Item): Span[] {
 }
 
 /** Annotations in which an orchestrator remembers an item's own names. */
-const orchestratorKeys = ["internal.config.kubernetes.io/previousNames", "kustomize.config.k8s.io/id"];
+const orchestratorKeys = [Mark.previousNames, Mark.kustomizeId];
 
 function spanOf(node: Node): Span {
   return { start: field(node, Field.start), end: field(node, Field.end) };
@@ -93,9 +91,9 @@ function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<
 
 /** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */
 function servesHereOnly({ item: { annotations }, reference }: Layer): boolean {
-  const local = annotations.get(localConfig) === "true";
-  const own = reference === undefined || annotations.has("valuefold.dev/into");
-  return local || own || annotations.has(foldedMark);
+  const local = annotations.get(Mark.localConfig) === "true";
+  const own = reference === undefined || annotations.has(Mark.into);
+  return local || own || annotations.has(Mark.foldedFrom);
 }
 
 function allNames(item: Item): string[] {
@@ -103,7 +101,7 @@ function allNames(item: Item): string[] {
 }
 
 function keptBecause(item: Item, mentions: readonly Span[], released: readonly Span[]): string | undefined {
-  if (item.annotations.get("valuefold.dev/keep") === "true") return "it says `valuefold.dev/keep`";
+  if (item.annotations.get(Mark.keep) === "true") return "it says `valuefold.dev/keep`";
   const own = [{ start: item.start, end: item.end }, ...released];
   const used = mentions.some(({ start, end }) => !own.some((span) => span.start <= start && end <= span.end));
   return used ? "something else in the list names it" : undefined;
@@ -111,7 +109,7 @@ function keptBecause(item: Item, mentions: readonly Span[], released: readonly S
 
 /** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */
 function markLocal(item: Item): Edit[] {
-  return item.annotations.has(localConfig) ? [] : annotate(item, localConfig, "true");
+  return item.annotations.has(Mark.localConfig) ? [] : annotate(item, Mark.localConfig, "true");
 }
 
 function layerKept(item: Item, why: string): Diagnostic {

@@ -1,18 +1,14 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
+import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { annotationsOf, isEncoded, labelsOf } from "../layer/data-keys.ts";
 import { refuseWrongSink, textOfKey } from "../layer/layers.ts";
 import type { Fold, Layer } from "../model.ts";
-import { foldedMark, recordOf } from "../refold/record.ts";
-import { decryptMark } from "../sops/documents.ts";
-import { fluxMarks } from "../stack/segments.ts";
+import { recordOf } from "../refold/record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import type { Edit, Envelope, Setting } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
-
-const pathAnnotation = "internal.config.kubernetes.io/path";
-const watchLabel = "reconcile.fluxcd.io/watch";
 
 export interface Emitted {
   readonly edits: readonly Edit[];
@@ -51,10 +47,10 @@ function replacing({ bytes, start, end }: Item, item: NewItem, setting: Setting)
 
 /** kpt writes a new item where this annotation says: beside its target, in the same package. */
 function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string> {
-  const path = beside.annotations.get(pathAnnotation);
+  const path = beside.annotations.get(Mark.path);
   if (path === undefined || !isFromKpt(beside)) return new Map();
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return new Map([[pathAnnotation, `${folder}${kind.toLowerCase()}_${name}.yaml`]]);
+  return new Map([[Mark.path, `${folder}${kind.toLowerCase()}_${name}.yaml`]]);
 }
 
 /** No edit if it is that already. */
@@ -69,7 +65,9 @@ function emitAgain(fold: Fold, dataKey: string, item: Item, setting: Setting): E
 }
 
 function foreignAnnotations(item: Item): Map<string, string> {
-  return new Map([...annotationsOf(item)].filter(([key]) => key !== foldedMark && !fluxMarks.includes(key)));
+  return new Map(
+    [...annotationsOf(item)].filter(([key]) => key !== Mark.foldedFrom && !fluxMarks.includes(key)),
+  );
 }
 
 function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
@@ -79,9 +77,9 @@ function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, stri
 function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string>): NewItem {
   const [bottom] = fold.layers as [Layer];
   // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
-  const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== decryptMark);
+  const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== Mark.decrypt);
   const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
-  const annotations = new Map([...foreign, [foldedMark, recordOf(fold)], ...marks]);
+  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   refuseWrongSink(kind, fold.layers);
   return {
@@ -103,9 +101,9 @@ function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
   const labels = new Map(
     [...first].filter(([key, value]) => rest.every((other) => other.get(key) === value)),
   );
-  const watch = all.map((map) => map.get(watchLabel)).find((value) => value !== undefined);
-  if (watch !== undefined) labels.set(watchLabel, watch);
+  const watch = all.map((map) => map.get(Mark.watch)).find((value) => value !== undefined);
+  if (watch !== undefined) labels.set(Mark.watch, watch);
   for (const label of stack.layerLabels ?? []) labels.delete(label);
-  if (sops !== undefined) labels.delete(decryptMark);
+  if (sops !== undefined) labels.delete(Mark.decrypt);
   return labels;
 }

@@ -1,8 +1,9 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
+import { Mark } from "../wire/annotation-names.ts";
 import { createHash } from "node:crypto";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Fold, LayerKind, Run } from "../model.ts";
-import { foldedMark, readRecord } from "../refold/record.ts";
+import { readRecord } from "../refold/record.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
@@ -31,7 +32,7 @@ export class Names {
     }
     for (const item of items.filter((each) => !restored.has(each))) {
       this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
-      const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+      const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
       if (record === undefined) continue;
       // The names in its record must not come to mean anything else.
       for (const { kind, name } of [item, ...record.layers])
@@ -86,7 +87,7 @@ function nameOf(
 
 /** kustomize's own mark; a folded item never carries it, as kustomize would rename it and follow no reference. */
 function wantsHash({ annotations }: Item): boolean {
-  return annotations.get("internal.config.kubernetes.io/needsHashSuffix") === "enabled";
+  return annotations.get(Mark.needsHashSuffix) === "enabled";
 }
 
 function keyOf(kind: string, namespace: string | undefined, name: string): string {

@@ -1,5 +1,6 @@
 // Where a value stands, for messages: the layer's item and key, line and column in its text, its file
 // where the orchestrator tells it, and whose layer it is.
+import { Mark } from "../wire/annotation-names.ts";
 import { formatItem, type Position } from "../diagnostic.ts";
 import { keyOfLayer, valuesOf } from "./layers.ts";
 import type { Layer } from "../model.ts";
@@ -29,10 +30,10 @@ export function placeOf(layer: Layer, target: Item): Position {
 /** The file an item came from: kpt's path, or what kustomize writes with `buildMetadata: [originAnnotations]`. */
 function fileOf(item: Item): string | undefined {
   const { file } = refOf(item);
-  if (file !== undefined || !item.annotations.has("config.kubernetes.io/origin")) return file;
+  if (file !== undefined || !item.annotations.has(Mark.origin)) return file;
   const root = item.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const origin = annotations === undefined ? undefined : textAt(annotations, "config.kubernetes.io/origin");
+  const origin = annotations === undefined ? undefined : textAt(annotations, Mark.origin);
   return /^path: (.+)$/m.exec(origin ?? "")?.[1];
 }

@@ -1,15 +1,10 @@
 // What a folded item remembers: its target, a digest of its value, and each layer it replaced. Kept in an
 // annotation as JSON, so that a later run can restore the references and fold anew.
+import { Mark } from "../wire/annotation-names.ts";
 import { createHash } from "node:crypto";
 import type { Fold, Layer, LayerKind, RecordedLayer } from "../model.ts";
 import { formatItem } from "../diagnostic.ts";
 import { type Item, refOf } from "../wire/item.ts";
-
-/** The annotation that marks a folded item. */
-export const foldedMark = "valuefold.dev/folded-from";
-
-/** The annotation on a target that was edited in place, where its output becomes the next input. */
-export const foldedKeysMark = "valuefold.dev/folded-keys";
 
 export interface Record {
   /** `Kind/[namespace/]name`. */
@@ -53,7 +48,7 @@ function recordLayer({ item, kind, key, priority, reference }: Layer): RecordedL
 /** Reads a record; undefined if it is not one that this program wrote. */
 export function readRecord(item: Item): Record | undefined {
   try {
-    const found: unknown = JSON.parse(item.annotations.get(foldedMark) ?? "");
+    const found: unknown = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "");
     return isRecord(found) ? found : undefined;
   } catch {
     return undefined;

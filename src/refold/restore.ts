@@ -1,11 +1,12 @@
 // Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
 // both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
+import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { dataKeysOf } from "../layer/data-keys.ts";
 import { valuesOf } from "../layer/layers.ts";
 import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { digestOf, foldedMark, type Record, readRecord } from "./record.ts";
+import { digestOf, type Record, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
@@ -32,7 +33,7 @@ export function restore(
 ): Restorations {
   const restorations = new Map<Item, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
-  const folded = items.filter(({ annotations }) => annotations.has(foldedMark));
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isRecorded = recordedIn(folded);
   const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders), pruning };
   for (const item of folded) {
@@ -112,7 +113,7 @@ function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, 
   const found = new Map<Item, Holder[]>();
   for (const holder of holders) {
     for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
-      if (item.annotations.has(foldedMark)) found.set(item, [...(found.get(item) ?? []), holder]);
+      if (item.annotations.has(Mark.foldedFrom)) found.set(item, [...(found.get(item) ?? []), holder]);
     }
   }
   return found;

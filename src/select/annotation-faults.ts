@@ -1,18 +1,15 @@
 // What can be wrong between an annotated layer and the targets it names.
+import { Mark } from "../wire/annotation-names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { foldedMark } from "../refold/record.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
-
-/** Names the targets of a layer. */
-export const intoMark = "valuefold.dev/into";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {
     code: "ambiguous-reference",
     severity: "error",
     item: refOf(item),
-    field: `metadata.annotations[${intoMark}]`,
+    field: `metadata.annotations[${Mark.into}]`,
     message: `\`${text}\` is there ${meant.length} times`,
     hint: "give the targets different names, or put the layer beside the right one",
     at: { text: describe(item) },
@@ -31,7 +28,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
       at: { text: describe(layer) },
       message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
       hint: "put the Secret into the target's namespace",
-      field: `metadata.annotations[${intoMark}]`,
+      field: `metadata.annotations[${Mark.into}]`,
     },
   ];
 }
@@ -47,7 +44,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
       at: { text: describe(layer) },
       message: `a Secret cannot be a layer of \`${describe(target)}\`: its values would be there for all to read`,
       hint: "make the target a Secret, or the layer a ConfigMap",
-      field: `metadata.annotations[${intoMark}]`,
+      field: `metadata.annotations[${Mark.into}]`,
     },
   ];
 }
@@ -60,7 +57,7 @@ export function reachesNobody(item: Item, text: string): Diagnostic {
     at: { text: describe(item) },
     message: `this layer reaches nobody: its target \`${text}\` is left alone`,
     hint: "by its annotation `valuefold.dev/fold`, or because no selector of the setting `targets` matches it",
-    field: `metadata.annotations[${intoMark}]`,
+    field: `metadata.annotations[${Mark.into}]`,
   };
 }
 
@@ -75,7 +72,7 @@ export function orphan(item: Item, text: string, wish: Wish, targets: readonly I
   );
   const severity = wish.name === "*" ? "warning" : "error";
   const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
-  const hint = found?.annotations.has(foldedMark)
+  const hint = found?.annotations.has(Mark.foldedFrom)
     ? "what was folded is written by valuefold alone: name the target it was folded for"
     : found !== undefined
       ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
@@ -88,7 +85,7 @@ export function orphan(item: Item, text: string, wish: Wish, targets: readonly I
     code: "orphan-layer",
     severity,
     item: refOf(item),
-    field: `metadata.annotations[${intoMark}]`,
+    field: `metadata.annotations[${Mark.into}]`,
     message: `no target \`${text}\` in the list`,
     hint,
     at: { text: describe(item) },

@@ -1,4 +1,5 @@
 // The annotations on layers and targets: what they may say, and what is wrong with them.
+import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
@@ -35,9 +36,7 @@ const choices: { readonly [name: string]: readonly string[] } = {
 /** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
 export function unknownAnnotations(item: Item): Diagnostic[] {
   const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
-  const idle = item.annotations.has("valuefold.dev/into")
-    ? []
-    : alone.map((name) => idleAnnotation(item, name));
+  const idle = item.annotations.has(Mark.into) ? [] : alone.map((name) => idleAnnotation(item, name));
   return [
     ...idle,
     ...[...item.annotations].flatMap(([annotation, value]) => unknownAnnotation(item, annotation, value)),
@@ -50,8 +49,8 @@ function idleAnnotation(item: Item, name: string): Diagnostic {
 }
 
 function unknownAnnotation(item: Item, annotation: string, value: string): Diagnostic[] {
-  if (!annotation.startsWith("valuefold.dev/")) return [];
-  const name = annotation.slice("valuefold.dev/".length);
+  if (!annotation.startsWith(ownPrefix)) return [];
+  const name = annotation.slice(ownPrefix.length);
   if (!ownAnnotations.includes(name)) {
     const near = nearest(name, ownAnnotations);
     const hint =
@@ -85,7 +84,7 @@ export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | st
 }
 
 export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
-  const text = item.annotations.get("valuefold.dev/priority");
+  const text = item.annotations.get(Mark.priority);
   if (text === undefined) return kind.defaultPriority;
   const { type } = resolvePlain(text);
   const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;

@@ -1,8 +1,7 @@
 // Finding items by name. A name matches an item's current name, else one of its previous ones:
 // kustomize renames items before it fixes references, so an overlay sees old names in its targets.
+import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
-
-const internal = "internal.config.kubernetes.io/";
 
 export interface Wanted {
   readonly kind: string;
@@ -63,30 +62,24 @@ export function likeliest(items: readonly Item[], name: string, beside: Item): r
 /** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */
 function nearestTo(target: Item, items: readonly Item[]): readonly Item[] {
   if (items.length < 2) return items;
-  const same = items.filter((item) => origin(item) === origin(target));
+  const same = items.filter((item) => companyOf(item) === companyOf(target));
   return same.length === 1 ? same : items;
 }
 
-function origin({ annotations }: Item): string {
-  if (annotations.has("kustomize.config.k8s.io/id")) {
-    return JSON.stringify([
-      annotations.get(`${internal}prefixes`) ?? "",
-      annotations.get(`${internal}suffixes`) ?? "",
-    ]);
+function companyOf({ annotations }: Item): string {
+  if (annotations.has(Mark.kustomizeId)) {
+    return JSON.stringify([annotations.get(Mark.prefixes) ?? "", annotations.get(Mark.suffixes) ?? ""]);
   }
-  const path = annotations.get(`${internal}path`) ?? annotations.get("config.kubernetes.io/path") ?? "";
+  const path = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath) ?? "";
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 /** The ids kustomize remembers; it writes `default` for "no namespace". */
 function previousIds({ annotations, kind }: Item): Id[] {
-  const split = (name: string): string[] => annotations.get(`${internal}${name}`)?.split(",") ?? [];
-  const [names, namespaces, kinds] = [
-    split("previousNames"),
-    split("previousNamespaces"),
-    split("previousKinds"),
-  ];
-  return names
+  const listed = (mark: string): string[] => annotations.get(mark)?.split(",") ?? [];
+  const namespaces = listed(Mark.previousNamespaces);
+  const kinds = listed(Mark.previousKinds);
+  return listed(Mark.previousNames)
     .map((name, index) => ({ kind: kinds[index] ?? kind, name, namespace: namespaces[index] }))
     .filter((id) => id.kind === kind);
 }

@@ -1,4 +1,5 @@
 // Which items receive values, and which layers say so themselves by annotation.
+import { Mark } from "../wire/annotation-names.ts";
 import {
   annotationFault,
   parseWish,
@@ -7,12 +8,11 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, intoMark, orphan, reachesNobody } from "./annotation-faults.ts";
+import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerKind } from "../layer/layers.ts";
 import type { Layer, LayerKind } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
-import { foldedKeysMark, foldedMark } from "../refold/record.ts";
 import { isSelected } from "./selectors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";
@@ -42,9 +42,9 @@ export function selectTargets(
   const index = new NameIndex(possible);
   const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
   const isMeant = (item: Item): boolean =>
-    item.annotations.get("valuefold.dev/fold") !== "false" && isSelected(item, selectors);
+    item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
   const annotated = items
-    .filter(({ annotations }) => annotations.has(intoMark))
+    .filter(({ annotations }) => annotations.has(Mark.into))
     .flatMap((item) => annotatedLayer(item, { targets: possible, index, isMeant }, kinds, diagnostics));
   const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
@@ -59,7 +59,7 @@ export function selectTargets(
 
 /** A target whose layers have all gone still holds what was folded into it. */
 function wasFoldedInto({ annotations }: Item): boolean {
-  return annotations.has(foldedKeysMark);
+  return annotations.has(Mark.foldedKeys);
 }
 
 function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
@@ -84,7 +84,7 @@ function annotatedLayer(
     );
     return [];
   }
-  const wishes = (item.annotations.get(intoMark) ?? "").split(",").map((text) => text.trim());
+  const wishes = (item.annotations.get(Mark.into) ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
     const wish = parseWish(text, kinds);
     if (typeof wish === "string") {
@@ -126,7 +126,7 @@ function reached(
 }
 
 function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
-  return { item, kind, priority, key: item.annotations.get("valuefold.dev/key"), reference: undefined };
+  return { item, kind, priority, key: item.annotations.get(Mark.key), reference: undefined };
 }
 
 interface Candidates {
@@ -146,8 +146,8 @@ function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): reado
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
   // What was folded is written by valuefold alone.
-  if (target.annotations.has(foldedMark)) return false;
+  if (target.annotations.has(Mark.foldedFrom)) return false;
   if (name !== "*") return hasName(target, name);
   // A layer for all ConfigMaps is one for those that are no layers themselves.
-  return kind.inPlace !== true || !target.annotations.has(intoMark);
+  return kind.inPlace !== true || !target.annotations.has(Mark.into);
 }

@@ -1,15 +1,12 @@
 // Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
 // opened manifest says. Pure: opening itself is an effect (sops.ts). Flux: kustomize-controller's decryptor.
+import { Mark } from "../wire/annotation-names.ts";
 import { isUtf8 } from "node:buffer";
 import { dataKeysOf, isEncoded, isManifestSealed, labelsOf } from "../layer/data-keys.ts";
 import { isSealed, textOfKey } from "../layer/layers.ts";
-import { foldedMark } from "../refold/record.ts";
 import type { Item } from "../wire/item.ts";
 
 type SopsFormat = "yaml" | "json" | "binary";
-
-/** Says that Flux is not to decrypt an object. */
-export const decryptMark = "kustomize.toolkit.fluxcd.io/decrypt";
 
 /** One document, opened by one run of `sops`. */
 export interface SealedDocument {
@@ -32,7 +29,7 @@ export function sealedDocumentsOf(item: Item, mac: "auto" | "strict"): SealedDoc
 
 /** Flux hands such a Secret on as it is, so nobody else may open it, either. */
 function isNeverDecrypted(item: Item): boolean {
-  const marks = [item.annotations.get(decryptMark), labelsOf(item).get(decryptMark)];
+  const marks = [item.annotations.get(Mark.decrypt), labelsOf(item).get(Mark.decrypt)];
   return marks.some((mark) => mark?.toLowerCase() === "disabled");
 }
 
@@ -41,7 +38,7 @@ function isNeverDecrypted(item: Item): boolean {
  * stays authenticated with its path. What valuefold sealed itself it never expects one of.
  */
 function manifestOf(item: Item, mac: "auto" | "strict"): SealedDocument {
-  const verified = mac === "strict" && !item.annotations.has(foldedMark);
+  const verified = mac === "strict" && !item.annotations.has(Mark.foldedFrom);
   return { item, key: undefined, text: standaloneText(item), input: "yaml", output: "json", verified };
 }
 

@@ -1,5 +1,6 @@
 // Which sealed documents are worth opening: those of Secrets that a target would fold, and what it was folded
 // into earlier. One alone is left alone, so its key need not be there.
+import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
@@ -25,9 +26,7 @@ export function sealedIn({ holder, annotated, restorations }: Prospect, names: N
   );
   const items = new Set([...named, ...annotated].filter(isSecret));
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
-  const isLocal = [...items].some(
-    ({ annotations }) => annotations.get("config.kubernetes.io/local-config") === "true",
-  );
+  const isLocal = [...items].some(({ annotations }) => annotations.get(Mark.localConfig) === "true");
   const alone = items.size < 2 && !isLocal && annotated.length === 0 && earlier.length === 0;
   return alone ? [] : [...items, ...earlier];
 }

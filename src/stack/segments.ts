@@ -1,12 +1,10 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
+import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { labelsOf } from "../layer/data-keys.ts";
 import type { Layer, Stack } from "../model.ts";
 import { hasName } from "../select/names.ts";
-import { foldedMark, readRecord } from "../refold/record.ts";
+import { readRecord } from "../refold/record.ts";
 import type { Item } from "../wire/item.ts";
-
-/** What differs in how Flux treats an object later must not be folded together. */
-export const fluxMarks = ["kustomize.toolkit.fluxcd.io/substitute", "kustomize.toolkit.fluxcd.io/decrypt"];
 
 /** A run of one layer stays as it is, unless nothing else would bring the layer to its consumer. */
 export function isWorthFolding(layers: readonly Layer[]): boolean {
@@ -14,11 +12,11 @@ export function isWorthFolding(layers: readonly Layer[]): boolean {
 }
 
 function isFolded({ item }: Layer): boolean {
-  return item.annotations.has(foldedMark);
+  return item.annotations.has(Mark.foldedFrom);
 }
 
 export function needsFold({ reference, item }: Layer): boolean {
-  return reference === undefined || item.annotations.get("config.kubernetes.io/local-config") === "true";
+  return reference === undefined || item.annotations.get(Mark.localConfig) === "true";
 }
 
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
@@ -40,7 +38,7 @@ export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
 
 /** What was folded for another target is as good as bound late: a first run did not see it. */
 function isOfAnother({ item }: Layer, target: Item): boolean {
-  const record = item.annotations.has(foldedMark) ? readRecord(item) : undefined;
+  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return false;
   const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
   return kind !== target.kind || !hasName(target, name);

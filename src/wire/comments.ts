@@ -1,16 +1,14 @@
 // kpt restores the comments of an item from its own copy, and doubles some that are still there. So what
 // is edited leaves without its outer comments; those inside texts (block scalars) are content and stay.
+import { Mark } from "./annotation-names.ts";
 import { textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";
 
-const idAnnotation = "internal.config.kubernetes.io/id";
-const kustomizeId = "kustomize.config.k8s.io/id";
-
 /** True if kpt sent the item: it matches items to its own copies by this id, and kustomize has one of its own. */
 export function isFromKpt({ annotations }: Item): boolean {
-  return annotations.has(idAnnotation) && !annotations.has(kustomizeId);
+  return annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
 }
 
 /** The edits of an item, and under kpt those that take its comments out. */

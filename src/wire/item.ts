@@ -1,4 +1,5 @@
 // One item: its bytes in the input, what a glance tells of it, and its document, read when first asked for.
+import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument, type Region } from "../yaml/read.ts";
@@ -120,10 +121,8 @@ export function listAt(node: Node, key: string): readonly Node[] {
 
 export function refOf(item: Item): ItemRef {
   const { apiVersion, kind, name, namespace, annotations } = item;
-  const file =
-    annotations.get("internal.config.kubernetes.io/path") ?? annotations.get("config.kubernetes.io/path");
-  const fromKpt =
-    annotations.has("internal.config.kubernetes.io/id") && !annotations.has("kustomize.config.k8s.io/id");
+  const file = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath);
+  const fromKpt = annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
   return {
     ...(apiVersion === "" ? {} : { apiVersion }),
     kind,

@@ -2,6 +2,7 @@
 // namespace and annotations, from its lines alone. Sound because in valid YAML a non-blank line at the
 // item's own column is always one of its keys: whatever a value holds is indented deeper.
 // Anything unusual gives undefined, and the item is read in full instead.
+import { ownPrefix } from "./annotation-names.ts";
 import type { Region } from "../yaml/read.ts";
 
 export interface Peek {
@@ -107,13 +108,13 @@ class ItemScan {
     if (indent < this.annotationColumn) return false;
     if (indent > this.annotationColumn) {
       this.annotations.set(this.last, "");
-      return !this.last.startsWith("valuefold.dev/");
+      return !this.last.startsWith(ownPrefix);
     }
     const entry = entryOf(lineAt(bytes, first, end));
     if (entry === undefined) return false;
     this.last = entry.key;
     this.annotations.set(entry.key, entry.value ?? "");
-    return entry.value !== undefined || !entry.key.startsWith("valuefold.dev/");
+    return entry.value !== undefined || !entry.key.startsWith(ownPrefix);
   }
 }
 

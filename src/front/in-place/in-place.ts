@@ -1,6 +1,7 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // SPEC sections 3 and 4.
+import { Mark } from "../../wire/annotation-names.ts";
 import { binaryKeysOf, dataKeysOf, hasSeal } from "../../layer/data-keys.ts";
 import { isSealed } from "../../layer/layers.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
@@ -77,7 +78,7 @@ function baseOf(key: string, target: Item, diagnostics: Diagnostic[]): Layer[] {
 /** The target says what its keys are, else a layer does, else their names do. */
 function formatOf(key: string, target: Item, layers: readonly Layer[]): Format {
   const told = [target, ...layers.map(({ item }) => item)].flatMap(
-    ({ annotations }) => annotations.get(formatMark) ?? [],
+    ({ annotations }) => annotations.get(Mark.format) ?? [],
   );
   return (told[0] as Format | undefined) ?? formatByName(key);
 }
@@ -89,11 +90,11 @@ function formatByName(key: string): Format {
 
 /** Two layers that disagree about a key's format, where the target does not decide. */
 function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagnostic | undefined {
-  if (target.annotations.has(formatMark)) return undefined;
-  const told = layers.filter(({ item }) => item.annotations.has(formatMark));
+  if (target.annotations.has(Mark.format)) return undefined;
+  const told = layers.filter(({ item }) => item.annotations.has(Mark.format));
   const [first] = told;
   const other = told.find(
-    ({ item }) => item.annotations.get(formatMark) !== first?.item.annotations.get(formatMark),
+    ({ item }) => item.annotations.get(Mark.format) !== first?.item.annotations.get(Mark.format),
   );
   if (first === undefined || other === undefined) return undefined;
   return {
@@ -103,8 +104,6 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
     also: [first, other].map(({ item }) => ({ text: describe(item) })),
   };
 }
-
-const formatMark = "valuefold.dev/format";
 
 function binaryFaults({ item }: Layer, target: Item): Diagnostic[] {
   const own = binaryKeysOf(target);

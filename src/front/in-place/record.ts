@@ -1,13 +1,14 @@
 // Which data keys of a target hold what was folded into them, kept on the target where the output becomes
 // the next input (kpt): only so can its layers be told from a base of its own.
+import { Mark } from "../../wire/annotation-names.ts";
 import { textOfKey } from "../../layer/layers.ts";
-import { digestOf, foldedKeysMark } from "../../refold/record.ts";
+import { digestOf } from "../../refold/record.ts";
 import type { Item } from "../../wire/item.ts";
 
 /** Digests of the texts, by key. */
 export function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
   try {
-    const found: unknown = JSON.parse(target.annotations.get(foldedKeysMark) ?? "{}");
+    const found: unknown = JSON.parse(target.annotations.get(Mark.foldedKeys) ?? "{}");
     const entries = typeof found === "object" && found !== null ? Object.entries(found) : [];
     return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   } catch {

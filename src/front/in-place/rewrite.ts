@@ -1,10 +1,11 @@
 // Folded texts → the target's own data keys. A key whose text is that already is not touched.
+import { Mark } from "../../wire/annotation-names.ts";
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { dataKeysOf, isEncoded } from "../../layer/data-keys.ts";
 import { refuseWrongSink, textOfKey } from "../../layer/layers.ts";
 import type { Fold } from "../../model.ts";
-import { digestOf, foldedKeysMark } from "../../refold/record.ts";
+import { digestOf } from "../../refold/record.ts";
 import { annotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
@@ -77,7 +78,7 @@ function keyOf({ stack }: Fold): string {
 function recordEdits(target: Item, folds: readonly Fold[]): Edit[] {
   if (!isFromKpt(target)) return [];
   const digests = folds.map((fold) => [keyOf(fold), digestOf(fold.text)] as const);
-  return annotate(target, foldedKeysMark, JSON.stringify(Object.fromEntries(digests)));
+  return annotate(target, Mark.foldedKeys, JSON.stringify(Object.fromEntries(digests)));
 }
 
 const encodedReason =

@@ -1,8 +1,8 @@
 // Which items hold Kyma overrides, and when each is applied.
+import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { labelsOf } from "../../layer/data-keys.ts";
 import { isLayerKind } from "../../layer/layers.ts";
-import { foldedMark } from "../../refold/record.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 
 export const overridesLabel = "installer";
@@ -32,8 +32,8 @@ export function overridesIn(items: readonly Item[]): Item[] {
     (item) =>
       isLayerKind(item.kind) &&
       item.name !== "" &&
-      !item.annotations.has(foldedMark) &&
-      item.annotations.get("valuefold.dev/fold") !== "false" &&
+      !item.annotations.has(Mark.foldedFrom) &&
+      item.annotations.get(Mark.fold) !== "false" &&
       labelsOf(item).get(overridesLabel) === "overrides",
   );
 }

@@ -1,0 +1,42 @@
+// Every annotation that valuefold reads or writes, by what it says. No other file spells one.
+
+export const ownPrefix = "valuefold.dev/";
+
+export const Mark = {
+  /** Names the targets of a layer. */
+  into: "valuefold.dev/into",
+  priority: "valuefold.dev/priority",
+  key: "valuefold.dev/key",
+  format: "valuefold.dev/format",
+  keep: "valuefold.dev/keep",
+  fold: "valuefold.dev/fold",
+  /** The record of a folded item: what it was folded from. */
+  foldedFrom: "valuefold.dev/folded-from",
+  /** On a target edited in place, where its output becomes the next input: digests by data key. */
+  foldedKeys: "valuefold.dev/folded-keys",
+
+  /** Says that an item is never applied. */
+  localConfig: "config.kubernetes.io/local-config",
+  /** The file an item came from: kpt's, its older form, and what kustomize's `originAnnotations` write. */
+  path: "internal.config.kubernetes.io/path",
+  legacyPath: "config.kubernetes.io/path",
+  origin: "config.kubernetes.io/origin",
+
+  /** By which kpt finds its own copy of an item again; kustomize writes it, too. */
+  id: "internal.config.kubernetes.io/id",
+  kustomizeId: "kustomize.config.k8s.io/id",
+  needsHashSuffix: "internal.config.kubernetes.io/needsHashSuffix",
+  previousNames: "internal.config.kubernetes.io/previousNames",
+  previousNamespaces: "internal.config.kubernetes.io/previousNamespaces",
+  previousKinds: "internal.config.kubernetes.io/previousKinds",
+  prefixes: "internal.config.kubernetes.io/prefixes",
+  suffixes: "internal.config.kubernetes.io/suffixes",
+
+  /** What Flux does to an object later; labels of the same names count as well. */
+  substitute: "kustomize.toolkit.fluxcd.io/substitute",
+  decrypt: "kustomize.toolkit.fluxcd.io/decrypt",
+  watch: "reconcile.fluxcd.io/watch",
+} as const;
+
+/** Objects that differ in these must not be folded together. */
+export const fluxMarks: readonly string[] = [Mark.substitute, Mark.decrypt];
