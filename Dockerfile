@@ -6,7 +6,7 @@ FROM ${BUILD_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig*.json ./
 COPY scripts ./scripts
 COPY src ./src
 RUN npm run build

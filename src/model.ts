@@ -1,10 +1,21 @@
-// The words of SPEC section 1 as types: what targets, layers and stacks are, whatever front end made them.
+// The words of docs/concepts.md as types: what targets, layers and stacks are, whatever front end made them.
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Tree } from "./merge/merge.ts";
-import type { Item } from "./wire/item.ts";
+import type { Guarded } from "./layer/guarded.ts";
+import type { Item, Named } from "./wire/item.ts";
 import type { Node } from "./yaml/tape.ts";
 
 export type LayerKind = "ConfigMap" | "Secret";
+
+/** An item that can be a layer. */
+export type LayerItem = Item & { readonly kind: LayerKind };
+
+/** What no item is, though values are folded for it: whoever wants them names the folded items. */
+export interface Component extends Named {
+  readonly standsAlone: true;
+}
+
+/** What receives values. */
+export type Target = Item | Component;
 
 /** A target's own mention of a layer. */
 export interface Reference {
@@ -30,15 +41,14 @@ export type Format = "yaml" | "json" | "text";
 
 /** One values document with a priority: one data key of one ConfigMap or Secret. */
 export interface Layer {
-  readonly item: Item;
-  readonly kind: LayerKind;
+  readonly item: LayerItem;
   readonly priority: number;
   /** Which data key; undefined where the consumer takes the only one. */
   readonly key: string | undefined;
   /** Absent for a layer known by annotation only. */
   readonly reference: Reference | undefined;
   /** What it holds, where that is not what stands in its item. */
-  readonly text?: Uint8Array;
+  readonly text?: Guarded;
   readonly format?: Format;
   /** Layers of different scopes are told apart by more than their priority. */
   readonly scope?: string;
@@ -59,21 +69,22 @@ interface Barrier {
 export type StackEntry = { readonly layer: Layer } | { readonly barrier: Barrier };
 
 /** A data key of the target itself that takes the result. */
-interface Place {
+interface Destination {
+  readonly item: LayerItem;
   readonly key: string;
   readonly format: Format;
 }
 
 /** The ordered layers of one target, lowest first. */
 export interface Stack {
-  readonly target: Item;
+  readonly target: Target;
   /** What lies below and is never part of a run: known layers, or anything at all. */
   readonly below: readonly Layer[] | "unknown";
   readonly entries: readonly StackEntry[];
   /** True if the consumer reads its layers in the target's own namespace only. */
   readonly atHome?: boolean;
   /** Where the result goes; absent if it becomes an item of its own. */
-  readonly place?: Place;
+  readonly into?: Destination;
   /** True if it must fold into one: nobody would merge a second part. */
   readonly whole?: boolean;
   /** The item a folded one stands before, if no item is the target: whoever wants the result names it. */
@@ -82,19 +93,33 @@ export interface Stack {
   readonly layerLabels?: readonly string[];
 }
 
+/** Where one value of a run stands: in which of its layers, and at which line and column of that one's text (1-based). */
+export interface ValuePosition {
+  readonly layer: Layer;
+  /** Absent where the text does not stand in the layer's item as it was read. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** The origin of one value, and what it overrode, lowest first. */
+export interface ValueOrigin extends ValuePosition {
+  readonly path: readonly string[];
+  readonly overrode: readonly ValuePosition[];
+}
+
 /** Adjacent layers that fold into one. */
 export interface Run {
   readonly stack: Stack;
   readonly kind: LayerKind;
   readonly layers: readonly Layer[];
-  /** The merged values; undefined if all layers are empty. */
-  readonly values: Tree | undefined;
-  /** The values as text. */
-  readonly text: Uint8Array;
+  /** The merged values as text. */
+  readonly text: Guarded;
   /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
   readonly unencoded: boolean;
   /** True if it must stay encoded, because Flux must not fill in what looks like a variable. */
   readonly literal: boolean;
+  /** Where each value came from, if that was asked for. */
+  readonly origins?: readonly ValueOrigin[];
   /** What SOPS says of a sealed text: it goes into the item beside it. */
   readonly sops?: object;
 }

@@ -2,15 +2,15 @@
 // halfway, leaves behind. Changes nothing, writes no list.
 import { Mark } from "./wire/annotation-names.ts";
 import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
-import { dataKeysOf } from "./layer/data-keys.ts";
-import { frontEnds, frontEndOf } from "./front/all.ts";
-import { readFunctionConfig } from "./config/function-config.ts";
-import { textOfKey } from "./layer/layers.ts";
+import { Guarded } from "./layer/guarded.ts";
+import { Holdings } from "./layer/holdings.ts";
+import { frontEndOf, frontEnds } from "./front/all.ts";
+import { type ConfigOutcome, readFunctionConfig } from "./config/function-config.ts";
 import type { Reference } from "./model.ts";
 import { NameIndex } from "./select/names.ts";
-import { Exit, type Outcome, refuse, unreadable } from "./report/outcome.ts";
-import { digestOf, readRecord } from "./refold/record.ts";
-import { Report, renderDiagnostics } from "./report/report.ts";
+import { Exit, type Outcome, refuse, told, unreadable } from "./report/outcome.ts";
+import { readRecord } from "./refold/record.ts";
+import { Report } from "./report/report.ts";
 import type { Settings } from "./config/settings.ts";
 import { selectTargets } from "./select/targets.ts";
 import { decodeStream } from "./wire/decode.ts";
@@ -22,23 +22,23 @@ export interface VerifyRequest {
   readonly strict: boolean;
   /** The function config that was used: its `targets` and `layers` tell what was not to be folded. */
   readonly config?: Uint8Array;
+  /** The same, read already. */
+  readonly settings?: ConfigOutcome;
 }
 
 /** Names that look like a fold's: the default pattern, with a number or a hash behind. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
-export function verify({ input, strict, config }: VerifyRequest): Outcome {
+export function verify({ input, strict, config, settings }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
   const envelope = decodeStream(input);
   if (!("items" in envelope)) return unreadable(input, envelope);
-  const parsed = readFunctionConfig(config);
+  const parsed = settings ?? readFunctionConfig(config);
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
   report.all(checkItems(envelope.items, strict, parsed.settings));
-  const { diagnostics, failed } = report;
-  const messages = renderDiagnostics(diagnostics);
-  return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
+  return told(report);
 }
 
 interface Held {
@@ -49,6 +49,7 @@ interface Held {
 
 function checkItems(items: readonly Item[], strict: boolean, settings: Settings): Diagnostic[] {
   const names = new NameIndex(items);
+  const holdings = new Holdings();
   const { targets, leftAlone, diagnostics } = selectTargets(items, frontEnds, settings.targets);
   const excused = new Set(
     diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
@@ -62,7 +63,7 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
   const used = new Set(held.flatMap(({ found }) => found));
   return [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item))),
-    ...items.filter(isEdited).map(edited),
+    ...items.filter((item) => isEdited(item, holdings)).map(edited),
     ...held.filter(isUnresolved).map((each) => unresolved(each, items, strict)),
     ...items
       .filter(({ annotations }) => annotations.has(Mark.foldedFrom))
@@ -87,11 +88,12 @@ function isLayerLeft({ annotations }: Item): boolean {
 }
 
 /** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
-function isEdited(item: Item): boolean {
+function isEdited(item: Item, holdings: Holdings): boolean {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
-  if (record === undefined) return false;
-  const [key] = dataKeysOf(item);
-  return key !== undefined && digestOf(textOfKey(item, key) ?? new Uint8Array()) !== record.digest;
+  const [key] = holdings.keysOf(item);
+  if (record === undefined || key === undefined) return false;
+  const text = holdings.textOf(item, key);
+  return !(text instanceof Guarded) || text.digest() !== record.digest;
 }
 
 function edited(item: Item): Diagnostic {

@@ -1,4 +1,5 @@
-// The code reads top to bottom as data flows: what a file may import as a value. Read from import lines.
+// The code reads top to bottom as data flows: the ranks of the folders. Types count like values: a stage knows the
+// vocabulary and the stages before it, and nothing that comes later. Read from import lines.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -6,110 +7,99 @@ const source = new URL("../src/", import.meta.url);
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".ts"),
 );
+const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, source), "utf8")]));
 
+/** What a file imports or exports from, types included, as paths in `src`. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(new URL(file, source), "utf8");
-  const valueImports = [...text.matchAll(/^import (?!type )[^;]*?from "(\.[^"]+)"/gm)].map(
-    (match) => match[1] as string,
-  );
-  return valueImports.map((path) =>
-    new URL(path, new URL(file, source)).pathname.replace(source.pathname, ""),
-  );
+  const found = [
+    ...(texts.get(file) ?? "").matchAll(/^(?:import|export) [^;]*?from "(\.[^"]+)"|import\("(\.[^"]+)"\)/gm),
+  ];
+  return found
+    .map(([, named, loaded]) => named ?? loaded ?? "")
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => new URL(path, new URL(file, source)).pathname.replace(source.pathname, ""));
 }
 
-/** Folders and files, lowest first: a file imports values from its own level and below. */
-const levels = [
-  [
-    "diagnostic.ts",
-    "version.ts",
-    "command-line.ts",
-    "stdio.ts",
-    "sops-keys.ts",
-    "sops.ts",
-    "settings.ts",
-    "mentions.ts",
-    "lines.ts",
-  ],
+/** Folders and files, first those that know nothing. Each knows only those before it, and its own folder. */
+const ranks = [
+  ["diagnostic.ts", "version.ts"],
   ["yaml/"],
-  ["layout.ts"],
   ["wire/"],
-  [
-    "merge.ts",
-    "unchanged.ts",
-    "pieces.ts",
-    "write.ts",
-    "json.ts",
-    "values.ts",
-    "function-config.ts",
-    "report.ts",
-    "outcome.ts",
-  ],
-  [
-    "data-keys.ts",
-    "layers.ts",
-    "names.ts",
-    "record.ts",
-    "origin.ts",
-    "annotations.ts",
-    "annotated-faults.ts",
-    "selectors.ts",
-    "order.ts",
-    "sealed.ts",
-    "sealing.ts",
-    "opening.ts",
-    "steps.ts",
-    "targets.ts",
-    "segments.ts",
-    "layer-faults.ts",
-    "splits.ts",
-    "ties.ts",
-  ],
-  ["refold.ts", "runs.ts", "naming.ts", "emit.ts", "dispose.ts"],
+  ["merge/"],
+  ["report/"],
+  ["config/"],
+  ["model.ts", "layer/"],
+  ["select/"],
+  ["refold/"],
+  ["context.ts", "stack/"],
   ["front/"],
-  ["summary.ts", "seal-steps.ts", "assembly.ts", "fold.ts", "verify.ts"],
-  ["main.ts"],
+  ["sops/"],
+  ["emit/"],
+  ["plan.ts"],
+  ["fold.ts", "verify.ts"],
+  ["public.ts", "index.ts"],
+  ["cli/"],
 ];
 
-function levelOf(file: string): number {
-  return levels.findIndex((names) =>
+function rankOf(file: string): number {
+  return ranks.findIndex((names) =>
     names.some((name) => (name.endsWith("/") ? file.startsWith(name) : file === name)),
   );
 }
 
-test.for(files)("%s has its level", (file) => {
-  if (file !== "model.ts") expect(levelOf(file)).toBeGreaterThanOrEqual(0);
+test.for(files)("%s has a rank, and knows nothing that comes later", (file) => {
+  expect(rankOf(file)).toBeGreaterThanOrEqual(0);
+  expect(importsOf(file).filter((path) => rankOf(path) > rankOf(file))).toEqual([]);
 });
 
-test.for(files)("%s imports no value from a later level", (file) => {
-  const later = importsOf(file).filter(
-    (path) => levelOf(path) > levelOf(file) && !path.endsWith("package.json"),
-  );
-  expect(later).toEqual([]);
+test("no file imports itself by way of others, types included", () => {
+  const done = new Set<string>();
+  const visit = (file: string, open: readonly string[]): void => {
+    expect(open).not.toContain(file);
+    if (done.has(file)) return;
+    for (const path of importsOf(file)) visit(path, [...open, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
 });
 
-test("only main.ts touches the process, only fold.ts calls the stages", () => {
-  const touching = files.filter((file) => /\bprocess\./.test(readFileSync(new URL(file, source), "utf8")));
-  expect(touching).toEqual(["main.ts"]);
-  const callers = files.filter((file) =>
-    importsOf(file).some((path) => path === "runs.ts" || path === "refold.ts" || path === "dispose.ts"),
-  );
-  expect(callers.toSorted()).toEqual(["assembly.ts", "fold.ts"]);
-});
-
-test("no front end knows another, and only the callers of the stages know any", () => {
-  const fronts = files.filter((file) => file.startsWith("front/") && file !== "front/all.ts");
-  for (const file of fronts) {
-    const kind = file.split("/")[1]?.split(/[-.]/)[0] ?? "";
-    const others = importsOf(file).filter(
-      (path) =>
-        path.startsWith("front/") &&
-        !path.startsWith(`front/${kind}`) &&
-        !["front/front-end.ts", "front/target-faults.ts"].includes(path),
+test("only the edge touches the process, only the table of contents calls the stages", () => {
+  const without = (text: string): string => text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const touching = files.filter((file) => /\bprocess\b\./.test(without(texts.get(file) ?? "")));
+  expect(touching).toEqual(["cli/main.ts"]);
+  const stages = ["stack/runs.ts", "refold/restore.ts", "sops/steps.ts", "emit/assembly.ts"];
+  const calls = (file: string): boolean =>
+    /^import (?!type )/m.test(texts.get(file) ?? "") &&
+    stages.some((stage) =>
+      new RegExp(
+        `^import (?!type )[^;]*\\b(foldStack|restore|openSealed|assemble)\\b[^;]*${stage.split("/")[1]}`,
+        "m",
+      ).test(texts.get(file) ?? ""),
     );
-    expect(others).toEqual([]);
-  }
-  const users = files.filter(
-    (file) => !file.startsWith("front/") && importsOf(file).some((path) => path.startsWith("front/")),
+  expect(files.filter(calls).toSorted()).toEqual(["fold.ts", "plan.ts"]);
+});
+
+const fronts = files.filter((file) => /^front\/.+\//.test(file));
+
+test.for(fronts)("%s knows no other front end", (file) => {
+  const own = `${file.split("/").slice(0, 2).join("/")}/`;
+  const others = importsOf(file).filter(
+    (path) =>
+      path.startsWith("front/") &&
+      !path.startsWith(own) &&
+      !["front/front-end.ts", "front/shared.ts"].includes(path),
   );
-  expect(users.toSorted()).toEqual(["assembly.ts", "fold.ts", "seal-steps.ts", "summary.ts", "verify.ts"]);
+  expect(others).toEqual([]);
+});
+
+/** What would let values out of the fold unguarded. */
+const unguarded = ["layer/values.ts", "stack/runs.ts", "merge/merge.ts", "yaml/plain.ts"];
+
+test.for(fronts)("%s cannot reach a value but as guarded text", (file) => {
+  expect(importsOf(file).filter((path) => unguarded.includes(path))).toEqual([]);
+  expect(texts.get(file)).not.toMatch(/LayerReader|new Guarded\((?!new Uint8Array\(\)|nestedText)|valuesOf/);
+});
+
+test("nothing is cast to a kind of layer", () => {
+  expect(files.filter((file) => /\bas LayerKind\b|\bas LayerItem\b/.test(texts.get(file) ?? ""))).toEqual([]);
 });

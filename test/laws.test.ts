@@ -4,10 +4,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { app } from "../src/front/app/app.ts";
-import { isBranch, slotsOf, type Tree } from "../src/merge/merge.ts";
+import { leafOf, membersOf, type Tree } from "../src/merge/merge.ts";
 import { NameIndex } from "../src/select/names.ts";
 import { parseFunctionConfig } from "../src/config/function-config.ts";
 import { selectTargets } from "../src/select/targets.ts";
+import { Holdings } from "../src/layer/holdings.ts";
+import { LayerReader } from "../src/layer/layers.ts";
+import type { Layer } from "../src/model.ts";
 import { decodeResourceList } from "../src/wire/decode.ts";
 import {
   childrenOf,
@@ -82,9 +85,9 @@ describe("merge", () => {
       fc.property(arbitraryText(), arbitraryText(), (base, override) => {
         const { layers, tree } = mergeTexts([base, override]);
         const [lower = [], upper = []] = layers.map(({ root }) =>
-          root === undefined ? [] : [...(slotsOf(root) ?? new Map<string, unknown>()).keys()],
+          root === undefined ? [] : [...(membersOf(leafOf(root)) ?? new Map<string, unknown>()).keys()],
         );
-        const merged = tree === undefined ? [] : [...(slotsOf(tree) ?? new Map<string, unknown>()).keys()];
+        const merged = tree === undefined ? [] : [...(membersOf(tree) ?? new Map<string, unknown>()).keys()];
         expect(merged).toEqual([...lower, ...upper.filter((key) => !lower.includes(key))]);
       }),
       options,
@@ -120,11 +123,11 @@ describe("merge", () => {
 });
 
 function* leavesOf(tree: Tree): Generator<Node> {
-  const slots = slotsOf(tree);
-  if (slots !== undefined) for (const { tree: inner } of slots.values()) yield* leavesOf(inner);
-  if (slots !== undefined || isBranch(tree)) return;
-  const value = valueOf(tree);
-  if (isSequence(value)) for (const child of childrenOf(value)) yield* leavesOf(child);
+  const members = membersOf(tree);
+  if (members !== undefined) for (const member of members.values()) yield* leavesOf(member);
+  if (members !== undefined || tree.type === "branch") return;
+  const value = valueOf(tree.node);
+  if (isSequence(value)) for (const child of childrenOf(value)) yield* leavesOf(leafOf(child));
   else if (!isMapping(value)) yield value;
 }
 
@@ -164,10 +167,13 @@ describe("lists", () => {
         const { targets, annotated } = selectTargets(items, [app], undefined);
         const [target] = targets;
         if (target === undefined) throw new Error("no target");
+        const holdings = new Holdings();
         const around = {
           items,
           names: new NameIndex(items),
           settings: parsed.settings,
+          holdings,
+          isReadable: (layer: Layer) => new LayerReader(holdings).isReadable(layer),
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
         };
@@ -175,7 +181,7 @@ describe("lists", () => {
           const found = stack.entries.map((entry) =>
             "layer" in entry ? entry.layer.item.name : entry.barrier.why,
           );
-          const kind = stack.entries.flatMap((entry) => ("layer" in entry ? entry.layer.kind : []))[0];
+          const kind = stack.entries.flatMap((entry) => ("layer" in entry ? entry.layer.item.kind : []))[0];
           const expected = naiveOrder(one, kind ?? "ConfigMap").map(({ label, why }) =>
             why === "reserved" || why === "late-bound" || why === "unseen" ? why : label,
           );

@@ -2,10 +2,14 @@
 // answers in test/real/sops.test.ts.
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../src/emit/emit.ts";
-import { foldSealed } from "../src/fold.ts";
+import { folding, type Request, supplied } from "../src/fold.ts";
+import { Guarded } from "../src/layer/guarded.ts";
+import { Holdings } from "../src/layer/holdings.ts";
+import { isLayerItem } from "../src/layer/layers.ts";
+import type { Outcome } from "../src/report/outcome.ts";
 import { configMap } from "../src/front/in-place/in-place.ts";
 import type { Fold } from "../src/model.ts";
-import type { Need, Supply } from "../src/steps.ts";
+import type { Need, Supply } from "../src/sops/need.ts";
 import { decodeStream } from "../src/wire/decode.ts";
 
 const mark = "ENC[AES256_GCM,data:";
@@ -53,6 +57,10 @@ function answer(need: Need): Supply {
       ),
     };
   });
+}
+
+function foldSealed(request: Request, supply: (need: Need) => Promise<Supply>): Promise<Outcome> {
+  return supplied(folding(request), supply);
 }
 
 async function fold(
@@ -160,10 +168,9 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
   const envelope = decodeStream(Buffer.from(`${two[0]}---\n${release("one", ["a"])}`));
   if (!("items" in envelope)) throw new Error("not a stream");
   const [secret, target] = envelope.items;
-  if (secret === undefined || target === undefined) throw new Error("no items");
+  if (secret === undefined || !isLayerItem(secret) || target === undefined) throw new Error("no items");
   const layer = {
     item: secret,
-    kind: "Secret" as const,
     priority: 50,
     key: "values.yaml",
     reference: undefined,
@@ -173,23 +180,22 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     stack,
     kind: "ConfigMap",
     layers: [layer],
-    values: undefined,
-    text: Buffer.from("x"),
+    text: new Guarded(Buffer.from("x"), true),
     unencoded: false,
     literal: false,
     name: "one-folded",
     namespace: "org",
   };
-  expect(() => emitFold(envelope, wrong, { earlier: [], dataKey: "values.yaml", place: "before" })).toThrow(
-    "a secret was about to leave",
-  );
+  const holdings = new Holdings();
+  const placing = { earlier: [], dataKey: "values.yaml", position: "before", holdings } as const;
+  expect(() => emitFold(envelope, wrong, placing)).toThrow("a secret was about to leave");
   const [map] = (
     decodeStream(Buffer.from("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n")) as typeof envelope
   ).items;
-  if (map === undefined) throw new Error("no item");
-  const inPlace = { ...stack, target: map, place: { key: "values.yaml", format: "yaml" as const } };
+  if (map === undefined || !isLayerItem(map)) throw new Error("no item");
+  const inPlace = { ...stack, target: map, into: { item: map, key: "values.yaml", format: "yaml" as const } };
   const collected = { stacks: [inPlace], references: [], diagnostics: [] };
-  expect(() => configMap.rewrite(map, collected, [{ ...wrong, stack: inPlace }])).toThrow(
+  expect(() => configMap.rewrite(map, collected, [{ ...wrong, stack: inPlace }], holdings)).toThrow(
     "a secret was about to leave",
   );
 });

@@ -2,6 +2,7 @@
 // ConfigMaps, nor an exception.
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { frontEnds } from "../src/front/all.ts";
 import { foldText } from "./support/fold.ts";
 
 const canary = "c4n4ryMarker";
@@ -101,6 +102,11 @@ const kinds = {
   },
   Kyma: { target: "", metadata: "    labels:\n      installer: overrides\n" },
 } as const;
+
+test("every front end has its canary", () => {
+  const tried = ["App", ...Object.keys(kinds)];
+  expect(tried.toSorted()).toEqual(frontEnds.map(({ kind }) => kind).toSorted());
+});
 
 test.for(Object.keys(kinds) as (keyof typeof kinds)[])("nor do they as layers of a %s", (kind) => {
   const { target, metadata } = kinds[kind];

@@ -2,10 +2,10 @@
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
 import { isatty } from "node:tty";
 import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
-import { foldSealed, type Request } from "../fold.ts";
+import { folding, type Request, supplied } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
-import type { Need, Supply } from "../steps.ts";
+import type { Need, Supply } from "../sops/need.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 
@@ -44,7 +44,7 @@ function verifyStream({ files, strict, config }: Extract<Invocation, { command: 
 }
 
 function foldAll(request: Request): Promise<Outcome> {
-  return foldSealed(request, supply);
+  return supplied(folding(request), supply);
 }
 
 /** Loaded only where something is sealed: most runs need no other program. */

@@ -62,6 +62,11 @@ function settingNames(): string[] {
   return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
+/** Settings given as an object: what would stand under `spec`. */
+export function readSettings(plain: unknown): ConfigOutcome {
+  return parseSettings(plain, "spec");
+}
+
 function parseSettings(plain: unknown, root: string): ConfigOutcome {
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };

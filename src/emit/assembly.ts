@@ -1,16 +1,18 @@
 // Folds, targets and what becomes of layers → the edits of the whole list, which must not overlap.
-import { dispose } from "./dispose.ts";
-import { emitFold } from "./emit.ts";
-import { frontEndOf } from "../front/all.ts";
+import type { Context, Survey } from "../context.ts";
+import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
-import type { Fold, Reference } from "../model.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Fold, Reference, Target } from "../model.ts";
+import { takenApart } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { type Means, type Prospects, takenApart } from "../steps.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
 import type { Node } from "../yaml/tape.ts";
+import { dispose } from "./dispose.ts";
+import { emitFold } from "./emit.ts";
 
 /** What went into targets themselves. */
 export interface InPlace {
@@ -18,25 +20,22 @@ export interface InPlace {
   readonly edits: ReadonlyMap<Item, readonly Edit[]>;
 }
 
-export interface Gathered {
-  readonly collected: ReadonlyMap<Item, Collected>;
-  readonly prospects: Prospects;
-}
-
-export interface Folded {
-  readonly folds: readonly Fold[];
+/** What would fold, before anything is written: every target, its stacks and its folds. */
+export interface Plan {
+  readonly survey: Survey;
   readonly inPlace: InPlace;
+  readonly collected: ReadonlyMap<Target, Collected>;
+  readonly folds: readonly Fold[];
 }
 
 /** All edits of a run that failed nowhere. */
 export function assemble(
   envelope: Envelope,
-  { folds, inPlace }: Folded,
-  { collected, prospects }: Gathered,
-  { settings, report }: Means,
+  { survey, inPlace, collected, folds }: Plan,
+  { settings, report, holdings }: Context,
 ): Edit[] {
-  const { restorations } = prospects;
-  const users = new Users(prospects);
+  const { restorations } = survey;
+  const users = new Users(survey);
   const taken = takenApart([...restorations.values()].flat());
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
@@ -52,25 +51,39 @@ export function assemble(
     const own = byTarget.get(target) ?? [];
     const earlier = takenApart(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
-    const { dataKey } = frontEndOf(target);
+    const dataKey = dataKeyFor(target);
     const emitted = own.map((one) => {
-      const place = placeOf(one, folds, gone);
-      return emitFold(envelope, one, { earlier, dataKey, place });
+      const position = positionOf(one, folds, gone);
+      return emitFold(envelope, one, { earlier, dataKey, position, holdings });
     });
-    const rewritten = frontEndOf(target).rewrite(target, found, own);
+    const rewritten = rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
-    else edits.push(...emitted.flatMap((each) => each.edits), ...withoutComments(target, rewritten));
+    else edits.push(...emitted.flatMap((each) => each.edits), ...rewritten);
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
     for (const item of obsolete) if (!users.areBeside(target, item)) gone.add(item);
   }
-  const replaced = new Set(folds.filter((one) => placeOf(one, folds, gone) === "instead").map(besideOf));
+  const replaced = new Set(
+    folds.filter((one) => positionOf(one, folds, gone) === "instead").map(({ stack }) => stack.beside),
+  );
   const removed = [...gone].filter((item) => !replaced.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
+/** A target's own changes; a component has none. */
+function rewrite(
+  target: Target,
+  found: Collected,
+  folds: readonly Fold[],
+  holdings: Context["holdings"],
+): readonly Edit[] | Diagnostic {
+  if (isComponent(target)) return [];
+  const rewritten = frontEndOf(target).rewrite(target, found, folds, holdings);
+  return "code" in rewritten ? rewritten : withoutComments(target, rewritten);
+}
+
 /** A reference and whose it is. */
 interface Held {
-  readonly target: Item;
+  readonly target: Target;
   readonly reference: Reference;
 }
 
@@ -79,7 +92,7 @@ class Users {
   private readonly byName = new Map<string, Held[]>();
   private readonly names: NameIndex;
 
-  constructor({ holders, names }: Prospects) {
+  constructor({ holders, names }: Survey) {
     this.names = names;
     for (const { target, references } of holders)
       for (const reference of references) {
@@ -95,7 +108,7 @@ class Users {
   }
 
   /** True if a target other than its own references a folded item: it stays for that one. */
-  areBeside(target: Item, item: Item): boolean {
+  areBeside(target: Target, item: Item): boolean {
     return this.of(item).some((held) => held.target !== target && this.means(held, item));
   }
 
@@ -104,23 +117,24 @@ class Users {
   }
 
   private means({ target, reference }: Held, item: Item): boolean {
-    return this.names.find(reference, target).includes(item);
+    const found: readonly Item[] = this.names.find(reference, target);
+    return found.includes(item);
   }
 }
 
-/** Of the items beside a layer that goes, the last takes its place. */
-function placeOf(one: Fold, folds: readonly Fold[], gone: ReadonlySet<Item>): "before" | "instead" {
-  const beside = besideOf(one);
+/** Of the folds that stand before a layer that goes, the last takes its position. */
+function positionOf(one: Fold, folds: readonly Fold[], gone: ReadonlySet<Item>): "before" | "instead" {
+  const { beside } = one.stack;
   if (beside === undefined || !gone.has(beside)) return "before";
-  return folds.findLast((other) => besideOf(other) === beside) === one ? "instead" : "before";
+  return folds.findLast(({ stack }) => stack.beside === beside) === one ? "instead" : "before";
 }
 
-function besideOf({ stack }: Fold): Item | undefined {
-  return stack.beside;
-}
-
-function groupByTarget(folds: readonly Fold[]): Map<Item, Fold[]> {
-  const groups = new Map<Item, Fold[]>();
-  for (const one of folds) groups.set(one.stack.target, [...(groups.get(one.stack.target) ?? []), one]);
+function groupByTarget(folds: readonly Fold[]): Map<Target, Fold[]> {
+  const groups = new Map<Target, Fold[]>();
+  for (const one of folds) {
+    const known = groups.get(one.stack.target);
+    if (known === undefined) groups.set(one.stack.target, [one]);
+    else known.push(one);
+  }
   return groups;
 }

@@ -20,7 +20,8 @@ export interface Disposal {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Standing {
+/** What names layers and does not count. */
+interface Excuses {
   /** Folded items that named the layers, and do no more. */
   readonly restored: readonly Restoration[];
   /** References with the name of an item that mean another. */
@@ -31,7 +32,7 @@ export function dispose(
   { bytes, form, items }: Envelope,
   folds: readonly Fold[],
   settings: Settings,
-  { restored, namesOthers }: Standing,
+  { restored, namesOthers }: Excuses,
 ): Disposal {
   const fates = fatesOf(form, folds, settings);
   const names = new Set([...fates.keys()].flatMap(allNames));

@@ -1,12 +1,14 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
-import { annotationsOf, isEncoded, labelsOf } from "../layer/data-keys.ts";
-import { refuseWrongSink, textOfKey } from "../layer/layers.ts";
-import type { Fold, Layer } from "../model.ts";
+import { Guarded } from "../layer/guarded.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import { annotationsOf, labelsOf } from "../layer/metadata.ts";
+import { isComponent } from "../front/all.ts";
+import type { Fold, Layer, Stack } from "../model.ts";
 import { recordOf } from "../refold/record.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import type { Edit, Envelope, Setting } from "../wire/envelope.ts";
+import type { Edit, Envelope, Embedding } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
 
@@ -21,27 +23,36 @@ export interface Placing {
   /** Folded items of an earlier run that were taken apart: one of the same name is set to what it should be now. */
   readonly earlier: readonly Item[];
   readonly dataKey: string;
-  /** Before the target, or in the place of an item that goes. */
-  readonly place: "before" | "instead";
+  /** Before the target, or instead of an item that goes. */
+  readonly position: "before" | "instead";
+  readonly holdings: Holdings;
 }
 
-export function emitFold({ settings }: Envelope, fold: Fold, { earlier, dataKey, place }: Placing): Emitted {
+/** The edits that put a folded item into the list, or set one of an earlier run to what it should be. */
+export function emitFold({ embeddings }: Envelope, fold: Fold, placing: Placing): Emitted {
   const { stack, kind, name, namespace } = fold;
-  const again = earlier.find(
+  const again = placing.earlier.find(
     (item) => item.kind === kind && item.name === name && item.namespace === namespace,
   );
-  const beside = stack.beside ?? stack.target;
-  const setting = settings.get(again ?? beside);
-  if (setting === undefined) return { edits: [], again };
-  if (again !== undefined) return { edits: emitAgain(fold, dataKey, again, setting), again };
-  const item = itemOf(fold, dataKey, placeInPackage(fold, beside));
-  if (place === "instead") return { edits: [replacing(beside, item, setting)], again };
+  const beside = besideOf(stack);
+  const embedding = embeddings.get(again ?? beside);
+  if (embedding === undefined) return { edits: [], again };
+  if (again !== undefined) return { edits: emitAgain(fold, placing, again, embedding), again };
+  const item = itemOf(fold, placing.dataKey, placeInPackage(fold, beside));
+  if (placing.position === "instead") return { edits: [replacing(beside, item, embedding)], again };
   const { start } = beside;
-  return { edits: [{ start, end: start, text: renderItem(item, setting, "before") }], again };
+  return { edits: [{ start, end: start, text: renderItem(item, embedding, "before") }], again };
 }
 
-function replacing({ bytes, start, end }: Item, item: NewItem, setting: Setting): Edit {
-  const text = renderItem(item, setting, "instead");
+/** The item a folded one stands before. */
+function besideOf({ target, beside }: Stack): Item {
+  const found = beside ?? (isComponent(target) ? undefined : target);
+  if (found === undefined) throw new Error("a component's folded item needs one to stand before");
+  return found;
+}
+
+function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
+  const text = renderItem(item, embedding, "instead");
   return { start, end, text: bytes[end - 1] === 0x0a ? text : text.replace(/\n$/, "") };
 }
 
@@ -54,14 +65,15 @@ function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string>
 }
 
 /** No edit if it is that already. */
-function emitAgain(fold: Fold, dataKey: string, item: Item, setting: Setting): Edit[] {
+function emitAgain(fold: Fold, { dataKey, holdings }: Placing, item: Item, embedding: Embedding): Edit[] {
   const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
-  const sameText = Buffer.from(textOfKey(item, dataKey) ?? []).equals(Buffer.from(fold.text));
-  const sameForm = fold.kind === "ConfigMap" || isEncoded(item, dataKey) !== fold.unencoded;
+  const present = holdings.textOf(item, dataKey);
+  const sameText = present instanceof Guarded && present.equals(fold.text);
+  const sameForm = fold.kind === "ConfigMap" || holdings.isEncoded(item, dataKey) !== fold.unencoded;
   const sameMarks =
     sameEntries(annotationsOf(item), wanted.annotations) && sameEntries(labelsOf(item), wanted.labels);
   if (sameText && sameForm && sameMarks) return [];
-  return [replacing(item, wanted, setting)];
+  return [replacing(item, wanted, embedding)];
 }
 
 function foreignAnnotations(item: Item): Map<string, string> {
@@ -81,7 +93,6 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
   const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
-  refuseWrongSink(kind, fold.layers);
   return {
     kind,
     name,
@@ -89,7 +100,7 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
     labels: sharedLabels(fold),
     annotations,
     dataKey,
-    text,
+    text: text.for({ kind }),
     unencoded,
     ...(sops === undefined ? {} : { sops }),
   };

@@ -1,6 +1,5 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
 import { Mark } from "../wire/annotation-names.ts";
-import { createHash } from "node:crypto";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Fold, LayerKind, Run } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
@@ -81,7 +80,7 @@ function nameOf(
     String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
   const numbered = place === 1 ? base : `${base}-${place}`;
   return hashed
-    ? `${numbered}-${createHash("sha256").update(text).digest("hex").slice(0, hashLength)}`
+    ? `${numbered}-${text.digest().slice("sha256:".length, "sha256:".length + hashLength)}`
     : numbered;
 }
 

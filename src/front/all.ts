@@ -1,16 +1,49 @@
 // All front ends: the one place that names them.
+import type { Component, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
 import { app } from "./app/app.ts";
-import type { FrontEnd } from "./front-end.ts";
+import type { Collected, ComponentFrontEnd, FrontEnd, ItemFrontEnd, Surroundings } from "./front-end.ts";
 import { helmRelease } from "./helm-release/helm-release.ts";
 import { configMap, secret } from "./in-place/in-place.ts";
 import { kyma } from "./kyma/kyma.ts";
 
-export const frontEnds: readonly FrontEnd[] = [app, helmRelease, configMap, secret, kyma];
+export const itemFrontEnds: readonly ItemFrontEnd[] = [app, helmRelease, configMap, secret];
+export const componentFrontEnds: readonly ComponentFrontEnd[] = [kyma];
+export const frontEnds: readonly FrontEnd[] = [...itemFrontEnds, ...componentFrontEnds];
+
+/** True for a target that no item is. */
+export function isComponent(target: Target): target is Component {
+  return "standsAlone" in target;
+}
 
 /** The front end of an item that was selected as a target. */
-export function frontEndOf({ kind }: Item): FrontEnd {
-  const found = frontEnds.find((frontEnd) => frontEnd.kind === kind);
-  if (found === undefined) throw new Error(`no front end for ${kind}`);
-  return found;
+export function frontEndOf({ kind }: Item): ItemFrontEnd {
+  return found(itemFrontEnds, kind);
+}
+
+function componentFrontEndOf({ kind }: Component): ComponentFrontEnd {
+  return found(componentFrontEnds, kind);
+}
+
+/** Every stack of a target. */
+export function collectFrom(target: Target, around: Surroundings): Collected {
+  return isComponent(target)
+    ? componentFrontEndOf(target).collect(target, around)
+    : frontEndOf(target).collect(target, around);
+}
+
+/** Items that are layers of a target by their labels. */
+export function labelledLayersOf(target: Target, items: readonly Item[]): readonly Item[] {
+  return isComponent(target) ? componentFrontEndOf(target).layersOf(target, items) : [];
+}
+
+/** Data key of what is folded for a target. */
+export function dataKeyFor({ kind }: Target): string {
+  return found(frontEnds, kind).dataKey;
+}
+
+function found<F extends FrontEnd>(among: readonly F[], kind: string): F {
+  const frontEnd = among.find((each) => each.kind === kind);
+  if (frontEnd === undefined) throw new Error(`no front end for ${kind}`);
+  return frontEnd;
 }

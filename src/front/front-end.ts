@@ -1,10 +1,12 @@
 // What a front end is: one kind of target, turned into stacks, and folded layers turned back into it.
-// A front end knows no other, and neither the wire nor the fold knows any.
-import type { Diagnostic } from "../diagnostic.ts";
-import type { Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
-import type { NameIndex } from "../select/names.ts";
+// A front end knows no other, and neither the wire nor the fold knows any. It never sees a value: what items hold
+// reaches it as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import type { Component, Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
 import type { TargetKind } from "../select/annotations.ts";
+import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 
@@ -12,6 +14,9 @@ export interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
   readonly settings: Settings;
+  readonly holdings: Holdings;
+  /** True if a layer can be read: not sealed, one key, no fault in it. */
+  readonly isReadable: (layer: Layer) => boolean;
   /** Layers annotated into the target, in item order. */
   readonly annotated: readonly Layer[];
   /** Folded items of an earlier run. */
@@ -25,13 +30,11 @@ export interface Collected {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface FrontEnd extends TargetKind {
+/** Items of a kind receive the values, by reference or in themselves. */
+export interface ItemFrontEnd extends TargetKind {
+  readonly standsAlone?: false;
   /** Data key of a folded item. */
   readonly dataKey: string;
-  /** Targets that no item is: of kinds that stand alone. */
-  targetsIn?(items: readonly Item[], selectors: Settings["targets"]): readonly Item[];
-  /** Items that are layers of a target by labels of their own. */
-  layersOf?(target: Item, items: readonly Item[]): readonly Item[];
   /** The target's references as they stand. */
   referencesOf(target: Item): readonly Reference[];
   /** Every stack of a target, in the consumer's order. */
@@ -39,5 +42,23 @@ export interface FrontEnd extends TargetKind {
   /** Data keys that go from a target edited in place. */
   goneKeys?(target: Item, folds: readonly Fold[]): readonly string[];
   /** The target's own changes once its runs have folded; a fault where it cannot be changed. */
-  rewrite(target: Item, collected: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic;
+  rewrite(
+    target: Item,
+    collected: Collected,
+    folds: readonly Fold[],
+    holdings: Holdings,
+  ): readonly Edit[] | Diagnostic;
 }
+
+/** No item is the target: the folded items are named by whoever wants them. */
+export interface ComponentFrontEnd extends TargetKind {
+  readonly standsAlone: true;
+  readonly dataKey: string;
+  /** The components that items speak of, where a selector asks for them. */
+  componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[];
+  /** Items that are layers of a component by labels of their own. */
+  layersOf(component: Component, items: readonly Item[]): readonly Item[];
+  collect(component: Component, around: Surroundings): Collected;
+}
+
+export type FrontEnd = ItemFrontEnd | ComponentFrontEnd;

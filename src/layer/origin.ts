@@ -1,24 +1,31 @@
 // Where a value stands, for messages: the layer's item and key, line and column in its text, its file
 // where the orchestrator tells it, and whose layer it is.
-import { Mark } from "../wire/annotation-names.ts";
 import { formatItem, type Position } from "../diagnostic.ts";
-import { keyOfLayer, valuesOf } from "./layers.ts";
 import type { Layer } from "../model.ts";
-import { childOf, isNode, type Item, refOf, textAt } from "../wire/item.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { describe, type Item, type Named, refOf } from "../wire/item.ts";
 import { lineAndColumn } from "../yaml/tape.ts";
+import type { LayerReader } from "./layers.ts";
+import { annotationsOf } from "./metadata.ts";
 
 /** @param offset in the layer's text, as its `Values` read it: text that does not stand in the item has no place to tell */
-export function positionOf(layer: Layer, target: Item, offset: number | undefined): Position {
-  if (offset === undefined || layer.text !== undefined) return placeOf(layer, target);
-  return { ...placeOf(layer, target), ...lineAndColumn(valuesOf(layer).text, offset) };
+export function positionOf(
+  layer: Layer,
+  target: Named,
+  layers: LayerReader,
+  offset: number | undefined,
+): Position {
+  const position = positionOfLayer(layer, target, layers);
+  if (offset === undefined || layer.text !== undefined) return position;
+  return { ...position, ...lineAndColumn(layers.valuesOf(layer).text, offset) };
 }
 
 /** A layer without a position in it. */
-export function placeOf(layer: Layer, target: Item): Position {
-  const key = keyOfLayer(layer);
+export function positionOfLayer(layer: Layer, target: Named, layers: LayerReader): Position {
+  const key = layers.keyOf(layer);
   const file = fileOf(layer.item);
   return {
-    text: key === undefined ? formatItem(refOf(layer.item)) : `${formatItem(refOf(layer.item))} ${key}`,
+    text: key === undefined ? describe(layer.item) : `${describe(layer.item)} ${key}`,
     ...(file === undefined ? {} : { file }),
     role:
       layer.item === target
@@ -31,9 +38,5 @@ export function placeOf(layer: Layer, target: Item): Position {
 function fileOf(item: Item): string | undefined {
   const { file } = refOf(item);
   if (file !== undefined || !item.annotations.has(Mark.origin)) return file;
-  const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  const origin = annotations === undefined ? undefined : textAt(annotations, Mark.origin);
-  return /^path: (.+)$/m.exec(origin ?? "")?.[1];
+  return /^path: (.+)$/m.exec(annotationsOf(item).get(Mark.origin) ?? "")?.[1];
 }

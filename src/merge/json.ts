@@ -1,7 +1,7 @@
 // JSON files in data keys: read as the YAML they are once they are known to be JSON, written again at the
 // base's indentation. Scalars keep their spelling; what only the base holds is copied whole.
 import { textOf } from "../yaml/layout.ts";
-import { isBranch, type Slot, slotsOf, type Tree } from "./merge.ts";
+import { headOfTree, type Members, membersOfNode, type Tree } from "./merge.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import {
@@ -73,12 +73,8 @@ interface Style {
 /** Text of merged JSON (UTF-8 bytes), laid out as its base is: the lowest layer that holds anything. */
 export function writeJson(tree: Tree | undefined): Uint8Array {
   if (tree === undefined) return Buffer.from("{}\n");
-  const style = styleOf(baseOf(tree));
+  const style = styleOf(headOfTree(tree));
   return Buffer.from(writeTree(tree, style, "") + style.end, "latin1");
-}
-
-function baseOf(tree: Tree): Node {
-  return isBranch(tree) ? tree.head : tree;
 }
 
 function styleOf(root: Node): Style {
@@ -102,15 +98,19 @@ function styleOf(root: Node): Style {
 }
 
 function writeTree(tree: Tree, style: Style, indent: string): string {
-  if (!isBranch(tree)) return writeNode(tree, style, indent);
-  return writeMapping(tree.slots, style, indent);
+  switch (tree.type) {
+    case "leaf":
+      return writeNode(tree.node, style, indent);
+    case "branch":
+      return writeMapping(tree.members, style, indent);
+  }
 }
 
 function writeNode(node: Node, style: Style, indent: string): string {
   const source = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
   const isWhole = node.doc === style.doc || (style.step !== undefined && !source.includes("\n"));
   if (isScalar(node) || (isWhole && !isEntangled(node))) return source;
-  if (isMapping(node)) return writeMapping(slotsOf(node) ?? new Map<string, Slot>(), style, indent);
+  if (isMapping(node)) return writeMapping(membersOfNode(node), style, indent);
   const items = isSequence(node) ? [...childrenOf(node)] : [];
   return between(
     "[",
@@ -121,9 +121,9 @@ function writeNode(node: Node, style: Style, indent: string): string {
   );
 }
 
-function writeMapping(slots: ReadonlyMap<string, Slot>, style: Style, indent: string): string {
-  const entries = [...slots.values()].map(
-    ({ tree }) => `${keySource(baseOf(tree))}${style.colon}${writeTree(tree, style, deeper(indent, style))}`,
+function writeMapping(members: Members, style: Style, indent: string): string {
+  const entries = [...members.values()].map(
+    (tree) => `${keySource(headOfTree(tree))}${style.colon}${writeTree(tree, style, deeper(indent, style))}`,
   );
   return between("{", entries, "}", style, indent);
 }

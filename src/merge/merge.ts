@@ -11,66 +11,105 @@
 //   any document       empty document       base unchanged (the caller leaves empty documents out)
 //
 // Folding is from the left only: where an atom is overridden by a mapping, merging is not associative
-// (see runs.ts). Nothing is copied: a subtree that one layer touches stays a node of that layer, so it
+// (see stack/splits.ts). Nothing is copied: a subtree that one layer touches stays a leaf of that layer, so it
 // keeps its bytes and its origin; a Branch exists only where two layers meet. Inputs are never changed.
 import { childrenOf, Field, field, isFlow, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
 
-/** Merged values: a node of one layer, or a mapping in which several layers meet. */
-export type Tree = Node | Branch;
+/** Merged values: an entry (or root) of one layer, or a mapping in which several layers meet. */
+export type Tree = Leaf | Branch;
 
-export interface Branch {
+export interface Leaf {
+  readonly type: "leaf";
+  /** The entry whose position this is; absent for a key that an override brought in, and for a root. */
+  readonly home: Node | undefined;
+  readonly node: Node;
+}
+
+interface Branch {
+  readonly type: "branch";
+  readonly home: Node | undefined;
   /** The entry (or root) whose header line, comments and foot the mapping keeps. */
   readonly head: Node;
   /** Columns between the mapping's key and its children. */
   readonly step: number;
-  readonly slots: ReadonlyMap<string, Slot>;
+  readonly members: Members;
 }
 
-export interface Slot {
-  /** The entry whose place this is; absent for a key that an override brought in. */
-  readonly home: Node | undefined;
-  readonly tree: Tree;
-}
+/** What a mapping holds, by key as the consumer spells it. */
+export type Members = ReadonlyMap<string, Tree>;
 
 export type Path = readonly string[];
 
 /** Told of every path at which both sides hold something, parents first. */
 export type OnMeet = (path: Path, base: Tree, override: Node) => void;
 
-export function isBranch(tree: Tree): tree is Branch {
-  return "slots" in tree;
+/** The values of one document. */
+export function leafOf(node: Node): Leaf {
+  return { type: "leaf", home: undefined, node };
 }
 
+/** The entry (or root) that a tree's key, header line and comments come from. */
+export function headOfTree(tree: Tree): Node {
+  switch (tree.type) {
+    case "leaf":
+      return tree.node;
+    case "branch":
+      return tree.head;
+  }
+}
+
+/** Merges a document over merged values. Changes neither, copies nothing, never throws. */
 export function merge(base: Tree, override: Node, onMeet: OnMeet = () => undefined): Tree {
   return mergeAt([], base, override, onMeet);
 }
 
 function mergeAt(path: Path, base: Tree, override: Node, onMeet: OnMeet): Tree {
   onMeet(path, base, override);
-  const slots = slotsOf(base);
-  if (slots === undefined || !isMapping(valueOf(override))) return override;
+  const { home } = base;
+  const members = membersOf(base);
+  if (members === undefined || !isMapping(valueOf(override))) return { type: "leaf", home, node: override };
   const entries = entriesOf(valueOf(override));
   if (entries.size === 0) return base;
-  if (slots.size === 0) return override;
-  const united = new Map(slots);
+  if (members.size === 0) return { type: "leaf", home, node: override };
+  const united = new Map(members);
   for (const [key, entry] of entries) {
-    const slot = slots.get(key);
-    if (slot === undefined) united.set(key, { home: undefined, tree: entry });
-    else united.set(key, { home: slot.home, tree: mergeAt([...path, key], slot.tree, entry, onMeet) });
+    const known = members.get(key);
+    if (known === undefined) united.set(key, leafOf(entry));
+    else united.set(key, mergeAt([...path, key], known, entry, onMeet));
   }
-  if (isBranch(base)) return { ...base, slots: united };
-  // A root has no header line; its head and foot are the lowest layer's in any style.
-  const head = isFlow(valueOf(base)) && path.length > 0 ? override : base;
-  return { head, step: stepOf(base) ?? stepOf(override) ?? 2, slots: united };
+  return { type: "branch", home, ...headAndStep(path, base, override), members: united };
 }
 
-/** The places of a mapping; undefined for anything else. */
-export function slotsOf(tree: Tree): ReadonlyMap<string, Slot> | undefined {
-  if (isBranch(tree)) return tree.slots;
-  const value = valueOf(tree);
-  if (!isMapping(value)) return undefined;
-  return new Map([...entriesOf(value)].map(([key, entry]) => [key, { home: entry, tree: entry }]));
+/** A root has no header line; its head and foot are the lowest layer's in any style. */
+function headAndStep(path: Path, base: Tree, override: Node): Pick<Branch, "head" | "step"> {
+  switch (base.type) {
+    case "branch":
+      return { head: base.head, step: base.step };
+    case "leaf": {
+      const head = isFlow(valueOf(base.node)) && path.length > 0 ? override : base.node;
+      return { head, step: stepOf(base.node) ?? stepOf(override) ?? 2 };
+    }
+  }
+}
+
+/** What a mapping holds; undefined for anything else. */
+export function membersOf(tree: Tree): Members | undefined {
+  switch (tree.type) {
+    case "branch":
+      return tree.members;
+    case "leaf": {
+      const value = valueOf(tree.node);
+      return isMapping(value) ? membersOfNode(value) : undefined;
+    }
+  }
+}
+
+/** What a mapping of one document holds, aliases followed and `<<` merged in. */
+export function membersOfNode(mapping: Node): Members {
+  const members = new Map<string, Tree>();
+  for (const [key, entry] of entriesOf(mapping)) members.set(key, { type: "leaf", home: entry, node: entry });
+  return members;
 }
 
 /** How deep a block mapping's children stand below its key; undefined for flow, which says nothing. */

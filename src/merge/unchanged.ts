@@ -1,6 +1,6 @@
 // Whether a merge changed anything: a file whose layers say what it says already stays byte for byte, however
 // they spell it around their values.
-import { isBranch, slotsOf, type Tree } from "./merge.ts";
+import { leafOf, type Members, membersOf, type Tree } from "./merge.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
@@ -17,13 +17,21 @@ import {
 /** True if merged values are what the base alone holds: the same keys in the same order, scalars of one spelling. */
 export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
   if (merged === undefined || base === undefined) return merged === base;
-  const [ours, theirs] = [slotsOf(merged), slotsOf(base)];
-  if (ours === undefined || theirs === undefined)
-    return ours === theirs && !isBranch(merged) && !isBranch(base) && isSame(valueOf(merged), valueOf(base));
+  const [ours, theirs] = [membersOf(merged), membersOf(base)];
+  if (ours !== undefined && theirs !== undefined) return areUnchanged(ours, theirs);
+  return (
+    ours === theirs &&
+    merged.type === "leaf" &&
+    base.type === "leaf" &&
+    isSame(valueOf(merged.node), valueOf(base.node))
+  );
+}
+
+function areUnchanged(ours: Members, theirs: Members): boolean {
   const [a, b] = [[...ours], [...theirs]];
   return (
     a.length === b.length &&
-    a.every(([key, { tree }], index) => key === b[index]?.[0] && isUnchanged(tree, b[index]?.[1].tree))
+    a.every(([key, tree], index) => key === b[index]?.[0] && isUnchanged(tree, b[index]?.[1]))
   );
 }
 
@@ -31,7 +39,10 @@ function isSame(a: Node, b: Node): boolean {
   if (a.doc === b.doc && a.row === b.row) return true;
   if (isSequence(a) && isSequence(b)) {
     const [left, right] = [[...childrenOf(a)], [...childrenOf(b)]];
-    return left.length === right.length && left.every((item, index) => isUnchanged(item, right[index]));
+    return (
+      left.length === right.length &&
+      left.every((item, index) => isUnchanged(leafOf(item), leafOf(right[index] as Node)))
+    );
   }
   return (
     isScalar(a) &&

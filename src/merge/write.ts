@@ -3,7 +3,7 @@
 // Never re-spells a scalar, never re-flows a line.
 import { afterContent, extentOf, footOf, headOf, textOf, withoutMarkers } from "../yaml/layout.ts";
 import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
-import { isBranch, type Slot, slotsOf, stepOf, type Tree } from "./merge.ts";
+import { headOfTree, type Members, membersOf, membersOfNode, stepOf, type Tree } from "./merge.ts";
 import {
   blankLinesOf,
   flowValue,
@@ -30,6 +30,8 @@ import {
 } from "../yaml/tape.ts";
 import { isEntangled } from "../yaml/view.ts";
 
+const noMembers: Members = new Map();
+
 /** Text of merged values (UTF-8 bytes): block style at the root, column 0, exactly one final newline. */
 export function writeValues(tree: Tree | undefined): Uint8Array {
   return Buffer.from(tree === undefined ? "{}\n" : writeRoot(tree), "latin1");
@@ -37,11 +39,11 @@ export function writeValues(tree: Tree | undefined): Uint8Array {
 
 function writeRoot(tree: Tree): string {
   const page = new Page();
-  const root = isBranch(tree) ? tree.head : tree;
-  if (!isBranch(tree) && !isEntangled(tree)) page.add(wholeText(root));
+  const root = headOfTree(tree);
+  if (tree.type === "leaf" && !isEntangled(tree.node)) page.add(wholeText(root));
   else {
     page.add(headOf(root));
-    writeSlots(page, slotsOf(tree) ?? new Map<string, Slot>(), 0);
+    writeMembers(page, membersOf(tree) ?? noMembers, 0);
     page.add(shiftLines(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root)));
   }
   return page.text;
@@ -66,34 +68,35 @@ class Page {
   }
 }
 
-function writeSlots(page: Page, slots: ReadonlyMap<string, Slot>, column: number): void {
-  for (const { home, tree } of slots.values()) {
-    const head = isBranch(tree) ? tree.head : tree;
-    page.add(home === undefined ? "" : blankLinesOf(home));
+function writeMembers(page: Page, members: Members, column: number): void {
+  for (const tree of members.values()) {
+    const head = headOfTree(tree);
+    page.add(tree.home === undefined ? "" : blankLinesOf(tree.home));
     page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
-    writeEntry(page, tree, column);
+    writeMember(page, tree, column);
   }
 }
 
-function writeEntry(page: Page, tree: Tree, column: number): void {
-  if (isBranch(tree)) return writeMapping(page, tree.head, tree.slots, column, tree.step);
-  if (isEntangled(tree)) return writeExpanded(page, tree, column);
-  if (isFlow(parentOf(tree) ?? tree))
-    return page.add(`${pad(column)}${keyOfEntry(tree)}:${flowValue(tree, column)}`);
-  const text = textOf(tree.doc);
-  const entry = text.slice(field(tree, Field.entry), extentOf(tree).end);
-  page.add(pad(column) + shiftRest(entry, column - field(tree, Field.column), column), keepsEnd(tree));
+function writeMember(page: Page, tree: Tree, column: number): void {
+  switch (tree.type) {
+    case "branch":
+      return writeMapping(page, tree.head, tree.members, column, tree.step);
+    case "leaf":
+      return writeEntry(page, tree.node, column);
+  }
 }
 
-function writeMapping(
-  page: Page,
-  head: Node,
-  slots: ReadonlyMap<string, Slot>,
-  column: number,
-  step: number,
-): void {
-  page.add(`${pad(column)}${keyOfEntry(head)}:${slots.size === 0 ? " {}" : ""}${headerComment(head)}`);
-  writeSlots(page, slots, column + step);
+function writeEntry(page: Page, entry: Node, column: number): void {
+  if (isEntangled(entry)) return writeExpanded(page, entry, column);
+  if (isFlow(parentOf(entry) ?? entry))
+    return page.add(`${pad(column)}${keyOfEntry(entry)}:${flowValue(entry, column)}`);
+  const text = textOf(entry.doc).slice(field(entry, Field.entry), extentOf(entry).end);
+  page.add(pad(column) + shiftRest(text, column - field(entry, Field.column), column), keepsEnd(entry));
+}
+
+function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
+  page.add(`${pad(column)}${keyOfEntry(head)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
+  writeMembers(page, members, column + step);
   const collection = valueOf(head);
   if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));
   if (collection !== head || isFlow(collection)) page.add(tailOf(head, column));
@@ -102,8 +105,7 @@ function writeMapping(
 /** An entry that holds anchors, aliases, `<<` or duplicate keys: written as its consumer sees it. */
 function writeExpanded(page: Page, entry: Node, column: number): void {
   const value = valueOf(entry);
-  if (isMapping(value))
-    return writeMapping(page, entry, slotsOf(value) ?? new Map<string, Slot>(), column, stepOf(value) ?? 2);
+  if (isMapping(value)) return writeMapping(page, entry, membersOfNode(value), column, stepOf(value) ?? 2);
   const header = `${pad(column)}${keyOfEntry(entry)}:`;
   writeValue(page, header, entry, column);
 }
@@ -139,7 +141,7 @@ function writeItem(page: Page, item: Node, column: number): void {
   if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column);
   const inner = new Page();
   inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
-  writeSlots(inner, slotsOf(value) ?? new Map<string, Slot>(), column + 2);
+  writeMembers(inner, membersOfNode(value), column + 2);
   if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
   const lines = inner.text.replace(/^[ \n]+/, "");
   page.add(`${pad(column)}- ${lines === "" ? "{}" : lines}`, inner.keeps);

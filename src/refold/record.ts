@@ -1,12 +1,13 @@
 // What a folded item remembers: its target, a digest of its value, and each layer it replaced. Kept in an
 // annotation as JSON, so that a later run can restore the references and fold anew.
 import { Mark } from "../wire/annotation-names.ts";
-import { createHash } from "node:crypto";
-import type { Fold, Layer, LayerKind, RecordedLayer } from "../model.ts";
+import { isLayerKind } from "../layer/layers.ts";
+import type { Fold, Layer, RecordedLayer } from "../model.ts";
 import { formatItem } from "../diagnostic.ts";
 import { type Item, refOf } from "../wire/item.ts";
 
-export interface Record {
+/** What a folded item was folded from, as its annotation holds it. */
+export interface FoldRecord {
   /** `Kind/[namespace/]name`. */
   readonly target: string;
   readonly digest: string;
@@ -15,26 +16,21 @@ export interface Record {
   readonly layers: readonly RecordedLayer[];
 }
 
-/** Digest of a value as it is written. */
-export function digestOf(bytes: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-}
-
-export function recordOf({ stack, layers, text }: Pick<Fold, "stack" | "layers" | "text">): string {
-  const record: Record = {
+export function recordOf({ stack, layers, text }: Fold): string {
+  const record: FoldRecord = {
     target: formatItem(refOf(stack.target)),
-    digest: digestOf(text),
+    digest: text.digest(),
     ...(stack.beside === undefined ? {} : { alone: true }),
     layers: layers.map(recordLayer),
   };
   return JSON.stringify(record);
 }
 
-function recordLayer({ item, kind, key, priority, reference }: Layer): RecordedLayer {
+function recordLayer({ item, key, priority, reference }: Layer): RecordedLayer {
   const namespace = reference === undefined ? item.namespace : reference.namespace;
   const named = reference === undefined ? key : reference.key;
   return {
-    kind,
+    kind: item.kind,
     ...(namespace === undefined ? {} : { namespace }),
     name: reference?.name ?? item.name,
     ...(named === undefined ? {} : { key: named }),
@@ -46,7 +42,7 @@ function recordLayer({ item, kind, key, priority, reference }: Layer): RecordedL
 }
 
 /** Reads a record; undefined if it is not one that this program wrote. */
-export function readRecord(item: Item): Record | undefined {
+export function readRecord(item: Item): FoldRecord | undefined {
   try {
     const found: unknown = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "");
     return isRecord(found) ? found : undefined;
@@ -55,9 +51,9 @@ export function readRecord(item: Item): Record | undefined {
   }
 }
 
-function isRecord(found: unknown): found is Record {
+function isRecord(found: unknown): found is FoldRecord {
   if (typeof found !== "object" || found === null) return false;
-  const { target, digest, layers } = found as Partial<Record>;
+  const { target, digest, layers } = found as Partial<FoldRecord>;
   return (
     typeof target === "string" &&
     typeof digest === "string" &&
@@ -70,8 +66,6 @@ function isRecordedLayer(found: unknown): found is RecordedLayer {
   if (typeof found !== "object" || found === null) return false;
   const { kind, name, priority } = found as Partial<RecordedLayer>;
   return (
-    (["ConfigMap", "Secret"] satisfies LayerKind[]).includes(kind as LayerKind) &&
-    typeof name === "string" &&
-    typeof priority === "number"
+    typeof kind === "string" && isLayerKind(kind) && typeof name === "string" && typeof priority === "number"
   );
 }

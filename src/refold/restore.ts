@@ -2,17 +2,23 @@
 // both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { dataKeysOf } from "../layer/data-keys.ts";
-import { valuesOf } from "../layer/layers.ts";
-import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import { Guarded } from "../layer/guarded.ts";
+import { isLayerItem, type LayerReader } from "../layer/layers.ts";
+import type { RecordedLayer, Reference, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { digestOf, type Record, readRecord } from "./record.ts";
+import { type FoldRecord, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
+/** Folded items whose references take their place again; the others stay as layers. */
+export function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {
+  return restorations.filter(({ stays }) => !stays);
+}
+
 /** A target with the references it holds as it came. */
 export interface Holder {
-  readonly target: Item;
+  readonly target: Target;
   readonly references: readonly Reference[];
   /** True if it is not folded now: what was folded for it earlier stays as it is. */
   readonly leftAlone: boolean;
@@ -20,24 +26,31 @@ export interface Holder {
 
 export interface Restorations {
   /** By target. */
-  readonly restorations: ReadonlyMap<Item, readonly Restoration[]>;
+  readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param pruning true where layers are removed once folded: then a missing one says nothing */
+interface Surroundings {
+  readonly names: NameIndex;
+  readonly holdings: Holdings;
+  readonly layers: LayerReader;
+  /** True where layers are removed once folded: then a missing one says nothing. */
+  readonly pruning: boolean;
+}
+
+/** Finds what every folded item of an earlier run was folded from and for. Never throws; an edited or forgotten one is a fault. */
 export function restore(
   items: readonly Item[],
   holders: readonly Holder[],
-  names: NameIndex,
-  pruning: boolean,
+  around: Surroundings,
 ): Restorations {
-  const restorations = new Map<Item, Restoration[]>();
+  const restorations = new Map<Target, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isRecorded = recordedIn(folded);
-  const lookup = { holding: holdersByItem(holders, names), byName: holdersByName(holders), pruning };
+  const lookup = { ...around, holding: holdersByItem(holders, around.names), byName: holdersByName(holders) };
   for (const item of folded) {
-    const { diagnostic, target, restoration } = takeApart(item, lookup, names);
+    const { diagnostic, target, restoration } = takeApart(item, lookup);
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
     if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
     if (target !== undefined && restoration !== undefined) {
@@ -68,11 +81,12 @@ function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
 
 interface Outcome {
   readonly diagnostic?: Diagnostic;
-  readonly target?: Item;
+  readonly target?: Target;
   readonly restoration?: Restoration;
 }
 
-function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
+function takeApart(item: Item, lookup: Lookup): Outcome {
+  const { names, holdings } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   const recorded = record.layers;
@@ -88,25 +102,25 @@ function takeApart(item: Item, lookup: Lookup, names: NameIndex): Outcome {
   if (missing > 0 && (lookup.pruning || !isFromKpt(item))) {
     return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
   }
-  if (digestOf(valueOf(item, record)) !== record.digest)
+  if (digestOf(item, lookup.layers) !== record.digest)
     return { diagnostic: edited(item, "its value is not what was folded") };
-  if (dataKeysOf(item).length > 1) return { diagnostic: edited(item, "it holds more than what was folded") };
+  if (holdings.keysOf(item).length > 1)
+    return { diagnostic: edited(item, "it holds more than what was folded") };
   return { target, restoration: { item, recorded, layers, stays: false } };
 }
 
 /** A layer that was annotated is known by its own namespace, a referenced one as its target names it. */
-function isThere(layer: RecordedLayer, target: Item, names: NameIndex): boolean {
+function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolean {
   const { kind, name, namespace, slot } = layer;
   if (names.find({ kind, name, namespace }, target).length > 0) return true;
   return slot === undefined && names.named(kind, name).some((item) => item.namespace === namespace);
 }
 
-interface Lookup {
+interface Lookup extends Surroundings {
   /** By what their references mean. */
   readonly holding: ReadonlyMap<Item, readonly Holder[]>;
   /** By the target's kind and name. */
   readonly byName: ReadonlyMap<string, readonly Holder[]>;
-  readonly pruning: boolean;
 }
 
 function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
@@ -133,22 +147,19 @@ function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
 }
 
 /** What stands alone is referenced by nobody we know. */
-function aloneHolder(item: Item, record: Record, { byName }: Lookup): Holder | undefined {
+function aloneHolder(item: Item, record: FoldRecord, { byName }: Lookup): Holder | undefined {
   const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
   return byName.get(`${kind}/${name}`)?.find(({ target }) => target.namespace === item.namespace);
 }
 
 /** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
-function isForgotten(item: Item, { alone, layers }: Record, names: NameIndex): boolean {
+function isForgotten(item: Item, { alone, layers }: FoldRecord, names: NameIndex): boolean {
   if (alone !== true) return true;
-  return (
-    isFromKpt(item) &&
-    layers.some((layer) => names.find({ ...layer, namespace: layer.namespace }, item).length === 0)
-  );
+  return isFromKpt(item) && layers.some((layer) => names.find(layer, item).length === 0);
 }
 
 /** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
-function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Holder | undefined {
+function holderOf(item: Item, record: FoldRecord, { holding, byName }: Lookup): Holder | undefined {
   const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
   const recorded = byName.get(`${kind}/${name}`) ?? [];
   const direct = holding.get(item) ?? [];
@@ -164,16 +175,11 @@ function holderOf(item: Item, record: Record, { holding, byName }: Lookup): Hold
   return recorded.find((holder) => holder.target.namespace === item.namespace && isPatched(holder));
 }
 
-function valueOf(item: Item, { layers }: Record): Uint8Array {
-  const [first] = layers;
-  const layer: Layer = {
-    item,
-    kind: first?.kind ?? "ConfigMap",
-    priority: 0,
-    key: undefined,
-    reference: undefined,
-  };
-  return valuesOf(layer).text;
+/** Digest of what a folded item holds, as values are read. */
+function digestOf(item: Item, layers: LayerReader): string | undefined {
+  if (!isLayerItem(item)) return undefined;
+  const { text } = layers.valuesOf({ item, priority: 0, key: undefined, reference: undefined });
+  return new Guarded(text, item.kind === "Secret").digest();
 }
 
 function about(item: Item): Pick<Diagnostic, "item" | "at"> {

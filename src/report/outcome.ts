@@ -1,14 +1,16 @@
 // What a run comes to: exit status, output and text, for success and every kind of refusal alike.
 import type { Diagnostic } from "../diagnostic.ts";
-import { renderDiagnostics } from "./report.ts";
+import { type Report, renderDiagnostics } from "./report.ts";
 import { encode } from "../wire/encode.ts";
 import type { Edit, Envelope, WireFault } from "../wire/envelope.ts";
 import { lineAndColumn } from "../yaml/tape.ts";
 
 export const Exit = { ok: 0, faults: 1, bug: 2, invalidConfig: 3 } as const;
 
+type ExitCode = (typeof Exit)[keyof typeof Exit];
+
 export interface Outcome {
-  readonly exitCode: number;
+  readonly exitCode: Exclude<ExitCode, typeof Exit.bug>;
   /** Parts of stdout, in order. */
   readonly output: readonly Uint8Array[];
   /** Text for stderr. */
@@ -25,8 +27,18 @@ export function succeed(
   return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };
 }
 
+/** Of a run that writes no list. */
+export function told({ diagnostics, failed }: Report): Outcome {
+  const messages = renderDiagnostics(diagnostics);
+  return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
+}
+
 /** A readable list goes back unchanged but for its results; a stream leaves stdout empty. */
-export function refuse(envelope: Envelope, diagnostics: readonly Diagnostic[], exitCode: number): Outcome {
+export function refuse(
+  envelope: Envelope,
+  diagnostics: readonly Diagnostic[],
+  exitCode: Outcome["exitCode"],
+): Outcome {
   const output = envelope.form === "stream" ? [] : encode(envelope, [], diagnostics);
   return { exitCode, output, messages: renderDiagnostics(diagnostics), diagnostics };
 }

@@ -1,12 +1,14 @@
 // Finding items by name. A name matches an item's current name, else one of its previous ones:
 // kustomize renames items before it fixes references, so an overlay sees old names in its targets.
 import { Mark } from "../wire/annotation-names.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item, Named } from "../wire/item.ts";
 
-export interface Wanted {
-  readonly kind: string;
+/** What a reference asks for. */
+export interface Wanted<K extends string = string> {
+  readonly kind: K;
   readonly name: string;
-  readonly namespace: string | undefined;
+  /** Absent where it is the target's own. */
+  readonly namespace?: string | undefined;
 }
 
 interface Id {
@@ -31,12 +33,13 @@ export class NameIndex {
   }
 
   /** All items of a kind that have or had a name. */
-  named(kind: string, name: string): readonly Item[] {
-    return this.byName.get(`${kind}/${name}`) ?? [];
+  named<K extends string>(kind: K, name: string): readonly (Item & { readonly kind: K })[] {
+    const items = this.byName.get(`${kind}/${name}`) ?? [];
+    return items.filter((item): item is Item & { readonly kind: K } => item.kind === kind);
   }
 
   /** All items a target's reference may mean; more than one is ambiguous. */
-  find(wanted: Wanted, target: Item): readonly Item[] {
+  find<K extends string>(wanted: Wanted<K>, target: Named): readonly (Item & { readonly kind: K })[] {
     const candidates = this.named(wanted.kind, wanted.name);
     const matching = candidates.filter((item) => matchesNamespace(item, wanted, target));
     return likeliest(matching, wanted.name, target);
@@ -44,7 +47,7 @@ export class NameIndex {
 }
 
 /** An item without namespace matches only a target without one. */
-function matchesNamespace(item: Item, wanted: Wanted, target: Item): boolean {
+function matchesNamespace(item: Item, wanted: Wanted, target: Named): boolean {
   if (item.namespace === undefined) return target.namespace === undefined;
   const asked = wanted.namespace ?? target.namespace;
   if (item.namespace === asked) return true;
@@ -54,19 +57,19 @@ function matchesNamespace(item: Item, wanted: Wanted, target: Item): boolean {
 }
 
 /** Of items that have or had a name: those that have it now, and of these the one that came along with `beside`. */
-export function likeliest(items: readonly Item[], name: string, beside: Item): readonly Item[] {
+export function likeliest<I extends Item>(items: readonly I[], name: string, beside: Named): readonly I[] {
   const current = items.filter((item) => item.name === name);
   return nearestTo(beside, current.length > 0 ? current : items);
 }
 
 /** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */
-function nearestTo(target: Item, items: readonly Item[]): readonly Item[] {
+function nearestTo<I extends Item>(target: Named, items: readonly I[]): readonly I[] {
   if (items.length < 2) return items;
   const same = items.filter((item) => companyOf(item) === companyOf(target));
   return same.length === 1 ? same : items;
 }
 
-function companyOf({ annotations }: Item): string {
+function companyOf({ annotations }: Named): string {
   if (annotations.has(Mark.kustomizeId)) {
     return JSON.stringify([annotations.get(Mark.prefixes) ?? "", annotations.get(Mark.suffixes) ?? ""]);
   }
@@ -75,7 +78,7 @@ function companyOf({ annotations }: Item): string {
 }
 
 /** The ids kustomize remembers; it writes `default` for "no namespace". */
-function previousIds({ annotations, kind }: Item): Id[] {
+function previousIds({ annotations, kind }: Named): Id[] {
   const listed = (mark: string): string[] => annotations.get(mark)?.split(",") ?? [];
   const namespaces = listed(Mark.previousNamespaces);
   const kinds = listed(Mark.previousKinds);
@@ -85,10 +88,10 @@ function previousIds({ annotations, kind }: Item): Id[] {
 }
 
 /** True if `name` is the item's current or a previous one. */
-export function hasName(item: Item, name: string): boolean {
+export function hasName(item: Named, name: string): boolean {
   return item.name === name || previousIds(item).some((id) => id.name === name);
 }
 
-export function previousNamesOf(item: Item): string[] {
+export function previousNamesOf(item: Named): string[] {
   return previousIds(item).map(({ name }) => name);
 }

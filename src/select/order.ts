@@ -1,15 +1,15 @@
 // Which annotated layers go into which target, and which target is folded first: one that is itself a layer
 // of another must be done before it.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Layer, Restoration } from "../model.ts";
+import type { Layer, Restoration, Target } from "../model.ts";
 import { hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import { describe, type Item, type Named, refOf } from "../wire/item.ts";
 
-export type LayersByTarget = ReadonlyMap<Item, readonly Layer[]>;
+export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
 
 export function layersByTarget(annotated: TargetSelection["annotated"]): LayersByTarget {
-  const layers = new Map<Item, Layer[]>();
+  const layers = new Map<Target, Layer[]>();
   for (const { layer, targets } of annotated) {
     for (const target of targets) {
       const known = layers.get(target);
@@ -39,7 +39,7 @@ function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean
 }
 
 /** It cannot be told whether the layer has changed since. */
-export function layerHeld({ item }: Layer, target: Item): Diagnostic {
+export function layerHeld({ item }: Layer, target: Named): Diagnostic {
   return {
     code: "layer-held",
     severity: "warning",

@@ -1,5 +1,5 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
-import { labelsOf } from "../layer/data-keys.ts";
+import { labelsOf } from "../layer/metadata.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";

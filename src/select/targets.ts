@@ -10,8 +10,8 @@ import {
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isLayerKind } from "../layer/layers.ts";
-import type { Layer, LayerKind } from "../model.ts";
+import { isLayerItem } from "../layer/layers.ts";
+import type { Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { isSelected } from "./selectors.ts";
 import type { Settings } from "../config/settings.ts";
@@ -24,8 +24,8 @@ interface Annotated {
   readonly targets: ReadonlySet<Item>;
 }
 
-export interface TargetSelection {
-  readonly targets: readonly Item[];
+export interface TargetSelection<T extends Target = Target> {
+  readonly targets: readonly T[];
   /** Items that could be targets and are left alone. */
   readonly leftAlone: readonly Item[];
   readonly annotated: readonly Annotated[];
@@ -37,7 +37,7 @@ export function selectTargets(
   items: readonly Item[],
   kinds: readonly TargetKind[],
   selectors: Settings["targets"],
-): TargetSelection {
+): TargetSelection<Item> {
   const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
   const index = new NameIndex(possible);
   const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
@@ -72,7 +72,7 @@ function annotatedLayer(
   kinds: readonly TargetKind[],
   diagnostics: Diagnostic[],
 ): Annotated[] {
-  if (!isLayerKind(item.kind)) {
+  if (!isLayerItem(item)) {
     diagnostics.push(
       annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
     );
@@ -97,7 +97,7 @@ function annotatedLayer(
     const priority = priorityOf(item, wish.kind, diagnostics);
     return [
       {
-        layer: toLayer(item, item.kind as LayerKind, priority),
+        layer: toLayer(item, priority),
         targets: new Set(meant),
       },
     ];
@@ -125,8 +125,8 @@ function reached(
   });
 }
 
-function toLayer(item: Item, kind: LayerKind, priority: number): Layer {
-  return { item, kind, priority, key: item.annotations.get(Mark.key), reference: undefined };
+function toLayer(item: LayerItem, priority: number): Layer {
+  return { item, priority, key: item.annotations.get(Mark.key), reference: undefined };
 }
 
 interface Candidates {

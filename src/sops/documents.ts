@@ -1,9 +1,10 @@
 // Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
-// opened manifest says. Pure: opening itself is an effect (sops.ts). Flux: kustomize-controller's decryptor.
-import { Mark } from "../wire/annotation-names.ts";
+// opened manifest says. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
 import { isUtf8 } from "node:buffer";
-import { dataKeysOf, isEncoded, isManifestSealed, labelsOf } from "../layer/data-keys.ts";
-import { isSealed, textOfKey } from "../layer/layers.ts";
+import { Guarded } from "../layer/guarded.ts";
+import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
+import { labelsOf } from "../layer/metadata.ts";
+import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
 
 type SopsFormat = "yaml" | "json" | "binary";
@@ -21,10 +22,10 @@ export interface SealedDocument {
 }
 
 /** Sealed documents of a Secret: itself, or its data values. A sealed ConfigMap is never opened. */
-export function sealedDocumentsOf(item: Item, mac: "auto" | "strict"): SealedDocument[] {
+export function sealedDocumentsOf(item: Item, mac: "auto" | "strict", holdings: Holdings): SealedDocument[] {
   if (item.kind !== "Secret" || isNeverDecrypted(item)) return [];
-  if (isManifestSealed(item)) return [manifestOf(item, mac)];
-  return dataKeysOf(item).flatMap((key) => valueDocument(item, key));
+  if (holdings.isManifestSealed(item)) return [manifestOf(item, mac)];
+  return holdings.keysOf(item).flatMap((key) => valueDocument(item, key, holdings));
 }
 
 /** Flux hands such a Secret on as it is, so nobody else may open it, either. */
@@ -61,22 +62,16 @@ function outdented(line: string, column: number): string {
 const jsonMarker = /"mac": ?"ENC\[/;
 
 /** A data value that is a SOPS file: read by its marker, written by its key's name. */
-function valueDocument(item: Item, key: string): SealedDocument[] {
-  const bytes = textOfKey(item, key);
+function valueDocument(item: Item, key: string, holdings: Holdings): SealedDocument[] {
+  const text = holdings.textOf(item, key);
   // Flux decrypts what stands under `data`, and never `stringData`.
-  if (bytes === undefined || !isUtf8(bytes) || !isEncoded(item, key)) return [];
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  if (!isSealed({ item, kind: "Secret", priority: 0, key, reference: undefined })) return [];
-  const isJson = jsonMarker.test(text);
+  if (!(text instanceof Guarded) || !text.passes(isUtf8) || !holdings.isEncoded(item, key)) return [];
+  if (!holdings.isSealed(item, key)) return [];
+  const bytes = text.for(item);
+  const isJson = jsonMarker.test(Buffer.from(bytes).toString("latin1"));
   const output = /\.ya?ml$/.test(key) ? "yaml" : key.endsWith(".json") ? "json" : "binary";
   const input = isJson ? (output === "binary" ? "binary" : "json") : "yaml";
   return [{ item, key, text: bytes, input, output, verified: true }];
-}
-
-/** What an opened manifest holds, by data key: texts decoded, and whether they stand under `data`. */
-export interface OpenedKey {
-  readonly text: Uint8Array;
-  readonly encoded: boolean;
 }
 
 /** Reads the JSON that sops made of a manifest; undefined if it is none. Never throws: a message would quote it. */
@@ -91,18 +86,18 @@ export function readOpened(json: Uint8Array): ReadonlyMap<string, OpenedKey> | u
   const keys = new Map<string, OpenedKey>();
   for (const part of ["data", "stringData"] as const) {
     for (const [key, value] of Object.entries(partOf(manifest, part)) as [string, unknown][]) {
-      const text = value === null ? "" : value;
       const encoded = part === "data";
-      if (typeof text !== "string" || (encoded && !isBase64(text))) return undefined;
-      keys.set(key, { text: Buffer.from(text, encoded ? "base64" : "utf8"), encoded });
+      const text = bytesOf(value ?? "", encoded);
+      if (text === undefined) return undefined;
+      keys.set(key, { text, encoded });
     }
   }
   return keys;
 }
 
-function isBase64(text: string): boolean {
-  const packed = text.replaceAll(/\s/g, "");
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1;
+function bytesOf(value: unknown, encoded: boolean): Uint8Array | undefined {
+  if (typeof value !== "string") return undefined;
+  return encoded ? decodeBase64(value) : Buffer.from(value, "utf8");
 }
 
 function isHeldIn(manifest: unknown, part: string): boolean {

@@ -1,16 +1,9 @@
 // The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. No shell, no files, a time
 // limit. Its stderr is never read: it may quote what it was given. An effect; the core asks for it.
+import type { SopsFault } from "../layer/sealed.ts";
 import type { SealedDocument } from "./documents.ts";
+import type { Recipients, SopsOutcome } from "./need.ts";
 import { type Environment, keysIn, type Runner } from "./keys.ts";
-
-/** Why sops did not do it. */
-export type SopsFault = "missing" | "no-folder" | "no-key" | "tampered" | "malformed" | "timeout" | "failed";
-export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: SopsFault };
-
-export interface Recipients {
-  readonly age?: readonly string[] | undefined;
-  readonly pgp?: readonly string[] | undefined;
-}
 
 export interface Sops {
   open(documents: readonly SealedDocument[]): Promise<SopsOutcome[]>;

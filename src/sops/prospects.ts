@@ -1,13 +1,13 @@
 // Which sealed documents are worth opening: those of Secrets that a target would fold, and what it was folded
 // into earlier. One alone is left alone, so its key need not be there.
 import { Mark } from "../wire/annotation-names.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Holdings } from "../layer/holdings.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Holder } from "../refold/restore.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import type { Settings } from "../config/settings.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import type { Item } from "../wire/item.ts";
 
 /** What a target would fold, before its stacks are known. */
 export interface Prospect {
@@ -21,10 +21,8 @@ export interface Prospect {
 export function sealedIn({ holder, annotated, restorations }: Prospect, names: NameIndex): Item[] {
   const { target } = holder;
   const recorded = restorations.flatMap(({ layers }) => layers);
-  const named = [...holder.references, ...recorded].flatMap((each) =>
-    names.find({ ...each, namespace: each.namespace }, target),
-  );
-  const items = new Set([...named, ...annotated].filter(isSecret));
+  const named = [...holder.references, ...recorded].flatMap((each) => names.find(each, target));
+  const items = new Set<Item>([...named, ...annotated].filter(isSecret));
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
   const isLocal = [...items].some(({ annotations }) => annotations.get(Mark.localConfig) === "true");
   const alone = items.size < 2 && !isLocal && annotated.length === 0 && earlier.length === 0;
@@ -35,22 +33,15 @@ function isSecret({ kind }: Item): boolean {
   return kind === "Secret";
 }
 
-export function documentsOf(items: Iterable<Item>, { mac }: NonNullable<Settings["sops"]>): SealedDocument[] {
-  return [...new Set(items)].flatMap((item) => sealedDocumentsOf(item, mac));
+export function documentsOf(
+  items: Iterable<Item>,
+  { mac }: NonNullable<Settings["sops"]>,
+  holdings: Holdings,
+): SealedDocument[] {
+  return [...new Set(items)].flatMap((item) => sealedDocumentsOf(item, mac, holdings));
 }
 
 /** Opened without being sealed again, a secret would go to wherever the output goes. */
 export function mayOpen({ seal, allowPlaintext }: NonNullable<Settings["sops"]>): boolean {
   return seal !== undefined || allowPlaintext;
-}
-
-export function sealMissing(item: Item): Diagnostic {
-  return {
-    code: "seal-missing",
-    severity: "error",
-    item: refOf(item),
-    at: { text: describe(item) },
-    message: "a sealed layer would be opened and its values written as plain text",
-    hint: "name recipients in `sops.seal` (age, pgp), or allow it with `sops.allowPlaintext: true`",
-  };
 }

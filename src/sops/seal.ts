@@ -1,27 +1,28 @@
 // Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed
 // earlier still says the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../diagnostic.ts";
-import { isManifestSealed } from "../layer/data-keys.ts";
-import { textOfKey } from "../layer/layers.ts";
-import type { Run } from "../model.ts";
+import { Guarded } from "../layer/guarded.ts";
+import type { Holdings, OpenedKey } from "../layer/holdings.ts";
+import type { Run, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
-import type { OpenedKey } from "./documents.ts";
-import type { Recipients, SopsFault, SopsOutcome } from "./program.ts";
+import type { SopsFault } from "../layer/sealed.ts";
+import { sopsFaults } from "../stack/sops-faults.ts";
+import type { Recipients, SopsOutcome } from "./need.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isSequence, type Node } from "../yaml/tape.ts";
 
 /** A folded item of an earlier run, with what it held before it was sealed. */
-export interface Earlier {
+export interface SealedBefore {
   readonly item: Item;
   readonly keys: ReadonlyMap<string, OpenedKey>;
 }
 
 /** The manifest to be sealed, as JSON: no more than the value, under its key. */
-export function manifestOf({ text, unencoded }: Run, key: string): Uint8Array {
-  const value = Buffer.from(text).toString(unencoded ? "utf8" : "base64");
+export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
+  const value = Buffer.from(text.for({ kind })).toString(unencoded ? "utf8" : "base64");
   return Buffer.from(JSON.stringify({ [unencoded ? "stringData" : "data"]: { [key]: value } }), "utf8");
 }
 
@@ -32,7 +33,7 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
     const value = answer[run.unencoded ? "stringData" : "data"]?.[key];
     const { sops } = answer;
     if (typeof value !== "string" || !value.startsWith("ENC[") || sops === undefined) return undefined;
-    return { ...run, text: Buffer.from(value, "utf8"), sops };
+    return { ...run, text: new Guarded(Buffer.from(value, "utf8"), true), sops };
   } catch {
     return undefined;
   }
@@ -42,26 +43,27 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
 export function resealed(
   run: Run,
   key: string,
-  earlier: readonly Earlier[],
+  before: readonly SealedBefore[],
   recipients: Recipients,
+  holdings: Holdings,
 ): Run | undefined {
-  const found = earlier.find(
+  const found = before.find(
     ({ item, keys }) =>
-      isManifestSealed(item) &&
+      holdings.isManifestSealed(item) &&
       item.kind === run.kind &&
       isOf(item, run.stack.target) &&
       keys.get(key)?.encoded === !run.unencoded &&
-      Buffer.from(run.text).equals(keys.get(key)?.text ?? new Uint8Array()) &&
+      run.text.equals(new Guarded(keys.get(key)?.text ?? new Uint8Array(), true)) &&
       sameRecipients(item, recipients),
   );
   const sops = found === undefined ? undefined : sopsOf(found.item);
-  const text = found === undefined ? undefined : textOfKey(found.item, key);
-  if (sops === undefined || text === undefined) return undefined;
+  const text = found === undefined ? undefined : holdings.textOf(found.item, key);
+  if (sops === undefined || !(text instanceof Guarded)) return undefined;
   return { ...run, text, sops: toPlain(sops, null) as object };
 }
 
 /** Two targets of equal values must not come to share a seal: that would tell that they are equal. */
-function isOf(item: Item, target: Item): boolean {
+function isOf(item: Item, target: Target): boolean {
   const parts = readRecord(item)?.target.split("/") ?? [];
   return parts[0] === target.kind && hasName(target, parts.at(-1) ?? "");
 }
@@ -99,58 +101,9 @@ function fingerprint(text: string): string {
   return text.replaceAll(/\s/g, "").toUpperCase();
 }
 
-const messages: {
-  readonly [fault in SopsFault]: readonly [code: Diagnostic["code"], message: string, hint: string];
-} = {
-  missing: [
-    "sops-missing",
-    "the program `sops` is not there",
-    "install it (3.9 or later), or leave the setting `sops` out",
-  ],
-  "no-folder": [
-    "sops-no-key",
-    "the folder of keys cannot be read",
-    "correct the setting `sops.keys`; in a container it must be mounted, and readable for `nobody`",
-  ],
-  "no-key": [
-    "sops-no-key",
-    "no key opens it",
-    "provide the key by SOPS' own environment (`SOPS_AGE_KEY_FILE`, `GNUPGHOME`, …) or the folder `sops.keys`",
-  ],
-  tampered: [
-    "sops-tampered",
-    "a value or the MAC was changed, moved or removed after it was sealed",
-    "restore it, or seal it anew; under `mac: strict` what kustomize reorders counts as changed",
-  ],
-  malformed: [
-    "sops-malformed",
-    "`sops` cannot read it in the format that its marker and key tell",
-    "seal it anew",
-  ],
-  timeout: [
-    "sops-timeout",
-    "`sops` did not end within a minute",
-    "does it ask for a passphrase, or for a server?",
-  ],
-  failed: ["sops-failed", "`sops` failed", "try `sops decrypt` by hand"],
-};
-
-export function sopsFault(fault: SopsFault, item: Item, key: string | undefined): Diagnostic {
-  const [code, message, hint] = messages[fault];
-  const text = key === undefined ? describe(item) : `${describe(item)} ${key}`;
-  return {
-    code,
-    severity: "error",
-    item: refOf(item),
-    at: { text },
-    message: `cannot open a sealed layer: ${message}`,
-    hint,
-  };
-}
-
 /** Of what was folded earlier, and cannot be opened to see whether it still says the same. */
 export function sealLost(fault: SopsFault, item: Item): Diagnostic {
-  const { code, hint = "" } = sopsFault(fault, item, undefined);
+  const { code, hint } = sopsFaults[fault];
   const message =
     "the seal of this folded Secret cannot be kept, as it cannot be opened: it is sealed anew at every run";
   return { code, severity: "warning", item: refOf(item), at: { text: describe(item) }, message, hint };
@@ -158,8 +111,8 @@ export function sealLost(fault: SopsFault, item: Item): Diagnostic {
 
 export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {
   const fault = "fault" in outcome ? outcome.fault : "malformed";
-  const [code, message, hint] = messages[fault];
-  const known = fault === "missing" || fault === "timeout" || fault === "no-folder";
+  const { code, message, hint } = sopsFaults[fault];
+  const known = ["missing", "timeout", "no-folder", "not-asked"].includes(fault);
   return {
     code: known ? code : "seal-failed",
     severity: "error",

@@ -1,47 +1,50 @@
 // The two steps that ask SOPS: opening what may be folded, and putting folded Secrets back under seal.
-import { frontEndOf } from "../front/all.ts";
-import { failOpening, openKey, openManifest } from "../layer/data-keys.ts";
+import type { Context, Survey } from "../context.ts";
+import { dataKeyFor, labelledLayersOf } from "../front/all.ts";
+import type { Holdings } from "../layer/holdings.ts";
 import type { Run } from "../model.ts";
-import { documentsOf, mayOpen, sealedIn, sealMissing } from "./prospects.ts";
-import { readOpened, type SealedDocument } from "./documents.ts";
-import { type Earlier, manifestOf, resealed, sealedRun, sealFault, sealLost, sopsFault } from "./seal.ts";
-import type { SopsOutcome } from "./program.ts";
-import { type Means, type Prospects, type Steps, takenApart } from "../steps.ts";
+import { takenApart } from "../refold/restore.ts";
 import type { Item } from "../wire/item.ts";
+import { readOpened, type SealedDocument } from "./documents.ts";
+import type { SopsOutcome, Steps } from "./need.ts";
+import { documentsOf, mayOpen, sealedIn } from "./prospects.ts";
+import { manifestOf, resealed, type SealedBefore, sealedRun, sealFault, sealLost } from "./seal.ts";
 
 /** Opens what may be folded, and what was folded and sealed earlier; of the latter it tells what it held. */
 export function* openSealed(
   items: readonly Item[],
-  prospects: Prospects,
-  { settings, report }: Means,
-): Steps<Earlier[]> {
+  survey: Survey,
+  { settings, report, holdings }: Context,
+): Steps<SealedBefore[]> {
   const { sops } = settings;
   if (sops === undefined) return [];
-  const documents = documentsOf(sealedItems(items, prospects), sops);
+  const documents = documentsOf(sealedItems(items, survey), sops, holdings);
   if (documents.length === 0) return [];
   if (!mayOpen(sops)) {
     // Told where one would be folded, and only there.
-    for (const { item, key } of documents) failOpening(item, key, sealMissing(item));
+    for (const { item, key } of documents) holdings.keepSealed(item, key, "seal-missing");
     return [];
   }
   const supply = yield { open: documents, keys: sops.keys };
-  const apart = new Set(takenApart([...prospects.restorations.values()].flat()).map(({ item }) => item));
+  const apart: ReadonlySet<Item> = new Set(
+    takenApart([...survey.restorations.values()].flat()).map(({ item }) => item),
+  );
   documents.forEach(({ item }, index) => {
     const outcome = supply[index];
     if (apart.has(item) && outcome !== undefined && "fault" in outcome)
       report.report(sealLost(outcome.fault, item));
   });
-  return documents.flatMap((document, index) => takeIn(document, supply[index], apart));
+  return documents.flatMap((document, index) => takeIn(document, supply[index], { holdings, apart }));
 }
 
 function sealedItems(
   items: readonly Item[],
-  { selection, names, holders, restorations, annotated }: Prospects,
+  { selection, names, holders, restorations, annotated }: Survey,
 ): Item[] {
   const byTarget = new Map(holders.map((holder) => [holder.target, holder]));
   return selection.targets.flatMap((target) => {
     const holder = byTarget.get(target) ?? { target, references: [], leftAlone: false };
-    const own = frontEndOf(target).layersOf?.(target, items) ?? [];
+    const own = labelledLayersOf(target, items);
     const prospect = {
       holder,
       annotated: [...(annotated.get(target) ?? []).map(({ item }) => item), ...own],
@@ -55,31 +58,31 @@ function sealedItems(
 function takeIn(
   { item, key }: SealedDocument,
   outcome: SopsOutcome | undefined,
-  apart: ReadonlySet<Item>,
-): Earlier[] {
+  { holdings, apart }: { readonly holdings: Holdings; readonly apart: ReadonlySet<Item> },
+): SealedBefore[] {
   if (outcome === undefined || "fault" in outcome) {
-    failOpening(item, key, sopsFault(outcome?.fault ?? "failed", item, key));
+    holdings.keepSealed(item, key, outcome?.fault ?? "failed");
     return [];
   }
   const keys = key === undefined ? readOpened(outcome.text) : undefined;
-  if (key !== undefined) openKey(item, key, outcome.text);
-  else if (keys === undefined) failOpening(item, key, sopsFault("malformed", item, key));
+  if (key !== undefined) holdings.openKey(item, key, outcome.text);
+  else if (keys === undefined) holdings.keepSealed(item, key, "malformed");
   else if (apart.has(item)) return [{ item, keys }];
-  else openManifest(item, keys);
+  else holdings.openManifest(item, keys);
   return [];
 }
 
 /** Secrets go back under seal, if recipients are named: under the seal they had, where nothing has changed. */
 export function* sealRuns(
   stacks: readonly (readonly Run[])[],
-  earlier: readonly Earlier[],
-  { settings, report }: Means,
+  before: readonly SealedBefore[],
+  { settings, report, holdings }: Context,
 ): Steps<readonly (readonly Run[])[]> {
   const recipients = settings.sops?.seal;
   if (recipients === undefined || report.failed) return stacks;
   const sealed = new Map<Run, Run>();
   for (const run of stacks.flat().filter(({ kind }) => kind === "Secret"))
-    sealed.set(run, resealed(run, keyOf(run), earlier, recipients) ?? run);
+    sealed.set(run, resealed(run, keyOf(run), before, recipients, holdings) ?? run);
   const open = [...sealed.values()].filter(({ sops }) => sops === undefined);
   const supply =
     open.length === 0
@@ -95,5 +98,5 @@ export function* sealRuns(
 }
 
 function keyOf({ stack }: Run): string {
-  return frontEndOf(stack.target).dataKey;
+  return dataKeyFor(stack.target);
 }

@@ -1,21 +1,20 @@
 // What is wrong with a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
 import type { Diagnostic } from "../diagnostic.ts";
-import { isSealed, keyFault, valuesOf } from "../layer/layers.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import type { OpeningFault } from "../layer/sealed.ts";
 import type { Layer, Stack } from "../model.ts";
-import { placeOf, positionOf } from "../layer/origin.ts";
+import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold } from "./segments.ts";
-import type { Values } from "../layer/values.ts";
 import { describe, refOf } from "../wire/item.ts";
+import { sopsFaults } from "./sops-faults.ts";
 
-export function isReadable(layer: Layer): boolean {
-  return !isSealed(layer) && keyFault(layer) === undefined && valuesOf(layer).faults.length === 0;
-}
-
-export function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): Diagnostic[] {
+/** Faults and notes of a layer that is to be folded. */
+export function diagnosticsOf(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic[] {
+  const values = layers.valuesOf(layer);
   const item = refOf(layer.item);
   const late = values.faults.length > 0 && values.variable && !needsFold(layer);
   const faults = values.faults.map((fault): Diagnostic => {
-    const at = positionOf(layer, target, fault.offset);
+    const at = positionOf(layer, target, layers, fault.offset);
     const about = { item, at, message: fault.message };
     if (late)
       return {
@@ -31,7 +30,7 @@ export function diagnosticsOf(layer: Layer, values: Values, { target }: Stack): 
     return { ...about, code, severity: "error", hint: hint ?? hints["syntax"] ?? "" };
   });
   const notes = values.notes.map((note): Diagnostic => {
-    const at = positionOf(layer, target, note.offset);
+    const at = positionOf(layer, target, layers, note.offset);
     const code = note.code === "syntax" ? "layer-unreadable" : note.code;
     return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
   });
@@ -63,30 +62,30 @@ const fileHints: Readonly<Record<string, string>> = {
 };
 
 /** What was sealed would stand open in a Secret that cannot be sealed as a whole. */
-export function opensInPlace(layer: Layer, { target }: Stack): Diagnostic {
+export function opensInPlace(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "sealed-layer",
     severity: "error",
     item: refOf(layer.item),
-    at: placeOf(layer, target),
+    at: positionOfLayer(layer, target, layers),
     message: "a sealed layer cannot go into a Secret's own data, which is not sealed again",
     hint: "let a HelmRelease or App reference it, or allow it with `sops.allowPlaintext: true`",
   };
 }
 
 /** Where a stack that goes into one data key would have to stay apart. */
-export function cannotSplit(layer: Layer, { target }: Stack, why: string): Diagnostic {
+export function cannotSplit(layer: Layer, { target }: Stack, layers: LayerReader, why: string): Diagnostic {
   return {
     code: "not-exact",
     severity: "error",
     item: refOf(layer.item),
-    at: placeOf(layer, target),
+    at: positionOfLayer(layer, target, layers),
     message: `cannot be folded into one: ${why}`,
     hint: "make this layer and those below it alike in that",
   };
 }
 
-export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
+export function onlySealed(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   const about = { code: "sealed-layer", severity: "error", item: refOf(layer.item) } as const;
   if (layer.item === target)
     return {
@@ -97,8 +96,28 @@ export function onlySealed(layer: Layer, { target }: Stack): Diagnostic {
     };
   return {
     ...about,
-    at: placeOf(layer, target),
+    at: positionOfLayer(layer, target, layers),
     message: "a sealed layer that is known by annotation only cannot be folded",
     hint: "set `sops` to open it; or reference it from the target: then it stays sealed and keeps its place",
   };
+}
+
+/** What keeps a sealed layer from being opened, told where the layer would be folded. */
+export function notOpened(
+  fault: OpeningFault,
+  layer: Layer,
+  { target }: Stack,
+  layers: LayerReader,
+): Diagnostic {
+  const at = positionOfLayer(layer, target, layers);
+  const about = { severity: "error", item: refOf(layer.item), at } as const;
+  if (fault === "seal-missing")
+    return {
+      ...about,
+      code: "seal-missing",
+      message: "a sealed layer would be opened and its values written as plain text",
+      hint: "name recipients in `sops.seal` (age, pgp), or allow it with `sops.allowPlaintext: true`",
+    };
+  const { code, message, hint } = sopsFaults[fault];
+  return { ...about, code, message: `cannot open a sealed layer: ${message}`, hint };
 }

@@ -1,14 +1,16 @@
 // A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
+import type { Context } from "../context.ts";
 import type { Diagnostic, Reporter } from "../diagnostic.ts";
-import { cannotSplit, diagnosticsOf, isReadable, onlySealed } from "./layer-faults.ts";
-import { fillingOf, isSealed, keyFault, openingFault, textOfKey, valuesOf } from "../layer/layers.ts";
+import { cannotSplit, diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
+import { Guarded } from "../layer/guarded.ts";
+import type { LayerReader } from "../layer/layers.ts";
 import { writeJson } from "../merge/json.ts";
-import { merge, type Tree } from "../merge/merge.ts";
-import type { Layer, LayerKind, Run, Stack } from "../model.ts";
-import { placeOf } from "../layer/origin.ts";
+import { leafOf, merge, type Tree } from "../merge/merge.ts";
+import type { Layer, Run, Stack } from "../model.ts";
+import { positionOfLayer } from "../layer/origin.ts";
+import { originsOf } from "./provenance.ts";
 import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
-import type { Settings } from "../config/settings.ts";
 import { type Below, mustSplit } from "./splits.ts";
 import { type Meeting, tieIn, tieOfTexts } from "./ties.ts";
 import { isUnchanged } from "../merge/unchanged.ts";
@@ -21,9 +23,10 @@ import type { Document, Node } from "../yaml/tape.ts";
 const maxTextBytes = 1024 * 1024;
 
 /** The runs of a stack that fold, lowest first. */
-export function foldStack(stack: Stack, settings: Settings, reporter: Reporter): Run[] {
-  reportAmbiguous(stack, reporter);
-  const folder = new StackFolder(stack, settings, reporter);
+export function foldStack(stack: Stack, context: Context): Run[] {
+  const { report, layers } = context;
+  reportAmbiguous(stack, report);
+  const folder = new StackFolder(stack, context);
   for (const segment of segmentsOf(stack)) {
     if (segment === "barrier") folder.passBarrier();
     else if (isWorthFolding(segment)) for (const layer of segment) folder.take(layer);
@@ -32,7 +35,9 @@ export function foldStack(stack: Stack, settings: Settings, reporter: Reporter):
   }
   const [, second] = folder.runs;
   if (stack.whole === true && second !== undefined && !folder.refused)
-    reporter.report(cannotSplit(second.layers[0] as Layer, stack, "Flux treats the two objects differently"));
+    report.report(
+      cannotSplit(second.layers[0] as Layer, stack, layers, "Flux treats the two objects differently"),
+    );
   return folder.runs;
 }
 
@@ -42,18 +47,20 @@ class StackFolder {
   refused = false;
   private layers: Layer[] = [];
   private tree: Tree | undefined;
-  private filling: ReturnType<typeof fillingOf>;
+  private filling: ReturnType<LayerReader["fillingOf"]>;
   /** What the output holds below the open run: layers that stay, and values of runs that folded. */
   private below: (Layer | Tree)[] | "unknown";
   private readonly docs = new Map<Document, Layer>();
   private readonly stack: Stack;
-  private readonly settings: Settings;
+  private readonly context: Context;
+  private readonly reader: LayerReader;
   private readonly reporter: Reporter;
 
-  constructor(stack: Stack, settings: Settings, reporter: Reporter) {
+  constructor(stack: Stack, context: Context) {
     this.stack = stack;
-    this.settings = settings;
-    this.reporter = reporter;
+    this.context = context;
+    this.reader = context.layers;
+    this.reporter = context.report;
     this.below = stack.below === "unknown" ? "unknown" : [...stack.below];
   }
 
@@ -76,13 +83,13 @@ class StackFolder {
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
     this.reportTextTie(layer);
     const merged = values.root === undefined ? this.tree : this.mergeIn(values.root);
-    const filling = fillingOf(layer);
+    const filling = this.reader.fillingOf(layer);
     const mixed = filling !== undefined && this.filling !== undefined && filling !== this.filling;
     const why = this.whySplit(layer, merged, mixed);
     if (why !== undefined) {
       this.reportSplit(layer, why);
       this.close();
-      this.tree = values.root;
+      this.tree = values.root === undefined ? undefined : leafOf(values.root);
     } else if (merged !== "split") this.tree = merged;
     this.filling ??= filling;
     this.layers.push(layer);
@@ -100,14 +107,14 @@ class StackFolder {
     const { stack } = this;
     if (stack.whole === true) {
       this.refused = true;
-      this.reporter.report(cannotSplit(layer, stack, why));
-    } else if (why === tooLarge) this.reporter.report(runEnds(layer, stack));
+      this.reporter.report(cannotSplit(layer, stack, this.reader, why));
+    } else if (why === tooLarge) this.reporter.report(runEnds(layer, stack, this.reader));
   }
 
   private reportTextTie(layer: Layer): void {
     const lower = this.layers.at(-1);
     if (layer.format !== "text" || lower === undefined) return;
-    const tie = tieOfTexts(lower, layer, this.stack, this.settings.onTie);
+    const tie = tieOfTexts(lower, layer, this.scene);
     if (tie !== undefined) this.reporter.report(tie);
   }
 
@@ -115,16 +122,16 @@ class StackFolder {
   close(): void {
     const { stack, layers, tree } = this;
     const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
-    const kind = stack.place === undefined ? layers[0]?.kind : (stack.target.kind as LayerKind);
+    const kind = (stack.into ?? layers[0])?.item.kind;
     if (isWorthFolding(layers) && kind !== undefined)
       this.runs.push({
         stack,
         kind,
         layers,
-        values: tree,
-        text: this.write(tree, layers),
+        text: this.guarded(tree, layers),
         unencoded,
         literal,
+        ...this.origins(tree, layers),
       });
     for (const layer of layers) this.pass(layer);
     this.layers = [];
@@ -132,18 +139,42 @@ class StackFolder {
     this.filling = undefined;
   }
 
+  private origins(tree: Tree | undefined, layers: readonly Layer[]): Pick<Run, "origins"> {
+    if (!this.context.provenance) return {};
+    return { origins: originsOf(tree, { layers, byDocument: this.docs, reader: this.reader }) };
+  }
+
+  /** From here on the text is seen only by whoever may: this is the one way out of the fold. */
+  private guarded(tree: Tree | undefined, layers: readonly Layer[]): Guarded {
+    return new Guarded(
+      this.write(tree, layers),
+      layers.some((layer) => this.reader.isSecret(layer)),
+    );
+  }
+
   private write(tree: Tree | undefined, layers: readonly Layer[]): Uint8Array {
-    const { place, target } = this.stack;
-    const format = place?.format;
+    const { into } = this.stack;
+    const format = into?.format;
     const [base] = layers;
-    if (base?.item === target && format !== "text" && isUnchanged(tree, valuesOf(base).root))
-      return textOfKey(target, place?.key ?? "") ?? new Uint8Array();
-    if (format === "text") return valuesOf(layers.at(-1) as Layer).text;
+    if (into !== undefined && base?.item === into.item && format !== "text" && this.isUnchanged(tree, base)) {
+      const text = this.context.holdings.textOf(into.item, into.key);
+      return text instanceof Guarded ? text.for(into.item) : new Uint8Array();
+    }
+    if (format === "text") return this.reader.valuesOf(layers.at(-1) as Layer).text;
     return format === "json" ? writeJson(tree) : writeValues(tree);
   }
 
+  private isUnchanged(tree: Tree | undefined, base: Layer): boolean {
+    const { root } = this.reader.valuesOf(base);
+    return isUnchanged(tree, root === undefined ? undefined : leafOf(root));
+  }
+
+  private get scene(): Parameters<typeof tieIn>[2] {
+    return { stack: this.stack, onTie: this.context.settings.onTie, layers: this.reader };
+  }
+
   private mergeIn(root: Node): Tree | "split" {
-    if (this.tree === undefined) return root;
+    if (this.tree === undefined) return leafOf(root);
     const meetings: Meeting[] = [];
     const merged = merge(
       this.tree,
@@ -151,7 +182,7 @@ class StackFolder {
       (path, base, override) => void meetings.push({ path, base, override }),
     );
     for (const meeting of meetings) {
-      const tie = tieIn(meeting, this.docs, this.stack, this.settings.onTie);
+      const tie = tieIn(meeting, this.docs, this.scene);
       if (tie !== undefined) this.reporter.report(tie);
     }
     const split = meetings.some(({ path, base, override }) =>
@@ -162,41 +193,48 @@ class StackFolder {
 
   private valuesBelow(): Below {
     const { below } = this;
-    if (below === "unknown" || below.some((each) => "item" in each && !isReadable(each))) return "unknown";
-    return below.flatMap((each) => ("item" in each ? (valuesOf(each).root ?? []) : each));
+    if (below === "unknown" || below.some((each) => "item" in each && !this.reader.isReadable(each)))
+      return "unknown";
+    return below.flatMap((each): Tree | [] => ("item" in each ? this.treeOf(each) : each));
+  }
+
+  private treeOf(layer: Layer): Tree | [] {
+    const { root } = this.reader.valuesOf(layer);
+    return root === undefined ? [] : leafOf(root);
   }
 
   /** Values of a layer to be folded; undefined for a layer that only the cluster can read. */
   private read(layer: Layer): Values | undefined {
-    const { target } = this.stack;
-    if (isSealed(layer)) {
-      const fault = openingFault(layer);
-      if (fault !== undefined) this.reporter.report({ ...fault, at: placeOf(layer, target) });
-      else if (needsFold(layer)) this.reporter.report(onlySealed(layer, this.stack));
+    const { stack, reader, reporter } = this;
+    if (reader.isSealed(layer)) {
+      const fault = reader.openingFault(layer);
+      if (fault !== undefined) reporter.report(notOpened(fault, layer, stack, reader));
+      else if (needsFold(layer)) reporter.report(onlySealed(layer, stack, reader));
       return undefined;
     }
-    const wrongKey = keyFault(layer);
-    if (wrongKey !== undefined) this.reporter.report({ ...wrongKey, at: placeOf(layer, target) });
-    const values = valuesOf(layer);
-    for (const diagnostic of diagnosticsOf(layer, values, this.stack)) this.reporter.report(diagnostic);
+    const wrongKey = reader.keyFault(layer);
+    if (wrongKey !== undefined)
+      reporter.report({ ...wrongKey, at: positionOfLayer(layer, stack.target, reader) });
+    const values = reader.valuesOf(layer);
+    for (const diagnostic of diagnosticsOf(layer, stack, reader)) reporter.report(diagnostic);
     return values.faults.length > 0 && values.variable ? undefined : values;
   }
 
   private isTooLarge(layer: Layer, merged: Tree | undefined): boolean {
     const layers = [...this.layers, layer];
-    const sum = layers.reduce((bytes, each) => bytes + valuesOf(each).text.length, 0);
+    const sum = layers.reduce((bytes, each) => bytes + this.reader.valuesOf(each).text.length, 0);
     return sum > maxTextBytes && this.layers.length > 0 && this.write(merged, layers).length > maxTextBytes;
   }
 }
 
 const tooLarge = "the folded value would pass 1 MiB";
 
-function runEnds(layer: Layer, { target }: Stack): Diagnostic {
+function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "fold-too-large",
     severity: "warning",
     item: refOf(target),
-    at: placeOf(layer, target),
+    at: positionOfLayer(layer, target, layers),
     message: `${tooLarge}, so the run ends below this layer`,
     hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
   };

@@ -1,10 +1,9 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
-import { labelsOf } from "../layer/data-keys.ts";
-import type { Layer, Stack } from "../model.ts";
+import { labelsOf } from "../layer/metadata.ts";
+import type { Layer, Stack, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
-import type { Item } from "../wire/item.ts";
 
 /** A run of one layer stays as it is, unless nothing else would bring the layer to its consumer. */
 export function isWorthFolding(layers: readonly Layer[]): boolean {
@@ -37,7 +36,7 @@ export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
 }
 
 /** What was folded for another target is as good as bound late: a first run did not see it. */
-function isOfAnother({ item }: Layer, target: Item): boolean {
+function isOfAnother({ item }: Layer, target: Target): boolean {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return false;
   const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
@@ -46,7 +45,7 @@ function isOfAnother({ item }: Layer, target: Item): boolean {
 
 function areAlike(a: Layer, b: Layer, { atHome, whole }: Stack): boolean {
   if (whole === true) return areTreatedAlike(a, b);
-  if (a.kind !== b.kind || (atHome !== true && a.item.namespace !== b.item.namespace)) return false;
+  if (a.item.kind !== b.item.kind || (atHome !== true && a.item.namespace !== b.item.namespace)) return false;
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
   if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
   return areTreatedAlike(a, b);

@@ -1,8 +1,8 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should say what is meant.
 import type { Diagnostic } from "../diagnostic.ts";
-import { isBranch, type Path, slotsOf, type Tree } from "../merge/merge.ts";
-import { valuesOf } from "../layer/layers.ts";
+import { headOfTree, leafOf, type Path, membersOf, type Tree } from "../merge/merge.ts";
+import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf } from "../layer/origin.ts";
 import type { Settings } from "../config/settings.ts";
@@ -26,28 +26,33 @@ export interface Meeting {
   readonly override: Node;
 }
 
+interface Scene {
+  readonly stack: Stack;
+  readonly onTie: Settings["onTie"];
+  readonly layers: LayerReader;
+}
+
 /** The tie in a meeting, if it is one worth telling. */
 export function tieIn(
   { path, base, override }: Meeting,
-  layers: ReadonlyMap<Document, Layer>,
-  stack: Stack,
-  onTie: Settings["onTie"],
+  byDocument: ReadonlyMap<Document, Layer>,
+  { stack, onTie, layers }: Scene,
 ): Diagnostic | undefined {
-  const lowerNode = isBranch(base) ? base.head : base;
-  const [lower, upper] = [layers.get(lowerNode.doc), layers.get(override.doc)];
+  const lowerNode = headOfTree(base);
+  const [lower, upper] = [byDocument.get(lowerNode.doc), byDocument.get(override.doc)];
   const by = lower === undefined || upper === undefined ? undefined : orderOf(lower, upper);
   const isTold = by === "items" || (by === "list" && onTie === "error");
   if (!isTold || lower === undefined || upper === undefined || !isConflict(path, base, override))
     return undefined;
-  const secret = [lower, upper].some(({ kind }) => kind === "Secret");
+  const secret = [lower, upper].some((layer) => layers.isSecret(layer));
   const name = secret ? "a path" : `\`${path.join(".")}\``;
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
     message: `${name} is set differently by two layers of priority ${upper.priority}`,
-    at: positionOf(upper, stack.target, field(override, Field.entry)),
-    also: [positionOf(lower, stack.target, field(lowerNode, Field.entry))],
+    at: positionOf(upper, stack.target, layers, field(override, Field.entry)),
+    also: [positionOf(lower, stack.target, layers, field(lowerNode, Field.entry))],
     hint: by === "list" ? listHint : upper.scope === undefined ? itemsHint : orderHint,
   };
 }
@@ -56,18 +61,17 @@ export function tieIn(
 export function tieOfTexts(
   lower: Layer,
   upper: Layer,
-  stack: Stack,
-  onTie: Settings["onTie"],
+  { stack, onTie, layers }: Scene,
 ): Diagnostic | undefined {
-  const same = Buffer.from(valuesOf(lower).text).equals(valuesOf(upper).text);
+  const same = Buffer.compare(layers.valuesOf(lower).text, layers.valuesOf(upper).text) === 0;
   if (same || orderOf(lower, upper) !== "items" || lower.item === stack.target) return undefined;
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
     message: `two layers of priority ${upper.priority} hold different text`,
-    at: positionOf(upper, stack.target, undefined),
-    also: [positionOf(lower, stack.target, undefined)],
+    at: positionOf(upper, stack.target, layers, undefined),
+    also: [positionOf(lower, stack.target, layers, undefined)],
     hint: itemsHint,
   };
 }
@@ -84,32 +88,34 @@ function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
 }
 
 function isConflict(path: Path, base: Tree, override: Node): boolean {
-  const bothMappings = isMapping(valueOf(override)) && slotsOf(base) !== undefined;
+  const bothMappings = isMapping(valueOf(override)) && isMappingTree(base);
   return path.length > 0 && !bothMappings && !sameValue(base, override);
 }
 
 /** Equal as a consumer reads them. */
 function sameValue(base: Tree, override: Node): boolean {
-  const slots = slotsOf(base);
-  const others = slotsOf(override);
-  if (slots !== undefined && others !== undefined) {
+  const [members, others] = [membersOf(base), membersOf(leafOf(override))];
+  if (members !== undefined && others !== undefined) {
     return (
-      slots.size === others.size &&
-      [...slots].every(([key, { tree }]) => sameSlot(tree, others.get(key)?.tree))
+      members.size === others.size && [...members].every(([key, tree]) => sameMember(tree, others.get(key)))
     );
   }
-  if (isBranch(base)) return false;
-  const [a, b] = [valueOf(base), valueOf(override)];
+  if (base.type === "branch") return false;
+  const [a, b] = [valueOf(base.node), valueOf(override)];
   if (isSequence(a) && isSequence(b)) return sameItems([...childrenOf(a)], [...childrenOf(b)]);
   return isScalar(a) && isScalar(b) && sameScalar(a, b);
 }
 
-function sameSlot(base: Tree, other: Tree | undefined): boolean {
-  return other !== undefined && !isBranch(other) && sameValue(base, other);
+function sameMember(base: Tree, other: Tree | undefined): boolean {
+  return other !== undefined && other.type === "leaf" && sameValue(base, other.node);
+}
+
+function isMappingTree(tree: Tree): boolean {
+  return tree.type === "branch" || isMapping(valueOf(tree.node));
 }
 
 function sameItems(a: readonly Node[], b: readonly Node[]): boolean {
-  return a.length === b.length && a.every((node, index) => sameValue(node, b[index] as Node));
+  return a.length === b.length && a.every((node, index) => sameValue(leafOf(node), b[index] as Node));
 }
 
 function sameScalar(a: Node, b: Node): boolean {

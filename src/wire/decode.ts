@@ -5,7 +5,7 @@ import { isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
-import type { Envelope, Setting, WireFault } from "./envelope.ts";
+import type { Envelope, Embedding, WireFault } from "./envelope.ts";
 import { childOf, isNode, type Item, makeItem, textAt } from "./item.ts";
 import { type ListScan, scanList, type Span, splitStream } from "./scan.ts";
 
@@ -27,28 +27,28 @@ export function decodeResourceList(bytes: Uint8Array): Envelope | WireFault {
 
 /** Takes a plain multi-document stream apart; `kind: List` counts as its items. */
 export function decodeStream(bytes: Uint8Array): Envelope | WireFault {
-  const settings = new Map<Item, Setting>();
+  const embeddings = new Map<Item, Embedding>();
   for (const span of splitStream(bytes)) {
     const region = { start: span.start, end: span.end, blank: 0 };
-    const item = makeItem({ index: settings.size, bytes, region, column: span.column });
+    const item = makeItem({ index: embeddings.size, bytes, region, column: span.column });
     const list = item.kind === "" || item.kind.endsWith("List") ? listIn(bytes, span) : undefined;
     if (list === undefined)
-      settings.set(item, { type: "document", inline: span.inline, separator: span.separator });
-    else for (const [inner, setting] of list(settings.size)) settings.set(inner, setting);
+      embeddings.set(item, { type: "document", inline: span.inline, separator: span.separator });
+    else for (const [inner, embedding] of list(embeddings.size)) embeddings.set(inner, embedding);
   }
   const envelope: Envelope = {
     form: "stream",
     bytes,
-    items: [...settings.keys()],
-    settings,
+    items: [...embeddings.keys()],
+    embeddings,
     functionConfig: undefined,
     results: { start: bytes.length, end: bytes.length, flow: false },
   };
-  if (settings.size === 0) return notAList("the input is empty", 0);
+  if (embeddings.size === 0) return notAList("the input is empty", 0);
   return unreadableItem(envelope) ?? envelope;
 }
 
-type Items = ReadonlyMap<Item, Setting>;
+type Items = ReadonlyMap<Item, Embedding>;
 
 /** Items of a `kind: List` document; undefined if it is none. */
 function listIn(
@@ -69,13 +69,13 @@ function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | Wir
   const config = texts.get("functionConfig");
   const configDoc = config === undefined ? undefined : readDocument(bytes, { ...config, blank: 0 });
   if (configDoc !== undefined && isFault(configDoc)) return { kind: "input-unreadable", fault: configDoc };
-  const settings = itemsOfScan(bytes, scan, 0);
+  const embeddings = itemsOfScan(bytes, scan, 0);
   const results = scan.entries.find(({ key }) => key === "results");
   return {
     form: "resource-list",
     bytes,
-    items: [...settings.keys()],
-    settings,
+    items: [...embeddings.keys()],
+    embeddings,
     functionConfig: configDoc === undefined ? undefined : { doc: configDoc, row: 0 },
     results: {
       ...(results ?? endOf(bytes, span, scan.entries.find(({ key }) => key === "items")?.start)),
@@ -89,14 +89,14 @@ function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: numbe
     items.map((span, index) => {
       // Read from the start of the line, the dash taken for a space: so columns stay what they are.
       const region = { start: span.start - column, end: span.end, blank: column + 1 };
-      const place = {
+      const source = {
         index: from + index,
         bytes,
         region,
         start: span.start,
         column: itemColumn(bytes, span, column),
       };
-      return [makeItem(place), { type: "block", column } satisfies Setting];
+      return [makeItem(source), { type: "block", column } satisfies Embedding];
     }),
   );
 }
@@ -118,13 +118,13 @@ function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
   const list = childOf(root, "items");
   const isList = list === undefined || isSequence(list) || (isScalar(list) && isNull(list));
   if (!isList) return notAList("expected a list under `items`", field(list, Field.start));
-  const settings =
-    list === undefined || isScalar(list) ? new Map<Item, Setting>() : itemsOfNode(bytes, list, 0);
+  const embeddings =
+    list === undefined || isScalar(list) ? new Map<Item, Embedding>() : itemsOfNode(bytes, list, 0);
   return {
     form: "resource-list",
     bytes,
-    items: [...settings.keys()],
-    settings,
+    items: [...embeddings.keys()],
+    embeddings,
     functionConfig: childOf(root, "functionConfig"),
     results: resultsIn(root, span),
   };
@@ -138,12 +138,12 @@ function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
         ? [field(node, Field.start), field(node, Field.end)]
         : [field(node, Field.entry), field(node, Field.end)];
       const region = { start, end, blank: isFlow(list) ? 0 : 1 };
-      const setting: Setting = isFlow(list)
+      const embedding: Embedding = isFlow(list)
         ? { type: "flow" }
         : { type: "block", column: field(node, Field.column) };
       return [
         makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }),
-        setting,
+        embedding,
       ];
     }),
   );

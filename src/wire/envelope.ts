@@ -6,7 +6,7 @@ import type { Item } from "./item.ts";
 export type Form = "resource-list" | "stream";
 
 /** How an item stands in its surroundings, and so how a new one is put before it. */
-export type Setting =
+export type Embedding =
   | { readonly type: "block"; readonly column: number }
   | { readonly type: "flow" }
   /** `separator` is where the `---` before it starts; its own start if there is none. */
@@ -16,7 +16,7 @@ export interface Envelope {
   readonly form: Form;
   readonly bytes: Uint8Array;
   readonly items: readonly Item[];
-  readonly settings: ReadonlyMap<Item, Setting>;
+  readonly embeddings: ReadonlyMap<Item, Embedding>;
   readonly functionConfig: Node | undefined;
   /** Where `results` go: what to replace, and whether the list is written in brackets. */
   readonly results: { readonly start: number; readonly end: number; readonly flow: boolean };

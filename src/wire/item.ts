@@ -9,7 +9,16 @@ import { childrenOf, Field, field, isMapping, isScalar, type Node, valueOf } fro
 import { entriesOf } from "../yaml/view.ts";
 import { type Peek, peek } from "./peek.ts";
 
-export interface Item {
+/** What has a kind and a name: an item, or what items only speak of. */
+export interface Named {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+export interface Item extends Named {
   /** Position in the list. */
   readonly index: number;
   readonly bytes: Uint8Array;
@@ -18,16 +27,11 @@ export interface Item {
   readonly end: number;
   /** Column its keys stand at. */
   readonly column: number;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly annotations: ReadonlyMap<string, string>;
   /** Its mapping, or why it cannot be read. Read once. */
   read(): Node | ReadFault;
 }
 
-export interface ItemPlace {
+export interface ItemSource {
   readonly index: number;
   readonly bytes: Uint8Array;
   readonly region: Required<Region>;
@@ -43,17 +47,17 @@ export function isNode(outcome: Node | ReadFault): outcome is Node {
 }
 
 /** Makes an item: by a glance at its lines where they are plain, else by reading it. */
-export function makeItem(place: ItemPlace): Item {
-  const { bytes, region, node } = place;
+export function makeItem(source: ItemSource): Item {
+  const { bytes, region, node } = source;
   let known: Node | ReadFault | undefined = node;
   const read = (): Node | ReadFault => (known ??= readItem(bytes, region));
-  const seen = (node === undefined ? peek(bytes, region, place.column) : undefined) ?? identify(read());
+  const seen = (node === undefined ? peek(bytes, region, source.column) : undefined) ?? identify(read());
   return {
-    index: place.index,
+    index: source.index,
     bytes,
-    start: place.start ?? region.start,
+    start: source.start ?? region.start,
     end: region.end,
-    column: place.column,
+    column: source.column,
     ...seen,
     read,
   };
@@ -119,7 +123,7 @@ export function listAt(node: Node, key: string): readonly Node[] {
   return value === undefined || isMapping(value) ? [] : [...childrenOf(value)];
 }
 
-export function refOf(item: Item): ItemRef {
+export function refOf(item: Named): ItemRef {
   const { apiVersion, kind, name, namespace, annotations } = item;
   const file = annotations.get(Mark.path) ?? annotations.get(Mark.legacyPath);
   const fromKpt = annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
@@ -132,6 +136,6 @@ export function refOf(item: Item): ItemRef {
   };
 }
 
-export function describe(item: Item): string {
+export function describe(item: Named): string {
   return formatItem(refOf(item));
 }

@@ -17,22 +17,22 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
 }
 
 function spanOf(envelope: Envelope, item: Item, removed: ReadonlySet<Item>): { start: number; end: number } {
-  const { items, settings } = envelope;
-  const setting = settings.get(item);
+  const { items, embeddings } = envelope;
+  const embedding = embeddings.get(item);
   const [before, next] = [items[item.index - 1], items[item.index + 1]];
-  if (setting?.type === "block") {
-    const end = next === undefined ? lineEndAfter(envelope.bytes, item.end) : next.start - setting.column;
-    return { start: item.start - setting.column, end };
+  if (embedding?.type === "block") {
+    const end = next === undefined ? lineEndAfter(envelope.bytes, item.end) : next.start - embedding.column;
+    return { start: item.start - embedding.column, end };
   }
-  if (setting?.type === "flow") {
+  if (embedding?.type === "flow") {
     if (next !== undefined) return { start: item.start, end: next.start };
     return { start: before?.end ?? item.start, end: item.end };
   }
   const isTail = items.slice(item.index).every((each) => removed.has(each));
-  if (isTail) return { start: setting?.separator ?? item.start, end: item.end };
+  if (isTail) return { start: embedding?.separator ?? item.start, end: item.end };
   return {
     start: item.start,
-    end: next !== undefined && settings.get(next)?.type === "document" ? next.start : item.end,
+    end: next !== undefined && embeddings.get(next)?.type === "document" ? next.start : item.end,
   };
 }
 

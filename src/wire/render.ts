@@ -1,6 +1,6 @@
 // Text of a new ConfigMap or Secret, in the form of its surroundings.
 import { doubleQuote, isLiteralSafe, quote, quoteReadably } from "../yaml/quote.ts";
-import type { Setting } from "./envelope.ts";
+import type { Embedding } from "./envelope.ts";
 
 export interface NewItem {
   readonly kind: "ConfigMap" | "Secret";
@@ -17,18 +17,18 @@ export interface NewItem {
 }
 
 /** @param place before another item (with the separator between them), or instead of an item */
-export function renderItem(item: NewItem, setting: Setting, place: "before" | "instead"): string {
+export function renderItem(item: NewItem, embedding: Embedding, place: "before" | "instead"): string {
   const before = place === "before";
-  if (setting.type === "flow") return `${JSON.stringify(asObject(item))}${before ? ", " : ""}`;
+  if (embedding.type === "flow") return `${JSON.stringify(asObject(item))}${before ? ", " : ""}`;
   const lines = linesOf(item);
-  if (setting.type === "block") {
-    const pad = " ".repeat(setting.column);
+  if (embedding.type === "block") {
+    const pad = " ".repeat(embedding.column);
     const rest = lines.slice(1).map((line) => (line === "" ? "" : `${pad}  ${line}`));
     return `- ${[lines[0], ...rest].join("\n")}\n${before ? pad : ""}`;
   }
   const document = `${lines.join("\n")}\n`;
-  const lead = setting.inline ? "\n" : "";
-  return before ? `${lead}${document}---${setting.inline ? "" : "\n"}` : `${lead}${document}`;
+  const lead = embedding.inline ? "\n" : "";
+  return before ? `${lead}${document}---${embedding.inline ? "" : "\n"}` : `${lead}${document}`;
 }
 
 function asObject(item: NewItem): object {

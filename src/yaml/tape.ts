@@ -132,3 +132,18 @@ export function lineAndColumn(
   }
   return { line, column: offset - lineStart + 1 };
 }
+
+/** The same for many offsets of one text. */
+export function lineIndex(bytes: Uint8Array): (offset: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
+}

@@ -3,7 +3,7 @@ import type { AppCase } from "./generate-app.ts";
 import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
-import { isBranch, slotsOf, type Tree } from "../../src/merge/merge.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/merge.ts";
 import { isNull } from "../../src/yaml/resolve.ts";
 import { childrenOf, isMapping, isSequence, valueOf } from "../../src/yaml/tape.ts";
 
@@ -79,7 +79,7 @@ export class Coverage {
 
   private addRows(texts: readonly string[]): void {
     const { layers } = mergeTexts(texts, (path, base, override) => {
-      if (path.length > 0) this.count(`${kindOf(override)} over ${kindOf(base)}`);
+      if (path.length > 0) this.count(`${kindOf(leafOf(override))} over ${kindOf(base)}`);
     });
     layers.forEach(({ root }, index) => {
       if (root === undefined && layers.slice(0, index).some((layer) => layer.root !== undefined))
@@ -97,9 +97,9 @@ export function coverageOf(): Coverage {
 }
 
 function kindOf(tree: Tree): (typeof kinds)[number] {
-  const slots = slotsOf(tree);
-  if (slots !== undefined) return slots.size === 0 ? "empty-mapping" : "mapping";
-  const value = valueOf(isBranch(tree) ? tree.head : tree);
+  const members = membersOf(tree);
+  if (members !== undefined) return members.size === 0 ? "empty-mapping" : "mapping";
+  const value = valueOf(headOfTree(tree));
   if (isSequence(value)) return "sequence";
   return !isMapping(value) && childrenOf(value).next().done === true && isNull(value) ? "null" : "scalar";
 }

@@ -1,5 +1,5 @@
 // Shortcuts for tests: text in, text out.
-import { fold } from "../../src/fold.ts";
+import { folding, unsupplied } from "../../src/fold.ts";
 import type { Outcome } from "../../src/report/outcome.ts";
 
 export interface Folded {
@@ -14,6 +14,8 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
   const bytes = typeof input === "string" ? Buffer.from(input, "utf8") : input;
   const isList = Buffer.from(bytes).includes("ResourceList");
   const request = { input: bytes, form: isList ? "resource-list" : "stream" } as const;
-  const outcome = fold(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") });
+  const outcome = unsupplied(
+    folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }),
+  );
   return { ...outcome, output: Buffer.concat(outcome.output).toString("utf8") };
 }

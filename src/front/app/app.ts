@@ -1,12 +1,12 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
-// ConfigMaps and one of Secrets, in app-operator's order. SPEC sections 3 and 4.
+// ConfigMaps and one of Secrets, in app-operator's order. docs/concepts.md, Declaring a layer and Order.
 import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
-import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { ambiguous, noSpec, specOf } from "../shared.ts";
 
 /** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
@@ -22,7 +22,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-export const app: FrontEnd = {
+export const app: ItemFrontEnd = {
   kind: "App",
   apiVersions: ["application.giantswarm.io/v1alpha1"],
   defaultPriority: 25,
@@ -40,7 +40,7 @@ function collect(target: Item, around: Surroundings): Collected {
   if (spec === undefined)
     return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
   const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
-    stackOf(kind, target, spec, { references, around }),
+    stackOf(kind, target, spec, references, around),
   );
   return {
     stacks: stacks.filter(({ entries }) => entries.some((entry) => "layer" in entry)),
@@ -49,16 +49,17 @@ function collect(target: Item, around: Surroundings): Collected {
   };
 }
 
-interface Parts {
-  readonly references: readonly Reference[];
-  readonly around: Surroundings;
-}
-
-function stackOf(kind: LayerKind, target: Item, spec: Node, { references, around }: Parts): Stack {
+function stackOf(
+  kind: LayerKind,
+  target: Item,
+  spec: Node,
+  references: readonly Reference[],
+  around: Surroundings,
+): Stack {
   const own = references.filter((reference) => reference.kind === kind);
   const ranked: Ranked[] = [
     ...own.map((reference) => rankReference(reference, spec, target, around)),
-    ...around.annotated.filter((layer) => layer.kind === kind).map(rankAnnotated),
+    ...around.annotated.filter((layer) => layer.item.kind === kind).map(rankAnnotated),
     ...unseenOf(spec, own, around.settings.app.unseen),
   ];
   const entries = ranked
@@ -77,7 +78,7 @@ function rankReference(reference: Reference, spec: Node, target: Item, around: S
 }
 
 function entryOf(reference: Reference, spec: Node, target: Item, { names }: Surroundings): StackEntry {
-  const { priority, kind, slot } = reference;
+  const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
   if (slot === "userConfig" && textAt(spec, "catalog") === "default")
     return { barrier: { why: "reserved", priority } };
@@ -86,7 +87,7 @@ function entryOf(reference: Reference, spec: Node, target: Item, { names }: Surr
   if (item === undefined) return { barrier: { why: "late-bound", priority } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, fault: ambiguous(reference, target, found) } };
-  return { layer: { item, kind, priority, key: undefined, reference } };
+  return { layer: { item, priority, key: undefined, reference } };
 }
 
 /** What the platform binds though nobody names it: each lies above all named entries of its priority. */

@@ -1,7 +1,6 @@
 // The Catalog's own values lie below every App of the catalog. They are known only if the Catalog that
 // app-operator would pick, and the object it names, are in the list; they are never part of a run.
-import { isSealed, keyFault, valuesOf } from "../../layer/layers.ts";
-import type { Layer, LayerKind, Stack } from "../../model.ts";
+import type { LayerKind, Stack } from "../../model.ts";
 import { childOf, isNode, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Surroundings } from "../front-end.ts";
@@ -11,7 +10,8 @@ const defaultNamespace = "default";
 const catalogPriority = 0;
 
 /** What lies below the stack of an App. */
-export function catalogBelow(kind: LayerKind, spec: Node, { names, settings }: Surroundings): Stack["below"] {
+export function catalogBelow(kind: LayerKind, spec: Node, around: Surroundings): Stack["below"] {
+  const { names, settings } = around;
   const unseen = settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
   const wanted = textAt(spec, "catalog") ?? "";
   const namespace = textAt(spec, "catalogNamespace") || defaultNamespace;
@@ -35,12 +35,8 @@ export function catalogBelow(kind: LayerKind, spec: Node, { names, settings }: S
     priority: catalogPriority,
     node: config,
   };
-  return known({ item, kind, priority: catalogPriority, key: undefined, reference });
-}
-
-function known(layer: Layer): Stack["below"] {
-  const readable = !isSealed(layer) && keyFault(layer) === undefined && valuesOf(layer).faults.length === 0;
-  return readable ? [layer] : "unknown";
+  const layer = { item, priority: catalogPriority, key: undefined, reference };
+  return around.isReadable(layer) ? [layer] : "unknown";
 }
 
 function isCatalog(item: Item): boolean {

@@ -73,7 +73,7 @@ export function restoreReferences(
   names: NameIndex,
 ): Reference[] {
   const restorationOf = (reference: Reference): Restoration | undefined => {
-    const found = names.find(reference, target);
+    const found: readonly Item[] = names.find(reference, target);
     return restorations.find(({ item }) => found.includes(item));
   };
   const isTakenApart = (reference: Reference): boolean => restorationOf(reference)?.stays === false;
@@ -109,18 +109,18 @@ function withOriginalIndexes(
   restorationOf: (reference: Reference) => Restoration | undefined,
 ): { references: Reference[]; moved: number } {
   const taken = new Set(restorations.flatMap(({ recorded }) => recorded.flatMap(({ index }) => index ?? [])));
-  const placeOf = (reference: Reference): number | undefined => {
+  const indexIn = (reference: Reference): number | undefined => {
     const restoration = restorationOf(reference);
-    return restoration === undefined ? undefined : listPlace(restoration);
+    return restoration === undefined ? undefined : listIndex(restoration);
   };
   const untaken = Array.from({ length: list.length + taken.size }, (_, index) => index).filter(
     (index) => !taken.has(index),
   );
-  const moved = movedBy(list, placeOf, untaken);
+  const moved = movedBy(list, indexIn, untaken);
   let others = 0;
   const references = list.map((reference): Reference => {
-    const place = placeOf(reference) ?? (others < moved ? others++ - moved : untaken[others++ - moved]);
-    return { ...reference, index: (place ?? list.length) + moved };
+    const original = indexIn(reference) ?? (others < moved ? others++ - moved : untaken[others++ - moved]);
+    return { ...reference, index: (original ?? list.length) + moved };
   });
   return { references, moved };
 }
@@ -128,17 +128,17 @@ function withOriginalIndexes(
 /** By how much the entries before the first folded one outnumber those that were there. */
 function movedBy(
   list: readonly Reference[],
-  placeOf: (reference: Reference) => number | undefined,
+  indexIn: (reference: Reference) => number | undefined,
   untaken: readonly number[],
 ): number {
-  const first = list.findIndex((reference) => placeOf(reference) !== undefined);
+  const first = list.findIndex((reference) => indexIn(reference) !== undefined);
   if (first < 0) return 0;
-  const place = placeOf(list[first] as Reference) ?? 0;
-  return Math.max(0, first - untaken.filter((index) => index < place).length);
+  const original = indexIn(list[first] as Reference) ?? 0;
+  return Math.max(0, first - untaken.filter((index) => index < original).length);
 }
 
 /** Where in the list a fold stands: at its top entry's place, unless it took a slot or no entry at all. */
-function listPlace({ recorded }: Restoration): number | undefined {
+function listIndex({ recorded }: Restoration): number | undefined {
   const inSlot = recorded.some(({ slot }) => slot !== undefined && slot !== "extraConfigs");
   return inSlot ? undefined : recorded.at(-1)?.index;
 }

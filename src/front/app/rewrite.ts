@@ -1,6 +1,6 @@
 // Folded runs → the App's own references. What the App should say is worked out in full and compared
-// with what it says: where they agree, not a byte is touched. SPEC section 4: a folded layer takes a
-// place of its run: `userConfig` if the run holds it, else `config`, else an extraConfig.
+// with what it says: where they agree, not a byte is touched. A folded layer stands where one of
+// its run stood: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText } from "../../wire/edit.ts";
@@ -51,27 +51,27 @@ export function rewrite(
   return [...slots, ...listEdits(spec, listed, target)];
 }
 
-/** References in order, those of a run replaced by one to its fold; folds without a place at the end of the list. */
+/** References in order, those of a run replaced by one to its fold; folds without an entry at the end of the list. */
 function wishesOf(
   target: Item,
   references: readonly Reference[],
   folds: readonly Fold[],
 ): Wish[] | Diagnostic {
   const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
-  const places = new Map(folds.map((fold) => [placeOf(fold), fold]));
+  const byEntry = new Map(folds.map((fold) => [entryFor(fold), fold]));
   const wishes = references.flatMap((reference): Wish[] => {
-    const fold = places.get(reference);
+    const fold = byEntry.get(reference);
     if (fold !== undefined) return [{ ...reference, name: fold.name }];
     return gone.has(reference) ? [] : [reference];
   });
-  const placeless = folds
-    .filter((fold) => placeOf(fold) === undefined)
+  const entryless = folds
+    .filter((fold) => entryFor(fold) === undefined)
     .map((fold) => newWish(fold, target, references));
-  if (placeless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
-  return [...wishes, ...placeless];
+  if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
+  return [...wishes, ...entryless];
 }
 
-function placeOf({ layers }: Fold): Reference | undefined {
+function entryFor({ layers }: Fold): Reference | undefined {
   const references = layers.flatMap(({ reference }) => reference ?? []);
   const slot = (name: string): Reference | undefined =>
     references.findLast((reference) => reference.slot === name);

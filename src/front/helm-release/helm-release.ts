@@ -1,11 +1,9 @@
 // HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
-// spec.values lies on top of it all and is never folded. SPEC sections 3 and 4; helm-controller's
+// spec.values lies on top of it all and is never folded. docs/concepts.md, Order; helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
-import { lacksKey } from "../../layer/data-keys.ts";
-import { isSealed } from "../../layer/layers.ts";
 import type { Layer, Reference, StackEntry } from "../../model.ts";
 import { type Item, textAt } from "../../wire/item.ts";
-import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { listPriority, readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../shared.ts";
@@ -13,7 +11,7 @@ import { ambiguous, noSpec, specOf } from "../shared.ts";
 /** The key Flux takes where a reference names none. */
 const defaultKey = "values.yaml";
 
-export const helmRelease: FrontEnd = {
+export const helmRelease: ItemFrontEnd = {
   kind: "HelmRelease",
   apiVersions: ["v2", "v2beta2", "v2beta1"].map((version) => `helm.toolkit.fluxcd.io/${version}`),
   defaultPriority: 75,
@@ -47,8 +45,8 @@ function toEntry(layer: Layer): StackEntry {
   return { layer };
 }
 
-function entryOf(reference: Reference, target: Item, { names }: Surroundings): StackEntry {
-  const { priority, kind, node } = reference;
+function entryOf(reference: Reference, target: Item, { names, holdings }: Surroundings): StackEntry {
+  const { priority, node, key = defaultKey } = reference;
   // Its value is no document, and inline values are merged in below it: nothing folds across.
   if (node !== undefined && textAt(node, "targetPath"))
     return { barrier: { why: "target-path", priority, reference } };
@@ -57,8 +55,7 @@ function entryOf(reference: Reference, target: Item, { names }: Surroundings): S
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
-  const layer: Layer = { item, kind, priority, key: reference.key ?? defaultKey, reference };
-  const isLate =
-    reference.optional !== true && !isSealed(layer) && lacksKey(item, reference.key ?? defaultKey);
+  const layer: Layer = { item, priority, key, reference };
+  const isLate = reference.optional !== true && !holdings.isSealed(item, key) && holdings.lacks(item, key);
   return isLate ? { barrier: { why: "late-bound", priority, reference } } : { layer };
 }

@@ -51,7 +51,7 @@ export function restoreReferences(
   // Places in the list as it was before anything was folded: what was annotated had none.
   let place = 0;
   const references = own.flatMap((reference): Reference[] => {
-    const found = names.find(reference, target);
+    const found: readonly Item[] = names.find(reference, target);
     const restoration = restorations.find(({ item }) => found.includes(item));
     if (restoration === undefined) return [{ ...reference, index: place++ }];
     const listed = restoration.recorded.filter((layer) => layer.slot !== undefined).length;

@@ -1,21 +1,22 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
-// SPEC sections 3 and 4.
+// docs/concepts.md, Declaring a layer and Order.
 import { Mark } from "../../wire/annotation-names.ts";
-import { binaryKeysOf, dataKeysOf, hasSeal } from "../../layer/data-keys.ts";
-import { isSealed } from "../../layer/layers.ts";
+import { hasSeal, type Holdings } from "../../layer/holdings.ts";
+import { isLayerItem } from "../../layer/layers.ts";
+import { binaryKeysOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Format, Layer, LayerKind, Stack } from "../../model.ts";
+import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
-import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { foldedKeysOf, keyState } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 
-export const configMap: FrontEnd = frontEnd("ConfigMap");
-export const secret: FrontEnd = frontEnd("Secret");
+export const configMap: ItemFrontEnd = frontEnd("ConfigMap");
+export const secret: ItemFrontEnd = frontEnd("Secret");
 
-function frontEnd(kind: LayerKind): FrontEnd {
+function frontEnd(kind: LayerKind): ItemFrontEnd {
   return {
     kind,
     apiVersions: ["v1"],
@@ -30,46 +31,54 @@ function frontEnd(kind: LayerKind): FrontEnd {
   };
 }
 
-function collect(target: Item, { annotated }: Surroundings): Collected {
+function collect(target: Item, { annotated, holdings }: Surroundings): Collected {
+  if (!isLayerItem(target)) return { stacks: [], references: [], diagnostics: [] };
   const layers = annotated.toSorted((a, b) => a.priority - b.priority);
-  const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target));
+  const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target, holdings));
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
-  const keys = new Set(isSealedTarget ? [] : layers.flatMap(keysOf));
+  const keys = new Set(isSealedTarget ? [] : layers.flatMap((layer) => keysOf(layer, holdings)));
   const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !keys.has(key)) : [];
-  for (const key of left) if (keyState(target, key) === "edited") diagnostics.push(edited(target, key));
-  const stacks = [...keys].flatMap((key) => stackOf(key, target, layers, diagnostics));
+  for (const key of left)
+    if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
+  const stacks = [...keys].flatMap((key) => stackOf(key, { target, holdings, diagnostics }, layers));
   return { stacks, references: [], diagnostics };
 }
 
 /** The keys a layer brings along: all it has, or the one it names. */
-function keysOf({ item, key }: Layer): readonly string[] {
-  return key === undefined ? dataKeysOf(item) : [key];
+function keysOf({ item, key }: Layer, holdings: Holdings): readonly string[] {
+  return key === undefined ? holdings.keysOf(item) : [key];
 }
 
-function stackOf(key: string, target: Item, layers: readonly Layer[], diagnostics: Diagnostic[]): Stack[] {
-  const over = layers.filter((layer) => keysOf(layer).includes(key));
+interface Editing {
+  readonly target: LayerItem;
+  readonly holdings: Holdings;
+  readonly diagnostics: Diagnostic[];
+}
+
+function stackOf(key: string, editing: Editing, layers: readonly Layer[]): Stack[] {
+  const { target, holdings, diagnostics } = editing;
+  const over = layers.filter((layer) => keysOf(layer, holdings).includes(key));
   const fault = formatFault(key, target, over);
   if (fault !== undefined) {
     diagnostics.push(fault);
     return [];
   }
   const format = formatOf(key, target, over);
-  const own = baseOf(key, target, diagnostics);
+  const own = baseOf(key, editing);
   const entries = [...own, ...over].map((layer) => ({ layer: { ...layer, key, format } }));
-  return [{ target, below: [], entries, place: { key, format }, whole: true }];
+  return [{ target, below: [], entries, into: { item: target, key, format }, whole: true }];
 }
 
 /**
  * What the target holds itself. Where the output becomes the next input, that is what was folded last time:
  * a base in it would be lost.
  */
-function baseOf(key: string, target: Item, diagnostics: Diagnostic[]): Layer[] {
-  const kind = target.kind as LayerKind;
-  const base: Layer = { item: target, kind, priority: 0, key, reference: undefined };
-  if (!dataKeysOf(target).includes(key)) return [];
-  if (!isFromKpt(target) || isSealed(base)) return [base];
-  const state = keyState(target, key);
+function baseOf(key: string, { target, holdings, diagnostics }: Editing): Layer[] {
+  const base: Layer = { item: target, priority: 0, key, reference: undefined };
+  if (!holdings.of(target).keys.has(key)) return [];
+  if (!isFromKpt(target) || holdings.isSealed(target, key)) return [base];
+  const state = keyState(target, key, holdings);
   if (state === "own") diagnostics.push(baseLost(target, key));
   if (state === "edited") diagnostics.push(edited(target, key));
   return [];
@@ -105,9 +114,9 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
   };
 }
 
-function binaryFaults({ item }: Layer, target: Item): Diagnostic[] {
+function binaryFaults({ item }: Layer, target: Item, holdings: Holdings): Diagnostic[] {
   const own = binaryKeysOf(target);
-  const clash = dataKeysOf(item).find((key) => own.includes(key));
+  const clash = holdings.keysOf(item).find((key) => own.includes(key));
   const [binary] = binaryKeysOf(item);
   if (binary === undefined && clash === undefined) return [];
   const message =

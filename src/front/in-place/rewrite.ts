@@ -2,10 +2,9 @@
 import { Mark } from "../../wire/annotation-names.ts";
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { dataKeysOf, isEncoded } from "../../layer/data-keys.ts";
-import { refuseWrongSink, textOfKey } from "../../layer/layers.ts";
+import { Guarded } from "../../layer/guarded.ts";
+import type { Holdings } from "../../layer/holdings.ts";
 import type { Fold } from "../../model.ts";
-import { digestOf } from "../../refold/record.ts";
 import { annotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
@@ -16,17 +15,17 @@ import type { Collected } from "../front-end.ts";
 import { foldedKeysOf } from "./record.ts";
 import { aliasFault } from "../shared.ts";
 
-export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): readonly Edit[] | Diagnostic {
+export function rewrite(
+  target: Item,
+  _: Collected,
+  folds: readonly Fold[],
+  holdings: Holdings,
+): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
-  for (const { layers } of folds) refuseWrongSink(target.kind, layers);
-  const filled = folds.find((fold) => fold.unencoded && isEncoded(target, keyOf(fold)));
-  if (filled !== undefined) return notExact(target, keyOf(filled), filledReason);
-  const encoded = folds.find((fold) => fold.literal && isText(target, keyOf(fold)));
-  if (encoded !== undefined) return notExact(target, keyOf(encoded), encodedReason);
-  const binary = folds.find((fold) => !isUtf8(fold.text) && isText(target, keyOf(fold)));
-  if (binary !== undefined) return notExact(target, keyOf(binary), "a layer holds bytes that are no text");
-  const texts = folds.flatMap((fold) => keyText(target, root, fold));
+  const fault = folds.map((fold) => misfit(fold, target, holdings)).find((each) => each !== undefined);
+  if (fault !== undefined) return fault;
+  const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
   const gone = goneKeys(target, folds);
   const keyEdits = (["data", "stringData"] as const).flatMap((part) => {
     const own = texts.filter((each) => each.part === part).map(({ key, text }) => [key, text] as const);
@@ -35,6 +34,18 @@ export function rewrite(target: Item, _: Collected, folds: readonly Fold[]): rea
   // An annotation stands before the data: at one offset it must come first.
   const edits = [...recordEdits(target, folds), ...keyEdits];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
+}
+
+/** A text that cannot stand where the target's key does. */
+function misfit(fold: Fold, target: Item, holdings: Holdings): Diagnostic | undefined {
+  const key = keyOf(fold);
+  const isEncoded = holdings.isEncoded(target, key);
+  const isText = !isEncoded && holdings.of(target).keys.has(key);
+  if (fold.unencoded && isEncoded) return notExact(target, key, filledReason);
+  if (fold.literal && isText) return notExact(target, key, encodedReason);
+  if (isText && !fold.text.passes(isUtf8))
+    return notExact(target, key, "a layer holds bytes that are no text");
+  return undefined;
 }
 
 /** Keys that hold what was folded into them, and into which nothing is folded any more. */
@@ -50,13 +61,14 @@ interface KeyText {
 }
 
 /** What a key is to say, and where; nothing if it says so already. */
-function keyText(target: Item, root: Node, fold: Fold): KeyText[] {
+function keyText(target: Item, root: Node, fold: Fold, holdings: Holdings): KeyText[] {
   const key = keyOf(fold);
-  const present = textOfKey(target, key);
-  if (present !== undefined && Buffer.from(present).equals(fold.text)) return [];
-  const encoded = present === undefined ? encodesNew(target, root, fold) : isEncoded(target, key);
+  const present = holdings.textOf(target, key);
+  if (present instanceof Guarded && present.equals(fold.text)) return [];
+  const encoded =
+    present instanceof Guarded ? holdings.isEncoded(target, key) : encodesNew(target, root, fold);
   const part = target.kind === "Secret" && !encoded ? "stringData" : "data";
-  return [{ part, key, text: Buffer.from(fold.text).toString(encoded ? "base64" : "utf8") }];
+  return [{ part, key, text: Buffer.from(fold.text.for(target)).toString(encoded ? "base64" : "utf8") }];
 }
 
 /** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
@@ -64,30 +76,26 @@ function encodesNew(target: Item, root: Node, { text, unencoded, literal }: Fold
   if (target.kind !== "Secret" || unencoded) return false;
   return (
     literal ||
-    !isUtf8(text) ||
+    !text.passes(isUtf8) ||
     childOf(root, "data") !== undefined ||
     childOf(root, "stringData") === undefined
   );
 }
 
 function keyOf({ stack }: Fold): string {
-  return stack.place?.key ?? "";
+  return stack.into?.key ?? "";
 }
 
 /** Under kpt what was folded now is remembered. */
 function recordEdits(target: Item, folds: readonly Fold[]): Edit[] {
   if (!isFromKpt(target)) return [];
-  const digests = folds.map((fold) => [keyOf(fold), digestOf(fold.text)] as const);
+  const digests = folds.map((fold) => [keyOf(fold), fold.text.digest()] as const);
   return annotate(target, Mark.foldedKeys, JSON.stringify(Object.fromEntries(digests)));
 }
 
 const encodedReason =
   "a layer holds `${` under `data`, which Flux never fills in, and the target's key is text";
 const filledReason = "a layer holds `${`, which Flux fills in as text, and the target's `data` is encoded";
-
-function isText(target: Item, key: string): boolean {
-  return dataKeysOf(target).includes(key) && !isEncoded(target, key);
-}
 
 function notExact(target: Item, key: string, why: string): Diagnostic {
   return {

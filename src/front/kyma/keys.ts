@@ -2,15 +2,17 @@
 // list), text stays text, and only the exact words `true` and `false` become booleans.
 import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { dataKeysOf } from "../../layer/data-keys.ts";
-import { textOfKey } from "../../layer/layers.ts";
-import { describe, type Item, refOf } from "../../wire/item.ts";
+import { Guarded } from "../../layer/guarded.ts";
+import type { Holdings } from "../../layer/holdings.ts";
+import { describe, type Item, type Named, refOf } from "../../wire/item.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../../yaml/quote.ts";
 import type { Flat, Override } from "./overrides.ts";
 
-export function flatOf(item: Item, target: Item, diagnostics: Diagnostic[]): Flat[] {
-  return dataKeysOf(item).flatMap((key) => {
-    const bytes = textOfKey(item, key);
+/** The flat keys of an override, in the order they are written. What cannot be read is a fault. */
+export function flatOf(item: Item, target: Named, holdings: Holdings, diagnostics: Diagnostic[]): Flat[] {
+  return holdings.keysOf(item).flatMap((key) => {
+    const text = holdings.textOf(item, key);
+    const bytes = text instanceof Guarded ? text.for(item) : undefined;
     if (bytes !== undefined && isUtf8(bytes))
       return [{ key, path: key.split("."), text: Buffer.from(bytes).toString("utf8") }];
     diagnostics.push({
@@ -31,7 +33,7 @@ export function overlap(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** A key that is a leaf here and a parent there: within one scope Kyma takes one of them at random. */
-export function scopeFaults(layers: readonly Override[], target: Item): Diagnostic[] {
+export function scopeFaults(layers: readonly Override[], target: Named): Diagnostic[] {
   return [true, false].flatMap((isCommon) => {
     const all = layers
       .filter((layer) => layer.isCommon === isCommon)
@@ -49,7 +51,7 @@ interface Placed extends Flat {
   readonly item: Item;
 }
 
-function conflict(leaf: Placed, deep: Placed, target: Item): Diagnostic {
+function conflict(leaf: Placed, deep: Placed, target: Named): Diagnostic {
   const role = `layer of ${describe(target)}`;
   return {
     code: "dotted-key-conflict",

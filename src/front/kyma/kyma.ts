@@ -1,14 +1,15 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets that say `installer: overrides` hold flat dotted
 // keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
-// common before component, then install-order, then ConfigMap before Secret, then name. SPEC section 6.
-import { labelsOf, dataKeysOf } from "../../layer/data-keys.ts";
-import { isSealed } from "../../layer/layers.ts";
+// common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
+import { Guarded } from "../../layer/guarded.ts";
+import type { Holdings } from "../../layer/holdings.ts";
+import { labelsOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Layer, LayerKind, Stack } from "../../model.ts";
+import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { hasLabels } from "../../select/selectors.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
-import type { Collected, FrontEnd, Surroundings } from "../front-end.ts";
+import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
 import { flatOf, nestedText, overlap, scopeFaults } from "./keys.ts";
 import {
   componentLabel,
@@ -24,25 +25,23 @@ import {
 /** What the values are called that hold for every component. */
 const commonName = "overrides";
 
-export const kyma: FrontEnd = {
+export const kyma: ComponentFrontEnd = {
   kind: "Kyma",
   apiVersions: [],
   defaultPriority: 0,
   maxPriority: Number.MAX_SAFE_INTEGER,
   standsAlone: true,
   dataKey: "values.yaml",
-  targetsIn,
+  componentsIn,
   layersOf,
-  referencesOf: () => [],
   collect,
-  rewrite: () => [],
 };
 
-/** A target per component and namespace, and one for what is common; only where a selector asks for them. */
-function targetsIn(items: readonly Item[], selectors: Settings["targets"]): Item[] {
+/** A component per name and namespace, and one for what is common; only where a selector asks for them. */
+function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
   const asked = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
   if (asked.length === 0) return [];
-  const found = new Map<string, Item>();
+  const found = new Map<string, Component>();
   for (const item of overridesIn(items)) {
     const name = labelsOf(item).get(componentLabel) ?? commonName;
     const { namespace } = item;
@@ -53,44 +52,53 @@ function targetsIn(items: readonly Item[], selectors: Settings["targets"]): Item
         hasLabels(item, each.labels),
     );
     const key = `${namespace ?? ""}/${name}`;
-    if (isAsked && !found.has(key)) found.set(key, targetFor(item, name));
+    if (isAsked && !found.has(key)) found.set(key, componentOf(item, name));
   }
   return [...found.values()];
 }
 
-/** No item is a component: this one stands for it, where its first layer does. */
-function targetFor(layer: Item, name: string): Item {
-  return { ...layer, apiVersion: "", kind: "Kyma", name, annotations: new Map() };
+function componentOf({ namespace }: Item, name: string): Component {
+  return { standsAlone: true, apiVersion: "", kind: "Kyma", name, namespace, annotations: new Map() };
 }
 
-function layersOf(target: Item, items: readonly Item[]): Item[] {
+function layersOf(target: Component, items: readonly Item[]): LayerItem[] {
   return overridesIn(items).filter(({ namespace }) => namespace === target.namespace);
 }
 
-function collect(target: Item, { items, settings }: Surroundings): Collected {
+function collect(target: Component, { items, settings, holdings }: Surroundings): Collected {
   const diagnostics: Diagnostic[] = [];
   const shared = isShared(target, items, settings.targets);
   const layers = layersOf(target, items)
-    .flatMap((item) => overrideOf(item, target, diagnostics))
+    .flatMap((item) => overrideOf(item, { target, holdings, diagnostics }))
     .toSorted(compare);
   diagnostics.push(...scopeFaults(layers, target));
-  const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, layers, { target, shared }));
+  const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
+    stackOf(kind, layers, { target, shared, holdings }),
+  );
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };
 }
 
-interface Scene {
-  readonly target: Item;
+interface Folding {
+  readonly target: Component;
+  /** True if other components need the common layers, too. */
   readonly shared: boolean;
+  readonly holdings: Holdings;
 }
 
 /** True if components that no selector asks for need the common overrides, too. */
-function isShared({ namespace }: Item, items: readonly Item[], selectors: Settings["targets"]): boolean {
-  const here = (targets: readonly Item[]): number =>
+function isShared({ namespace }: Component, items: readonly Item[], selectors: Settings["targets"]): boolean {
+  const here = (targets: readonly Component[]): number =>
     targets.filter((each) => each.namespace === namespace).length;
-  return here(targetsIn(items, selectors)) < here(targetsIn(items, [{ kind: "Kyma" }]));
+  return here(componentsIn(items, selectors)) < here(componentsIn(items, [{ kind: "Kyma" }]));
 }
 
-function overrideOf(item: Item, target: Item, diagnostics: Diagnostic[]): Override[] {
+interface Reading {
+  readonly target: Component;
+  readonly holdings: Holdings;
+  readonly diagnostics: Diagnostic[];
+}
+
+function overrideOf(item: LayerItem, { target, holdings, diagnostics }: Reading): Override[] {
   const component = labelsOf(item).get(componentLabel);
   const isCommon = component === undefined;
   if (!isCommon && component !== target.name) return [];
@@ -98,7 +106,9 @@ function overrideOf(item: Item, target: Item, diagnostics: Diagnostic[]): Overri
   if (fault !== undefined) diagnostics.push(fault);
   if (component === "" || component === commonName) diagnostics.push(wrongComponent(item, component));
   // The fold itself tells that a sealed one cannot be read.
-  return [{ item, isCommon, order, flat: isSealedItem(item) ? [] : flatOf(item, target, diagnostics) }];
+  const isSealed = sealedKeyOf(item, holdings) !== undefined;
+  const flat = isSealed ? [] : flatOf(item, target, holdings, diagnostics);
+  return [{ item, isCommon, order, flat }];
 }
 
 function compare(a: Override, b: Override): number {
@@ -114,7 +124,7 @@ function compare(a: Override, b: Override): number {
  * The consumer puts the Secret's values over the ConfigMap's. What a layer of the other kind overrides, in
  * Kyma's order, is therefore left out; the rest is merged as ever.
  */
-function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared }: Scene): Stack {
+function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared, holdings }: Folding): Stack {
   const entries = layers.flatMap((override, index) => {
     if (override.item.kind !== kind) return [];
     const above = layers.slice(index + 1).filter(({ item }) => item.kind !== kind);
@@ -122,32 +132,35 @@ function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared 
       ({ path }) => !above.some(({ flat }) => flat.some((other) => overlap(other.path, path))),
     );
     // One that adds nothing is folded all the same: left behind it would count again.
-    return [{ layer: { ...layerOf(override, left), shared: shared && override.isCommon } }];
+    return [{ layer: { ...layerOf(override, left, holdings), shared: shared && override.isCommon } }];
   });
-  const beside = entries[0]?.layer.item ?? target;
+  const beside = entries[0]?.layer.item;
   const labels = [overridesLabel, componentLabel, orderLabel];
-  return { target, below: [], entries, whole: true, beside, layerLabels: labels };
+  return {
+    target,
+    below: [],
+    entries,
+    whole: true,
+    ...(beside === undefined ? {} : { beside }),
+    layerLabels: labels,
+  };
 }
 
-function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[]): Layer {
+function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: Holdings): Layer {
   const variable = flat.find(({ text }) => text.includes("${"));
+  const sealed = sealedKeyOf(item, holdings);
   const layer = {
     item,
-    kind: item.kind as LayerKind,
     priority: order,
-    key: sealedKeyOf(item) ?? (variable ?? flat[0])?.key,
+    key: sealed ?? (variable ?? flat[0])?.key,
     reference: undefined,
     scope: isCommon ? "common" : "component",
   };
-  return isSealedItem(item) ? layer : { ...layer, text: nestedText(flat) };
-}
-
-function isSealedItem(item: Item): boolean {
-  return sealedKeyOf(item) !== undefined;
+  if (sealed !== undefined) return layer;
+  return { ...layer, text: new Guarded(nestedText(flat), item.kind === "Secret") };
 }
 
 /** A data key that cannot be read, as its item or it alone is sealed. */
-function sealedKeyOf(item: Item): string | undefined {
-  const kind = item.kind as LayerKind;
-  return dataKeysOf(item).find((key) => isSealed({ item, kind, priority: 0, key, reference: undefined }));
+function sealedKeyOf(item: LayerItem, holdings: Holdings): string | undefined {
+  return holdings.keysOf(item).find((key) => holdings.isSealed(item, key));
 }

@@ -1,8 +1,9 @@
 // Which items hold Kyma overrides, and when each is applied.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { labelsOf } from "../../layer/data-keys.ts";
-import { isLayerKind } from "../../layer/layers.ts";
+import { isLayerItem } from "../../layer/layers.ts";
+import { labelsOf } from "../../layer/metadata.ts";
+import type { LayerItem } from "../../model.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 
 export const overridesLabel = "installer";
@@ -18,7 +19,7 @@ export interface Flat {
 
 /** One ConfigMap or Secret of overrides. */
 export interface Override {
-  readonly item: Item;
+  readonly item: LayerItem;
   /** True if it holds for every component. */
   readonly isCommon: boolean;
   /** Its install-order. */
@@ -27,15 +28,16 @@ export interface Override {
 }
 
 /** Items labelled as overrides, in item order. */
-export function overridesIn(items: readonly Item[]): Item[] {
-  return items.filter(
-    (item) =>
-      isLayerKind(item.kind) &&
-      item.name !== "" &&
-      !item.annotations.has(Mark.foldedFrom) &&
-      item.annotations.get(Mark.fold) !== "false" &&
-      labelsOf(item).get(overridesLabel) === "overrides",
-  );
+export function overridesIn(items: readonly Item[]): LayerItem[] {
+  return items
+    .filter(isLayerItem)
+    .filter(
+      (item) =>
+        item.name !== "" &&
+        !item.annotations.has(Mark.foldedFrom) &&
+        item.annotations.get(Mark.fold) !== "false" &&
+        labelsOf(item).get(overridesLabel) === "overrides",
+    );
 }
 
 /** Smaller ones are applied first; 0 where the label is not set. */

@@ -1,0 +1,28 @@
+// What every step of the flow is given, and what is known of the targets before the first layer is read.
+import type { Settings } from "./config/settings.ts";
+import type { Holdings } from "./layer/holdings.ts";
+import type { LayerReader } from "./layer/layers.ts";
+import type { Restoration, Target } from "./model.ts";
+import type { Holder } from "./refold/restore.ts";
+import type { Report } from "./report/report.ts";
+import type { NameIndex } from "./select/names.ts";
+import type { LayersByTarget } from "./select/order.ts";
+import type { TargetSelection } from "./select/targets.ts";
+
+export interface Context {
+  readonly settings: Settings;
+  readonly report: Report;
+  readonly holdings: Holdings;
+  readonly layers: LayerReader;
+  /** True if every run is to say where each of its values came from. */
+  readonly provenance: boolean;
+}
+
+export interface Survey {
+  readonly selection: TargetSelection;
+  readonly names: NameIndex;
+  readonly holders: readonly Holder[];
+  readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
+  /** Annotated layers that count. */
+  readonly annotated: LayersByTarget;
+}

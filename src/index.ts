@@ -1,0 +1,93 @@
+// valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. No value is ever
+// in a plan, a diagnostic or a message.
+import { readSettings } from "./config/function-config.ts";
+import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
+import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
+import type { Plan } from "./emit/assembly.ts";
+import type { FoldOutcome, FoldPlan, FoldRequest, PlannedFold, ValuePlace, VerifyRequest } from "./public.ts";
+import type { Outcome } from "./report/outcome.ts";
+import type { Need, Supply } from "./sops/need.ts";
+import { verify as verifyItems } from "./verify.ts";
+import { refOf } from "./wire/item.ts";
+
+export type * from "./public.ts";
+export { version } from "./version.ts";
+
+/**
+ * Folds a stream or a resource list. Runs the program `sops` only where the setting `sops` is set and something
+ * sealed would fold; `env` is the environment it gets (PATH, keys), mostly that of the process.
+ */
+export async function fold(
+  request: FoldRequest,
+  { env = {} }: { readonly env?: Readonly<Record<string, string | undefined>> } = {},
+): Promise<FoldOutcome> {
+  const supply = async (need: Need): Promise<Supply> => {
+    const { sopsWith } = await import("./sops/program.ts");
+    const sops = sopsWith(env, need.keys);
+    return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
+  };
+  return outcomeOf(await supplied(folding(requestOf(request)), supply));
+}
+
+/** The same with no other program: a sealed layer that would have to be opened is the fault `sealed-layer`. */
+export function foldSync(request: FoldRequest): FoldOutcome {
+  return outcomeOf(unsupplied(folding(requestOf(request))));
+}
+
+/** What would fold, and where every value comes from. Writes nothing, runs no other program. */
+export function plan(request: FoldRequest): FoldPlan {
+  const { plan: found, outcome } = unsupplied(planning(requestOf(request)));
+  const { ok, diagnostics } = outcomeOf(outcome);
+  return { ok, diagnostics, targets: found === undefined ? [] : targetsOf(found) };
+}
+
+/** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */
+export function verify({ strict = false, ...request }: VerifyRequest): FoldOutcome {
+  return outcomeOf(verifyItems({ ...requestOf(request), strict }));
+}
+
+function requestOf({ input, form = "stream", settings, config }: FoldRequest): Request {
+  return {
+    input: bytesOf(input),
+    form,
+    ...(config === undefined ? {} : { config: bytesOf(config) }),
+    ...(settings === undefined ? {} : { settings: readSettings(settings) }),
+  };
+}
+
+function bytesOf(text: string | Uint8Array): Uint8Array {
+  return typeof text === "string" ? Buffer.from(text, "utf8") : text;
+}
+
+function outcomeOf({ exitCode, output, messages, diagnostics }: Outcome): FoldOutcome {
+  return { ok: exitCode === 0, exitCode, output: Buffer.concat(output), messages, diagnostics };
+}
+
+function targetsOf({ survey, inPlace, folds }: Plan): FoldPlan["targets"] {
+  const byTarget = new Map<Target, Fold[]>(survey.selection.targets.map((target) => [target, []]));
+  for (const one of [...inPlace.folds, ...folds]) byTarget.get(one.stack.target)?.push(one);
+  return [...byTarget].map(([target, own]) => ({ target: refOf(target), folds: own.map(plannedFold) }));
+}
+
+function plannedFold({ kind, name, namespace, layers, origins = [] }: Fold): PlannedFold {
+  const placeOf = ({ layer, ...place }: ValuePosition): ValuePlace => ({
+    layer: layers.indexOf(layer),
+    ...place,
+  });
+  return {
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    layers: layers.map(plannedLayer),
+    origins: origins.map(({ path, overrode, ...own }) => ({
+      path,
+      ...placeOf(own),
+      overrode: overrode.map(placeOf),
+    })),
+  };
+}
+
+function plannedLayer({ item, key, priority, reference }: Layer): PlannedFold["layers"][number] {
+  const annotated = reference === undefined;
+  return { item: refOf(item), ...(key === undefined ? {} : { key }), priority, annotated };
+}

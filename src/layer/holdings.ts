@@ -1,0 +1,182 @@
+// What ConfigMaps and Secrets hold in one run: where each data key's value stands, and what it holds once its item
+// is folded in place, or once SOPS has opened it. One value per run, passed to whoever asks; items never change.
+import { childOf, isNode, type Item } from "../wire/item.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { Guarded } from "./guarded.ts";
+import { isSopsFile, type OpeningFault } from "./sealed.ts";
+
+/** The data of a ConfigMap or Secret. */
+export interface Contents {
+  readonly keys: ReadonlyMap<string, Datum>;
+  /** True for a SOPS-encrypted manifest that is not open. */
+  readonly sealed: boolean;
+  /** Why it could not be opened. */
+  readonly fault?: OpeningFault;
+}
+
+/** The value under one data key: where it stands, or what it holds since. */
+type Datum = {
+  /** True under a Secret's `data`. */
+  readonly encoded: boolean;
+  /** True if the text was sealed, and is plain here only. */
+  readonly opened?: boolean;
+  readonly fault?: OpeningFault;
+} & ({ readonly node: Node } | { readonly text: Uint8Array });
+
+/** What an opened document holds under one data key. */
+export interface OpenedKey {
+  readonly text: Uint8Array;
+  readonly encoded: boolean;
+}
+
+const nothing: Contents = { keys: new Map(), sealed: false };
+
+export class Holdings {
+  private readonly known = new Map<Item, Contents | ReadFault>();
+
+  /** What an item holds now, read once; a fault if it cannot be read. */
+  read(item: Item): Contents | ReadFault {
+    let contents = this.known.get(item);
+    if (contents === undefined) this.known.set(item, (contents = readContents(item)));
+    return contents;
+  }
+
+  /** The same, an unreadable item taken for an empty one. */
+  of(item: Item): Contents {
+    const contents = this.read(item);
+    return "code" in contents ? nothing : contents;
+  }
+
+  /** The data keys, in the order they are written. */
+  keysOf(item: Item): readonly string[] {
+    return [...this.of(item).keys.keys()];
+  }
+
+  /** True for an item that can be read, and holds nothing under the key. */
+  lacks(item: Item, key: string): boolean {
+    const contents = this.read(item);
+    return !("code" in contents) && !contents.keys.has(key);
+  }
+
+  /** True for a value under a Secret's `data`. */
+  isEncoded(item: Item, key: string): boolean {
+    return this.of(item).keys.get(key)?.encoded === true;
+  }
+
+  /** True for a SOPS-encrypted manifest that is not open. */
+  isManifestSealed(item: Item): boolean {
+    return this.of(item).sealed;
+  }
+
+  /** True if the value cannot be read: its item is sealed, or it is a SOPS file itself. */
+  isSealed(item: Item, key: string): boolean {
+    if (this.of(item).sealed) return true;
+    if (this.isOpened(item, key)) return false;
+    const text = this.textOf(item, key);
+    return text instanceof Guarded && text.passes(isSopsFile);
+  }
+
+  /** True if the value was sealed and is plain here only. */
+  isOpened(item: Item, key: string): boolean {
+    return this.of(item).keys.get(key)?.opened === true;
+  }
+
+  /** Why a sealed value could not be opened; undefined if nobody tried. */
+  openingFault(item: Item, key: string | undefined): OpeningFault | undefined {
+    const { keys, fault } = this.of(item);
+    return (key === undefined ? undefined : keys.get(key)?.fault) ?? fault;
+  }
+
+  /** The value, decoded; undefined if it is not there; a fault where it is not text or not base64. */
+  textOf(item: Item, key: string): Guarded | ReadFault | undefined {
+    const contents = this.read(item);
+    if ("code" in contents) return contents;
+    const datum = contents.keys.get(key);
+    const bytes = datum === undefined ? undefined : bytesOf(datum, contents.sealed);
+    if (datum === undefined || !(bytes instanceof Uint8Array)) return bytes as ReadFault | undefined;
+    return new Guarded(bytes, item.kind === "Secret" || datum.opened === true);
+  }
+
+  /** What a data key holds once its item's own layers are folded into it. */
+  amend(item: Item, key: string, text: Guarded): void {
+    const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};
+    this.put(item, key, { text: text.for(item), encoded, opened });
+  }
+
+  /** A data key that goes from its item. */
+  drop(item: Item, key: string): void {
+    const keys = new Map(this.of(item).keys);
+    keys.delete(key);
+    this.change(item, { keys });
+  }
+
+  /** What a sealed manifest holds, once it is opened. */
+  openManifest(item: Item, opened: ReadonlyMap<string, OpenedKey>): void {
+    const keys = new Map([...opened].map(([key, each]) => [key, { ...each, opened: true }]));
+    this.known.set(item, { keys, sealed: false });
+  }
+
+  /** What a data value that is a SOPS file holds, once it is opened. */
+  openKey(item: Item, key: string, text: Uint8Array): void {
+    this.put(item, key, { text, encoded: true, opened: true });
+  }
+
+  /** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
+  keepSealed(item: Item, key: string | undefined, fault: OpeningFault): void {
+    const datum = key === undefined ? undefined : this.of(item).keys.get(key);
+    if (key !== undefined && datum !== undefined) this.put(item, key, { ...datum, fault });
+    else this.change(item, { fault });
+  }
+
+  private put(item: Item, key: string, datum: Datum): void {
+    this.change(item, { keys: new Map([...this.of(item).keys, [key, datum]]) });
+  }
+
+  /** An item that cannot be read stays so. */
+  private change(item: Item, change: Partial<Contents>): void {
+    const contents = this.read(item);
+    if (!("code" in contents)) this.known.set(item, { ...contents, ...change });
+  }
+}
+
+function readContents(item: Item): Contents | ReadFault {
+  const root = item.read();
+  if (!isNode(root)) return root;
+  const keys = new Map<string, Datum>();
+  for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
+    const mapping = childOf(root, part);
+    if (mapping === undefined || !isMapping(mapping)) continue;
+    const encoded = item.kind === "Secret" && part === "data";
+    for (const child of childrenOf(mapping)) keys.set(keyText(child), { node: valueOf(child), encoded });
+  }
+  return { keys, sealed: hasSeal(item) };
+}
+
+/** True for a manifest that came sealed, opened since or not: no key of it can be changed by itself. */
+export function hasSeal(item: Item): boolean {
+  const root = item.read();
+  const sops = isNode(root) ? childOf(root, "sops") : undefined;
+  return sops !== undefined && isMapping(sops);
+}
+
+/** A value as bytes, decoded; a fault where it is not text or not base64. */
+function bytesOf(datum: Datum, sealed: boolean): Uint8Array | ReadFault {
+  if ("text" in datum) return datum.text;
+  if (!isScalar(datum.node))
+    return { code: "syntax", message: "expected text under the data key, got a mapping or a sequence" };
+  // The API server takes a null for no text at all.
+  const text = isNull(datum.node) ? "" : scalarText(datum.node);
+  // What SOPS has sealed is its own text, wherever it stands.
+  if (!datum.encoded || sealed) return Buffer.from(text, "utf8");
+  return decodeBase64(text) ?? { code: "syntax", message: "expected base64 under `data`" };
+}
+
+/** Bytes of base64 text, wrapped or not; undefined if it is none. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const packed = text.replaceAll(/\s/g, "");
+  const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1;
+  return isBase64 ? Buffer.from(packed, "base64") : undefined;
+}

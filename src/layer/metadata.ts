@@ -1,0 +1,27 @@
+// Labels and annotations of an item in full, and the keys under `binaryData`.
+import { childOf, isNode, type Item } from "../wire/item.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, valueOf } from "../yaml/tape.ts";
+
+export function labelsOf(item: Item): ReadonlyMap<string, string> {
+  return metadataMap(item, "labels");
+}
+
+/** A glance at an item leaves long annotations out; these are all of them. */
+export function annotationsOf(item: Item): ReadonlyMap<string, string> {
+  return metadataMap(item, "annotations");
+}
+
+export function binaryKeysOf(item: Item): readonly string[] {
+  const root = item.read();
+  const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
+  return binary !== undefined && isMapping(binary) ? [...childrenOf(binary)].map(keyText) : [];
+}
+
+function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const found = metadata === undefined ? undefined : childOf(metadata, name);
+  if (found === undefined || !isMapping(found)) return new Map();
+  return new Map([...childrenOf(found)].map((child) => [keyText(child), scalarText(valueOf(child))]));
+}

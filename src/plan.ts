@@ -1,0 +1,151 @@
+// What would fold: every target, its stacks and its folds, before anything is written. The steps stand in the order
+// they run. Pure; what only SOPS can do is asked for.
+import type { Context, Survey } from "./context.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { InPlace, Plan } from "./emit/assembly.ts";
+import { Names } from "./emit/naming.ts";
+import { collectFrom, componentFrontEnds, frontEndOf, isComponent, itemFrontEnds } from "./front/all.ts";
+import type { Collected, Surroundings } from "./front/front-end.ts";
+import type { Fold, Layer, Run, Target } from "./model.ts";
+import { type Holder, restore, takenApart } from "./refold/restore.ts";
+import { NameIndex } from "./select/names.ts";
+import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./select/order.ts";
+import { selectTargets, type TargetSelection } from "./select/targets.ts";
+import type { Steps } from "./sops/need.ts";
+import { openSealed, sealRuns } from "./sops/steps.ts";
+import { opensInPlace } from "./stack/layer-faults.ts";
+import { foldStack } from "./stack/runs.ts";
+import { withoutComments } from "./wire/comments.ts";
+import type { Edit } from "./wire/envelope.ts";
+import type { Item } from "./wire/item.ts";
+
+/** Faults go to the context's report; a plan that failed must not be written. */
+export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
+  const survey = surveyTargets(items, context);
+  const sealedBefore = yield* openSealed(items, survey, context);
+  const inPlace = foldInPlace(items, survey, context);
+  const collected = collect(items, survey, context);
+  const runs = [...collected.values()].flatMap(({ stacks }) =>
+    stacks.map((stack) => foldStack(stack, context)),
+  );
+  const sealed = yield* sealRuns(runs, sealedBefore, context);
+  const folds = nameRuns(items, sealed, { survey, collected }, context);
+  return { survey, inPlace, collected, folds };
+}
+
+function surveyTargets(items: readonly Item[], context: Context): Survey {
+  const { settings, report, holdings, layers } = context;
+  const selection = select(items, context);
+  const names = new NameIndex(items);
+  const others = selection.targets.filter((target) => !isInPlace(target));
+  const holders = [...holdersOf(others, false), ...holdersOf(selection.leftAlone, true)];
+  const pruning = settings.layers === "prune";
+  const { restorations, diagnostics } = restore(items, holders, { names, holdings, layers, pruning });
+  report.all(diagnostics);
+  const annotated = new Map<Target, readonly Layer[]>();
+  for (const [target, all] of layersByTarget(selection.annotated)) {
+    const earlier = restorations.get(target) ?? [];
+    const held = all.filter((layer) => isHeld(layer, earlier));
+    report.all(held.map((layer) => layerHeld(layer, target)));
+    annotated.set(
+      target,
+      all.filter((layer) => !held.includes(layer)),
+    );
+  }
+  return { selection, names, holders, restorations, annotated };
+}
+
+function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
+  const selection = selectTargets(items, [...itemFrontEnds, ...componentFrontEnds], settings.targets);
+  report.all(selection.diagnostics);
+  const components = componentFrontEnds.flatMap((frontEnd) => frontEnd.componentsIn(items, settings.targets));
+  return { ...selection, targets: [...selection.targets, ...components] };
+}
+
+function holdersOf(targets: readonly Target[], leftAlone: boolean): Holder[] {
+  return targets.map((target) => {
+    const references = isComponent(target) ? [] : frontEndOf(target).referencesOf(target);
+    return { target, references, leftAlone };
+  });
+}
+
+/** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
+function foldInPlace(items: readonly Item[], survey: Survey, context: Context): InPlace {
+  const { settings, report, holdings, layers } = context;
+  const { order, faults } = inFoldingOrder(survey.selection.targets.filter(isInPlace), survey.annotated);
+  report.all(faults);
+  const folds: Fold[] = [];
+  const edits = new Map<Item, readonly Edit[]>();
+  for (const target of order) {
+    const frontEnd = frontEndOf(target);
+    const found = frontEnd.collect(target, surroundingsOf(target, items, survey, context));
+    report.all(found.diagnostics);
+    const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
+    if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
+    const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
+    const rewritten = frontEnd.rewrite(target, found, own, holdings);
+    if ("code" in rewritten) report.report(rewritten);
+    else edits.set(target, withoutComments(target, rewritten));
+    for (const { stack, text } of own)
+      if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
+    for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
+    folds.push(...own);
+  }
+  return { folds, edits };
+}
+
+function openInPlace({ layers, stack }: Run, reader: Context["layers"]): Diagnostic[] {
+  return layers.filter((layer) => reader.isOpened(layer)).map((layer) => opensInPlace(layer, stack, reader));
+}
+
+function isInPlace(target: Target): target is Item {
+  return !isComponent(target) && frontEndOf(target).inPlace === true;
+}
+
+function surroundingsOf(
+  target: Target,
+  items: readonly Item[],
+  { names, restorations, annotated }: Survey,
+  { settings, holdings, layers }: Context,
+): Surroundings {
+  return {
+    items,
+    names,
+    settings,
+    holdings,
+    isReadable: (layer) => layers.isReadable(layer),
+    annotated: annotated.get(target) ?? [],
+    restorations: restorations.get(target) ?? [],
+  };
+}
+
+function collect(items: readonly Item[], survey: Survey, context: Context): ReadonlyMap<Target, Collected> {
+  const collected = new Map<Target, Collected>();
+  for (const target of survey.selection.targets.filter((each) => !isInPlace(each))) {
+    const found = collectFrom(target, surroundingsOf(target, items, survey, context));
+    context.report.all(found.diagnostics);
+    collected.set(target, found);
+  }
+  return collected;
+}
+
+function nameRuns(
+  items: readonly Item[],
+  stacks: readonly (readonly Run[])[],
+  { survey, collected }: Pick<Plan, "survey" | "collected">,
+  { settings, report }: Context,
+): Fold[] {
+  const { holders, restorations, names } = survey;
+  const dangling = holders.flatMap(({ target, references: own }) =>
+    (collected.get(target)?.references ?? own)
+      .filter((reference) => names.find(reference, target).length === 0)
+      .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
+  );
+  const free = new Set(takenApart([...restorations.values()].flat()).map(({ item }) => item));
+  const naming = new Names(items, dangling, free);
+  return stacks.flatMap((runs) => {
+    const { folds, faults } = naming.assign(runs, settings.output);
+    report.all(faults);
+    return folds;
+  });
+}

@@ -1,0 +1,103 @@
+// The types of the library, complete in themselves: nothing here needs another package to be read.
+import type { Diagnostic, ItemRef } from "./diagnostic.ts";
+
+export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";
+
+/** What stands under `spec` in a function config; docs/settings.md says what each setting means. */
+export interface SettingsInput {
+  targets?:
+    | {
+        kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+        name?: string | undefined;
+        namespace?: string | undefined;
+        labels?: { [key: string]: string } | undefined;
+      }[]
+    | undefined;
+  app?: { unseen?: number[] | undefined } | undefined;
+  layers?: "local" | "prune" | "keep" | undefined;
+  onTie?: "listOrder" | "error" | undefined;
+  output?:
+    | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
+    | undefined;
+  sops?:
+    | {
+        seal?: { age?: string[] | undefined; pgp?: string[] | undefined } | undefined;
+        mac?: "auto" | "strict" | undefined;
+        allowPlaintext?: boolean | undefined;
+        keys?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface FoldRequest {
+  /** A YAML stream, or a ResourceList in YAML or JSON. Text counts as UTF-8. */
+  input: string | Uint8Array;
+  /** Default `stream`. */
+  form?: "stream" | "resource-list" | undefined;
+  /** Settings as an object. They win over `config` and over a resource list's own function config. */
+  settings?: SettingsInput | undefined;
+  /** Text of a function config. */
+  config?: string | Uint8Array | undefined;
+}
+
+export interface VerifyRequest extends Omit<FoldRequest, "form"> {
+  /** Unresolved references fail, too. */
+  strict?: boolean | undefined;
+}
+
+export interface FoldOutcome {
+  /** True if nothing is an error. */
+  readonly ok: boolean;
+  /** 0 ok, 1 faults, 3 invalid settings: the command line's exit status. */
+  readonly exitCode: 0 | 1 | 3;
+  /** What the command line writes to stdout. Empty where a stream is refused; a refused resource list comes back with `results`. */
+  readonly output: Uint8Array;
+  /** What it writes to stderr. */
+  readonly messages: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface PlannedLayer {
+  readonly item: ItemRef;
+  /** The data key; absent where the item has no data. */
+  readonly key?: string;
+  readonly priority: number;
+  /** True for a layer that names its target itself; false for one that the target names. */
+  readonly annotated: boolean;
+}
+
+/** Where a value stands: in which of the fold's layers, at which line and column of that layer's text (1-based, in bytes). */
+export interface ValuePlace {
+  /** Index into the fold's `layers`. */
+  readonly layer: number;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface ValueOrigin extends ValuePlace {
+  /** Keys from the top; a list is one value. */
+  readonly path: readonly string[];
+  /** Lower layers of the fold that set the same path, lowest first. */
+  readonly overrode: readonly ValuePlace[];
+}
+
+export interface PlannedFold {
+  readonly kind: "ConfigMap" | "Secret";
+  readonly name: string;
+  readonly namespace?: string;
+  /** Lowest first. */
+  readonly layers: readonly PlannedLayer[];
+  readonly origins: readonly ValueOrigin[];
+}
+
+export interface PlannedTarget {
+  readonly target: ItemRef;
+  readonly folds: readonly PlannedFold[];
+}
+
+export interface FoldPlan {
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every selected target, also one for which nothing folds. */
+  readonly targets: readonly PlannedTarget[];
+}

@@ -1,0 +1,119 @@
+// The library as programs import it: by its name, built.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { fold, foldSync, plan, verify, version } from "valuefold";
+import type { SettingsInput } from "valuefold";
+import type { InferInput } from "valibot";
+import manifest from "../package.json" with { type: "json" };
+import type { Settings } from "../src/config/settings.ts";
+
+const input = readFileSync(new URL("cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
+const output = readFileSync(new URL("cases/config-and-user-config/output.yaml", import.meta.url), "utf8");
+
+const sealed = `apiVersion: v1
+kind: Secret
+metadata: {name: a, namespace: org}
+stringData: {values.yaml: "ENC[AES256_GCM,data:x]"}
+sops: {mac: "ENC[AES256_GCM,data:m]"}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: b, namespace: org}
+stringData: {values.yaml: "x: c4n4ryMarker"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: org}
+spec: {valuesFrom: [{kind: Secret, name: a}, {kind: Secret, name: b}]}
+`;
+
+describe("fold", () => {
+  test("gives what the command line gives", async () => {
+    const outcome = await fold({ input });
+    expect(outcome).toEqual({ ...foldSync({ input }), ok: true, exitCode: 0, messages: "" });
+    expect(Buffer.from(outcome.output).toString("utf8")).toBe(output);
+  });
+
+  test("takes settings as an object, or as the text of a function config", () => {
+    const config = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {layers: prune}\n";
+    const [told, read] = [foldSync({ input, settings: { layers: "prune" } }), foldSync({ input, config })];
+    expect(told).toEqual(read);
+    expect(told.output).not.toEqual(foldSync({ input }).output);
+  });
+
+  test("refuses settings that are none, and says which", () => {
+    const settings = { layer: "prune" } as object;
+    const { ok, exitCode, diagnostics } = foldSync({ input, settings });
+    expect([ok, exitCode, diagnostics[0]?.code]).toEqual([false, 3, "unknown-setting"]);
+    expect(diagnostics[0]?.hint).toContain("`layers`");
+  });
+
+  test("settings as an object are those of the schema", () => {
+    const same = (settings: SettingsInput): InferInput<typeof Settings> => settings;
+    const back = (settings: InferInput<typeof Settings>): SettingsInput => settings;
+    expect(back(same({ layers: "local" }))).toEqual({ layers: "local" });
+  });
+
+  test.for(["", "a: [", "\0", "kind: ResourceList\n", "apiVersion: v1\nkind: List\nitems: 5\n"])(
+    "never throws on %j",
+    (text) => {
+      expect(foldSync({ input: text }).exitCode).toBeLessThan(2);
+      expect(foldSync({ input: text, form: "resource-list" }).exitCode).toBe(1);
+      expect(verify({ input: text }).exitCode).toBeLessThan(2);
+      expect(plan({ input: text }).targets).toEqual([]);
+    },
+  );
+
+  test("without another program a sealed layer is a fault, where it would fold", () => {
+    const settings = { sops: { seal: { age: ["age1x"] } } };
+    const { exitCode, messages, diagnostics } = foldSync({ input: sealed, settings });
+    expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([1, ["sealed-layer"]]);
+    expect(messages).toContain("`fold`");
+    expect(foldSync({ input: sealed }).exitCode).toBe(0);
+  });
+});
+
+describe("plan", () => {
+  const planned = plan({ input });
+
+  test("names targets, folds and layers", () => {
+    expect(planned.ok).toBe(true);
+    const [target] = planned.targets;
+    expect(target?.target.kind).toBe("App");
+    expect(target?.folds.map(({ name, layers }) => [name, layers.map(({ priority }) => priority)])).toEqual([
+      ["ingress-folded", [50, 100]],
+    ]);
+  });
+
+  test("tells for every value which layer's line set it, and what it overrode", () => {
+    const layers = ["a: 1\nm:\n  x: 1\n  l: [1]\n", "m:\n  l: [2]\n  # two\n  z: 2\na: null\n"];
+    const stream = layers.map(
+      (text, index) =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org}\ndata:\n  values.yaml: |\n${text.replaceAll(/^(?=.)/gm, "    ")}---\n`,
+    );
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: l0}, {kind: ConfigMap, name: l1}]}\n";
+    const { targets } = plan({ input: stream.join("") + release });
+    expect(targets[0]?.folds[0]?.origins).toEqual([
+      { path: ["a"], layer: 1, line: 5, column: 1, overrode: [{ layer: 0, line: 1, column: 1 }] },
+      { path: ["m", "x"], layer: 0, line: 3, column: 3, overrode: [] },
+      { path: ["m", "l"], layer: 1, line: 2, column: 3, overrode: [{ layer: 0, line: 4, column: 3 }] },
+      { path: ["m", "z"], layer: 1, line: 4, column: 3, overrode: [] },
+    ]);
+  });
+
+  test("holds no value", () => {
+    const { targets } = plan({
+      input: sealed.replaceAll("ENC[", "["),
+    });
+    expect(JSON.stringify(targets)).not.toContain("c4n4ryMarker");
+  });
+});
+
+test("verify finds what was left, and writes nothing", () => {
+  const left =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, annotations: {valuefold.dev/into: App/x}}\ndata: {values: 'a: 1'}\n";
+  const { ok, output: written, diagnostics } = verify({ input: left });
+  expect([ok, written.length, diagnostics.map(({ code }) => code)]).toEqual([false, 0, ["layer-left"]]);
+  expect(version).toBe(manifest.version);
+});
