@@ -8,20 +8,86 @@ import { settingPaths } from "../src/config/function-config.ts";
 import { foldText } from "./support/fold.ts";
 
 const root = new URL("../", import.meta.url);
-const readme = readFileSync(new URL("README.md", root), "utf8");
 
-function tableKeys(heading: string): string[] {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-  return [...section.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1] as string);
+function read(page: string): string {
+  return readFileSync(new URL(page, root), "utf8");
 }
 
-describe("README", () => {
-  test("lists every fault code, and no other", () => {
-    expect(tableKeys("Fault codes").toSorted()).toEqual([...codes].toSorted());
+const docs = readdirSync(new URL("docs/", root)).map((file) => `docs/${file}`);
+const pages = [...readdirSync(root).filter((file) => file.endsWith(".md")), ...docs];
+
+/** A page without its code: neither a comment in a shell script is a heading, nor a list in YAML a link. */
+function proseOf(page: string): string {
+  return read(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
+}
+
+function sectionOf(page: string, heading: string): string {
+  const [, section, ...more] = proseOf(page).split(`\n## ${heading}\n`);
+  if (section === undefined || more.length > 0) throw new Error(`${page}: expected one section ${heading}`);
+  return section.split("\n## ")[0] ?? "";
+}
+
+/** First cells of the one table in a section. Strict: every row below the header must name one thing in backticks. */
+function tableKeys(page: string, heading: string): string[] {
+  const lines = sectionOf(page, heading)
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+  const [header = "", rule = "", ...rows] = lines;
+  expect(rule).toMatch(/^\|(?: -+ \|)+$/);
+  const width = cellsOf(header).length;
+  return rows.map((row) => {
+    const cells = cellsOf(row);
+    expect([row, cells.length, cells.every((cell) => cell !== "")]).toEqual([row, width, true]);
+    const [, key] = /^`([^`]+)`$/.exec(cells[0] ?? "") ?? [];
+    if (key === undefined) throw new Error(`${page}: a row of ${heading} names nothing: ${row}`);
+    return key;
+  });
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+/** Anchors as the usual hosts make them of headings. */
+function anchorsOf(page: string): string[] {
+  const seen = new Map<string, number>();
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-");
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+describe("tables", () => {
+  test("list every fault code, and no other", () => {
+    expect(tableKeys("docs/faults.md", "Fault codes").toSorted()).toEqual([...codes].toSorted());
   });
 
-  test("lists every setting, and no other", () => {
-    expect(tableKeys("Settings").toSorted()).toEqual(settingPaths().toSorted());
+  test("list every setting, and no other", () => {
+    expect(tableKeys("docs/settings.md", "Settings").toSorted()).toEqual(settingPaths().toSorted());
+  });
+
+  test("list every annotation, and no other; the help names those that users write", () => {
+    const names = tableKeys("docs/settings.md", "Annotations");
+    const written = ["valuefold.dev/folded-from", "valuefold.dev/folded-keys"];
+    expect(names).toEqual(expect.arrayContaining(written));
+    const helped = [...helpText.matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
+    expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());
+  });
+});
+
+describe("README", () => {
+  const readme = read("README.md");
+
+  test("is read in a quarter of an hour: 10 KB at most", () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(10_000);
   });
 
   test("its before/after example folds as it says", () => {
@@ -36,28 +102,58 @@ describe("README", () => {
     expect(output.replace(/ {2}annotations:\n {4}valuefold.dev\/folded-from: .*\n/, "")).toBe(after);
   });
 
-  test("names the two commands and links only to what is there", () => {
-    expect(readme).toContain("npm run demo");
-    expect(readme).toContain("npm cit");
-    for (const [, target = ""] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      expect([target, existsSync(new URL(target, root))]).toEqual([target, true]);
+  test("names the two commands, and links to every page", () => {
+    expect(readme).toMatch(/^npm run demo\b/m);
+    expect(readme).toMatch(/^npm cit\b/m);
+    for (const page of docs) expect(readme).toContain(`](${page})`);
+  });
+});
+
+describe("pages", () => {
+  test.for(pages)("%s links only to what is there, files and anchors", (page) => {
+    for (const [, target = ""] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = "", anchor] = target.split("#");
+      const url = path === "" ? new URL(page, root) : new URL(path, new URL(page, root));
+      expect([target, existsSync(url)]).toEqual([target, true]);
+      if (anchor === undefined) continue;
+      const linked = url.pathname.slice(root.pathname.length);
+      expect([target, anchorsOf(linked).includes(anchor)]).toEqual([target, true]);
     }
+  });
+
+  test.for(docs)("%s starts with its contents if it is long, and they are whole", (page) => {
+    const [top = "", ...sections] = proseOf(page).split(/\n(?=## )/);
+    const listed = [...top.matchAll(/^- \[[^\]]+\]\(#([^)]+)\)$/gm)].map(([, anchor]) => anchor);
+    const isLong = read(page).split("\n").length - 1 > 80;
+    if (!isLong && listed.length === 0) return;
+    expect(sections.length).toBeGreaterThan(0);
+    expect(listed).toEqual(anchorsOf(page).slice(1));
+  });
+
+  test("concepts has the headings that the code cites", () => {
+    const headings = [...proseOf("docs/concepts.md").matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      "Words",
+      "The guarantee",
+      "Declaring a layer",
+      "Names",
+      "Order",
+      "Merging",
+      "Text of a folded value",
+      "Output",
+      "Folding again",
+    ]);
   });
 });
 
 test("the schema and function.yaml are made from the settings as they are", () => {
-  expect(readFileSync(new URL("schema/valuefold.schema.json", root), "utf8")).toBe(jsonSchema());
-  expect(readFileSync(new URL("function.yaml", root), "utf8")).toBe(functionDefinition());
-});
-
-test("the help names every annotation that the README does", () => {
-  for (const [, name = ""] of readme.matchAll(/^\| `(valuefold\.dev\/[a-z-]+)`/gm)) {
-    if (!name.startsWith("valuefold.dev/folded-")) expect(helpText).toContain(name);
-  }
+  expect(read("schema/valuefold.schema.json")).toBe(jsonSchema());
+  expect(read("function.yaml")).toBe(functionDefinition());
 });
 
 test("ARCHITECTURE names every source file, and no other", () => {
-  const text = readFileSync(new URL("ARCHITECTURE.md", root), "utf8");
+  const text = read("ARCHITECTURE.md");
   const named = [...text.matchAll(/^\| `([a-z/-]+\.ts)`/gm)].map((match) => match[1] as string);
   const files = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
