@@ -33,7 +33,11 @@ function writeModule(names: readonly string[]): void {
 /** Declarations of the public files only, for both module systems. */
 function writeTypes(): void {
   const emitted = `${dist}/declarations`;
-  execFileSync("npx", ["tsc", "-p", "tsconfig.types.json", "--outDir", emitted], { stdio: "inherit" });
+  execFileSync(
+    process.execPath,
+    ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted],
+    { stdio: "inherit" },
+  );
   mkdirSync(types, { recursive: true });
   for (const name of ["index", "public", "diagnostic", "version"]) {
     const text = readFileSync(`${emitted}/src/${name}.d.ts`, "utf8");
