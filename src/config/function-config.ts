@@ -90,7 +90,7 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     severity: "error",
     message: `\`${field}\`: ${expected}`,
     field,
-    hint: "see the table of settings in the README",
+    hint: "see docs/settings.md",
   };
 }
 

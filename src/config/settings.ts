@@ -1,5 +1,5 @@
 // The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
-// and the README's table are made from this (scripts/schema.ts).
+// and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));

@@ -53,8 +53,7 @@ function unknownAnnotation(item: Item, annotation: string, value: string): Diagn
   const name = annotation.slice(ownPrefix.length);
   if (!ownAnnotations.includes(name)) {
     const near = nearest(name, ownAnnotations);
-    const hint =
-      near === undefined ? "see the annotations in the README" : `did you mean \`valuefold.dev/${near}\`?`;
+    const hint = near === undefined ? "see docs/settings.md" : `did you mean \`valuefold.dev/${near}\`?`;
     return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
   }
   const choice = choices[name];
