@@ -56,6 +56,19 @@ export interface Document {
   readonly followed: boolean;
   /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
   readonly spelledKeys?: boolean;
+  /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */
+  readonly plain?: Plain;
+}
+
+export interface Plain {
+  /** Outside block scalars. */
+  readonly comments: boolean;
+  /** Outside block scalars. */
+  readonly blankLines: boolean;
+  /** Anywhere. */
+  readonly tabs: boolean;
+  /** A byte of 0x80 or above, anywhere. */
+  readonly nonAscii: boolean;
 }
 
 export interface Node {
