@@ -15,7 +15,10 @@ export interface Refusal {
   readonly refused: Reason;
 }
 
-/** The library's bound for a key and the spaces before its colon. */
+/**
+ * The library's bound for a key and what stands before its colon. Behind an empty value it counts from the end
+ * of the line before, so the column of the colon is what we bound.
+ */
 const maxKeyLength = 1024;
 
 // One state for all documents: reading is synchronous and never enters itself.
@@ -124,7 +127,7 @@ function readMapping(
   if (depth >= maxDepth) return state.refuse("depth");
   let [start, end] = [firstKey, firstEnd];
   for (;;) {
-    if (state.at - start > maxKeyLength) return state.refuse("key-length");
+    if (state.at - state.lineStart >= maxKeyLength) return state.refuse("key-length");
     state.underKey(start, end, kindOfText(state.bytes[start] as number));
     state.at++;
     if (!readValue(row, column, depth)) return false;

@@ -82,20 +82,19 @@ function endOfPlain(state: State): number {
   let { at } = state;
   const reason = badStarts[bytes[at] as number];
   if (reason !== undefined && !startsAnyway(state, reason)) return -1;
-  let end = at;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
-    const meaning = inBlock[byte] as number;
-    if (meaning === ordinary) end = at + 1;
-    else if (meaning === blank) {
-      if (at + 1 < limit && bytes[at + 1] === hash) break;
-    } else if (meaning === mark) {
+    if (byte > colon) {
+      if (byte === 0x7f) return failControl(state, byte);
+    } else if (byte === colon) {
       if (isGap(bytes, at + 1, limit)) break;
-      end = at + 1;
-    } else if (meaning === stop) break;
-    else return failControl(state, byte);
+    } else if (byte === space) {
+      if (at + 1 < limit && bytes[at + 1] === hash) break;
+    } else if (byte === lineFeed) break;
+    else if (byte < space) return failControl(state, byte);
   }
-  return end;
+  while (bytes[at - 1] === space) at--;
+  return at;
 }
 
 function endOfFlowPlain(state: State): number {
@@ -103,20 +102,17 @@ function endOfFlowPlain(state: State): number {
   let { at } = state;
   const reason = badStarts[bytes[at] as number];
   if (reason !== undefined && !startsFlowAnyway(state, reason)) return -1;
-  let end = at;
   for (; at < limit; at++) {
-    const byte = bytes[at] as number;
-    const meaning = inFlow[byte] as number;
-    if (meaning === ordinary) end = at + 1;
-    else if (meaning === blank) {
-      if (at + 1 < limit && bytes[at + 1] === hash) break;
-    } else if (meaning === mark) {
+    const meaning = inFlow[bytes[at] as number] as number;
+    if (meaning === ordinary) continue;
+    if (meaning === stop) break;
+    if (meaning === control) return failControl(state, bytes[at] as number);
+    if (meaning === mark) {
       if (isFlowGap(bytes, at + 1, limit)) break;
-      end = at + 1;
-    } else if (meaning === stop) break;
-    else return failControl(state, byte);
+    } else if (at + 1 < limit && bytes[at + 1] === hash) break;
   }
-  return end;
+  while (bytes[at - 1] === space) at--;
+  return at;
 }
 
 /** `-x`, `?x` and `:x` are plain text. */

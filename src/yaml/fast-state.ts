@@ -182,13 +182,14 @@ export class State {
 
   /** From behind a node to the next line that says something. */
   finishLine(): boolean {
-    this.skipSpaces();
-    const { bytes, at, limit } = this;
-    if (at >= limit) return this.nextLine();
-    const byte = bytes[at] as number;
+    const { bytes, limit } = this;
+    let { at } = this;
+    while (at < limit && bytes[at] === space) at++;
+    this.at = at;
+    const byte = at < limit ? (bytes[at] as number) : lineFeed;
     if (byte === lineFeed) {
-      this.at = at + 1;
-      this.lineStart = at + 1;
+      if (at < limit) this.at = at + 1;
+      this.lineStart = this.at;
       return this.nextLine();
     }
     if (byte === hash && bytes[at - 1] === space) return this.skipComment() && this.nextLine();
@@ -197,28 +198,34 @@ export class State {
   }
 
   nextLine(): boolean {
-    return this.toContent() && (!this.atMarker() || this.refuse("document-marker"));
+    return this.toContent() && (this.column !== 0 || !this.atMarker() || this.refuse("document-marker"));
   }
 
   /** Over blank lines and comments, whatever their column: they belong to nobody. */
   toContent(): boolean {
     const { bytes, limit } = this;
-    while (this.at < limit) {
-      this.skipSpaces();
-      const { at } = this;
-      const byte = at < limit ? bytes[at] : lineFeed;
+    let { at, lineStart } = this;
+    for (;;) {
+      while (at < limit && bytes[at] === space) at++;
+      if (at >= limit) break;
+      const byte = bytes[at] as number;
       if (byte === hash) {
+        this.at = at;
         if (!this.skipComment()) return false;
-        continue;
-      }
-      if (byte !== lineFeed) {
-        this.column = at - this.lineStart;
+        at = this.at;
+      } else if (byte === lineFeed) {
+        this.blankLines = true;
+        at++;
+      } else {
+        this.at = at;
+        this.lineStart = lineStart;
+        this.column = at - lineStart;
         return true;
       }
-      this.blankLines = true;
-      this.at = at < limit ? at + 1 : limit;
-      this.lineStart = this.at;
+      lineStart = at;
     }
+    if (at > lineStart) this.blankLines = true;
+    this.at = at;
     this.column = -1;
     return true;
   }
