@@ -33,7 +33,7 @@ export function readFast(bytes: Uint8Array, region: Region): Document | Refusal 
   if (!isSound(bytes, start, end, blank)) return refusal("region");
   state.start(bytes, start, start + blank, end);
   const marker = readStart();
-  if (marker === refused || !readRoot()) {
+  if (marker === refused || !readRoot(start)) {
     state.release();
     return refusal(state.reason);
   }
@@ -81,7 +81,7 @@ function readStart(): number {
     state.at += 3;
     if (!state.finishLine()) return refused;
   }
-  if (state.column < 0) return refuseStart("empty-document");
+  if (isMarked && state.column < 0) return refuseStart("empty-document");
   return isMarked ? marker : none;
 }
 
@@ -90,10 +90,16 @@ function refuseStart(reason: Reason): number {
   return refused;
 }
 
-function readRoot(): boolean {
+function readRoot(start: number): boolean {
   state.underItem(state.at);
   state.entry = -1;
-  return readNode(-1, 0, true) && (state.column < 0 || state.refuse("indentation"));
+  if (state.column < 0) {
+    // Nothing but comments and blank lines: an empty value at the very start.
+    state.entryColumn = 0;
+    state.add(Kind.empty, start, start, -1);
+    return true;
+  }
+  return readNode(-1, 0, true) && (state.column < 0 || state.refuse("column"));
 }
 
 /** The node at the cursor, whose column is `state.column`: on a line of its own, or behind a dash. */
@@ -109,9 +115,8 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
-  if (parent < 0) return state.refuse("root");
   // Behind a comment that stands less deep, the library takes even the parent's next entries for its next lines.
-  if (ownLine && kind === Kind.plain) return state.refuse("lines");
+  if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
   state.add(kind, start, end, parent);
   return state.finishLine();
 }

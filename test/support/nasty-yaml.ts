@@ -125,7 +125,20 @@ const badEscapes = [
 ];
 const spaces = ["", "", "", "", " ", "  "];
 
-export function nastyYaml(random: Random): string {
+/** A nasty document, and a region of it that may start or end anywhere. */
+export function generatedDocument(seed: number): {
+  bytes: Buffer;
+  region: { start: number; end: number; blank: number };
+} {
+  const random = new Random(seed);
+  const bytes = Buffer.from(nastyYaml(random));
+  const blank = random.once(4) ? random.below(4) : 0;
+  const start = random.once(6) ? random.below(3) : 0;
+  const end = random.once(10) ? Math.max(0, bytes.length - random.below(3)) : bytes.length;
+  return { bytes, region: { start, end, blank } };
+}
+
+function nastyYaml(random: Random): string {
   const text = new Grammar(random).document();
   return random.below(5) < 2 ? mutate(text, random) : text;
 }
@@ -170,10 +183,36 @@ class Grammar {
     const { random } = this;
     const indent = random.once(12) ? random.below(4) : 0;
     const pad = " ".repeat(indent);
+    if (random.once(80)) return this.deep();
+    if (random.once(50)) return random.pick([this.single(), this.double(), this.scalar()]);
+    if (random.once(150)) return `a: ${random.pick(["'b", '"b', '"b\\\\"', "'b''"])}`;
+    if (random.once(150)) return `${this.longKey()}: a\n`;
     if (random.once(12)) return `${pad}${this.flow(0)}${this.trail()}`;
     if (random.once(6)) return this.sequence(indent, 0, pad);
     if (this.isOdd()) return random.pick([this.scalar(), "", "|\n  x\n", "a\n", "# c\n", "---\n"]);
     return this.mapping(indent, 0, pad);
+  }
+
+  /** About as deep as readers allow. */
+  private deep(): string {
+    const { random } = this;
+    const depth = 197 + random.below(6);
+    const lines = Array.from({ length: depth }, (_line, at) => `${" ".repeat(at)}a:\n`).join("");
+    return random.pick([
+      `${"- ".repeat(depth)}a\n`,
+      `${"[".repeat(depth)}${"]".repeat(depth)}\n`,
+      `${"[".repeat(depth)}a${"]".repeat(depth)}\n`,
+      `a: ${"{a: ".repeat(depth)}${"}".repeat(depth)}\n`,
+      `${"- ".repeat(depth)}a: b\n`,
+      lines,
+      `${lines}${" ".repeat(depth)}a: |\n${" ".repeat(depth + 1)}b\n`,
+    ]);
+  }
+
+  private longKey(): string {
+    const { random } = this;
+    const key = "k".repeat(1018 + random.below(9));
+    return `${random.pick(["", "a:\n", "a: \n", "# c\n"])}${random.pick([key, `'${key}'`, `"${key}"`])}${random.pick(spaces)}`;
   }
 
   private finish(): string {
@@ -451,6 +490,9 @@ class Grammar {
       "[a\tb]",
       "[\ta]",
       "{a:\n  b}",
+      "[a: b]",
+      "[a, b : c]",
+      "[{a: b}: c]",
       "[-a]",
       "[--]",
       "{-a: -b}",
