@@ -3,8 +3,8 @@
 import { colon, dash, hash, isGap, lineFeed, type Reason, space, type State, tab } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
-export const double = 0x22;
-export const single = 0x27;
+const double = 0x22;
+const single = 0x27;
 const backslash = 0x5c;
 const bar = 0x7c;
 const greater = 0x3e;

@@ -60,7 +60,7 @@ export interface Document {
   readonly plain?: Plain;
 }
 
-export interface Plain {
+interface Plain {
   /** Outside block scalars. */
   readonly comments: boolean;
   /** Outside block scalars. */

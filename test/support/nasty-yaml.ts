@@ -150,7 +150,7 @@ class Grammar {
 
   constructor(random: Random) {
     this.random = random;
-    this.odd = random.pick([12, 40, 150, 1000, 1000]);
+    this.odd = random.pick([8, 25, 80, 400, 1000]);
   }
 
   document(): string {
@@ -163,7 +163,7 @@ class Grammar {
 
   private start(): string {
     const { random } = this;
-    if (this.isOdd())
+    if (this.isOdd() || random.once(40))
       return random.pick([
         "%YAML 1.1\n---\n",
         "--- ",
@@ -539,7 +539,7 @@ function mutate(text: string, random: Random): string {
 function editByte(text: string, random: Random): string {
   const at = random.below(text.length + 1);
   const cut = random.below(3);
-  const put = random.once(4) ? "" : random.pick([...edits]);
+  const put = random.once(4) ? "" : edits.charAt(random.below(edits.length));
   return text.slice(0, at) + put + text.slice(at + (put === "" ? 1 : cut >> 1));
 }
 
