@@ -2,10 +2,19 @@
 import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
-import { isFault, readDocument, type Region } from "../yaml/read.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, Field, field, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  type Node,
+  type Region,
+  valueOf,
+} from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
 import { type Peek, peek } from "./peek.ts";
 

@@ -3,7 +3,7 @@
 // item's own column is always one of its keys: whatever a value holds is indented deeper.
 // Anything unusual gives undefined, and the item is read in full instead.
 import { ownPrefix } from "./annotation-names.ts";
-import type { Region } from "../yaml/read.ts";
+import type { Region } from "../yaml/tape.ts";
 
 export interface Peek {
   readonly apiVersion: string;

@@ -44,10 +44,10 @@ export class TapeBuilder {
   private readonly anchors = new Map<string, Anchored>();
   private readonly aliases: { row: number; target: Anchored }[] = [];
   private fault: ReadFault | undefined;
-  private readonly bytes: Uint8Array;
+  private readonly bytes: Buffer;
   private readonly base: number;
 
-  constructor(bytes: Uint8Array, base: number) {
+  constructor(bytes: Buffer, base: number) {
     this.bytes = bytes;
     this.base = base;
   }

@@ -43,8 +43,16 @@ export const fieldCount = 12;
 /** Row flags. A row that is `entangled` holds an anchor, an alias, `<<` or a duplicate key somewhere below. */
 export const Flag = { anchored: 1, entangled: 2, keyBorrowed: 4 } as const;
 
+/** A part of some bytes. */
+export interface Region {
+  readonly start: number;
+  readonly end: number;
+  /** How many leading bytes to take as spaces: the dash of a list item. */
+  readonly blank?: number;
+}
+
 export interface Document {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly rows: Int32Array;
   /** Alias row → row of the node it stands for. */
   readonly targets: ReadonlyMap<number, number>;
@@ -56,6 +64,19 @@ export interface Document {
   readonly followed: boolean;
   /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
   readonly spelledKeys?: boolean;
+  /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */
+  readonly plain?: Plain;
+}
+
+interface Plain {
+  /** Outside block scalars. */
+  readonly comments: boolean;
+  /** Outside block scalars. */
+  readonly blankLines: boolean;
+  /** Anywhere. */
+  readonly tabs: boolean;
+  /** A byte of 0x80 or above, anywhere. */
+  readonly nonAscii: boolean;
 }
 
 export interface Node {

@@ -1,0 +1,83 @@
+// Hot loop: flow collections on one line. It recurses by nesting, which `maxDepth` bounds; everything else is
+// offsets in the state. A collection as a key and a pair without braces are left to the library.
+import { kindOfText, scanFlowText } from "./fast-scalars.ts";
+import { colon, hash, lineFeed, type State } from "./fast-state.ts";
+import { Kind } from "./tape.ts";
+
+/** Nested collections from the top; a child of the deepest one is as deep as `readDocument` allows. */
+export const maxDepth = 200;
+
+const comma = 0x2c;
+const openSequence = 0x5b;
+const closeSequence = 0x5d;
+const openMapping = 0x7b;
+const closeMapping = 0x7d;
+
+export function isFlowStart(byte: number): boolean {
+  return byte === openSequence || byte === openMapping;
+}
+
+/** Reads the flow collection at the cursor, as the value of the current entry. */
+export function readFlow(state: State, parent: number, depth: number): boolean {
+  if (depth >= maxDepth) return state.refuse("depth");
+  const { bytes, limit, at: start } = state;
+  const isMapping = bytes[start] === openMapping;
+  const closing = isMapping ? closeMapping : closeSequence;
+  const row = state.add(isMapping ? Kind.flowMapping : Kind.flowSequence, start, start, parent);
+  state.at = start + 1;
+  state.skipSpaces();
+  while (state.at >= limit || bytes[state.at] !== closing) {
+    if (state.at >= limit || bytes[state.at] === lineFeed) return state.refuse("flow-lines");
+    if (!(isMapping ? readMember(state, row, depth) : readItem(state, row, depth))) return false;
+    state.skipSpaces();
+    if (state.at < limit && bytes[state.at] === comma) {
+      state.at++;
+      state.skipSpaces();
+    } else if (state.at >= limit || bytes[state.at] !== closing) return refuseRest(state);
+  }
+  state.at++;
+  state.end = state.at;
+  state.close(row);
+  return true;
+}
+
+/** Neither a comma nor the bracket behind an entry. */
+function refuseRest(state: State): false {
+  const { bytes, at, limit } = state;
+  if (at >= limit || bytes[at] === lineFeed || bytes[at] === hash) return state.refuse("flow-lines");
+  return state.refuse(bytes[at] === colon ? "flow-pair" : "flow");
+}
+
+function readItem(state: State, parent: number, depth: number): boolean {
+  state.underItem(state.at);
+  return readValue(state, parent, depth);
+}
+
+function readMember(state: State, parent: number, depth: number): boolean {
+  const { bytes, limit, at: start } = state;
+  const end = scanFlowText(state);
+  if (end < 0) return false;
+  state.underKey(start, end, kindOfText(bytes[start] as number));
+  if (state.at >= limit || bytes[state.at] !== colon) {
+    state.add(Kind.empty, end, end, parent);
+    return true;
+  }
+  state.at++;
+  const empty = state.at;
+  state.skipSpaces();
+  const next = state.at < limit ? bytes[state.at] : lineFeed;
+  if (next === lineFeed) return state.refuse("flow-lines");
+  if (next !== comma && next !== closeMapping) return readValue(state, parent, depth);
+  state.add(Kind.empty, empty, empty, parent);
+  return true;
+}
+
+function readValue(state: State, parent: number, depth: number): boolean {
+  const { at: start } = state;
+  const first = state.bytes[start] as number;
+  if (isFlowStart(first)) return readFlow(state, parent, depth + 1);
+  const end = scanFlowText(state);
+  if (end < 0) return false;
+  state.add(kindOfText(first), start, end, parent);
+  return true;
+}

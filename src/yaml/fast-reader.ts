@@ -1,0 +1,204 @@
+// Hot loop: plain block YAML → the rows that `readDocument` delivers, in one pass over the bytes. It makes no
+// strings, and no object but the document. It accepts only what it is sure of and never guesses: whatever it
+// refuses goes to the library, so a refusal costs time, and a wrong row would cost everything.
+// It recurses by nesting, which `maxDepth` bounds. Behind every node the state stands at the next line that says
+// something, and that line's column tells who goes on.
+import { isAscii } from "node:buffer";
+import { isFlowStart, maxDepth, readFlow } from "./fast-flow.ts";
+import { endOfBlockScalar, isBlockHeader, kindOfText, scanText } from "./fast-scalars.ts";
+import { dash, type Reason, reasons, State } from "./fast-state.ts";
+import { type Document, Kind, type Region } from "./tape.ts";
+
+/** Not a fault: the library may well read the document. */
+export interface Refusal {
+  readonly refused: Reason;
+}
+
+/**
+ * The library's bound for a key and what stands before its colon. Behind an empty value it counts from the end
+ * of the line before, so the column of the colon is what we bound.
+ */
+const maxKeyLength = 1024;
+
+// One state for all documents: reading is synchronous and never enters itself.
+const state = new State();
+const refusals = new Map(reasons.map((refused) => [refused, { refused }]));
+const noTargets: ReadonlyMap<number, number> = new Map();
+const noMarkers: Document["markers"] = [];
+
+/** Reads the first YAML document of a region, if it is plain. Never throws on any bytes. */
+export function readFast(bytes: Buffer, region: Region): Document | Refusal {
+  const { start, end, blank = 0 } = region;
+  if (!isSound(bytes, start, end, blank)) return refusal("region");
+  state.start(bytes, start, start + blank, end);
+  const marker = readStart();
+  if (marker === refused || !readRoot(start)) {
+    state.release();
+    return refusal(state.reason);
+  }
+  const { comments, blankLines, tabs } = state;
+  return {
+    bytes,
+    rows: state.take(),
+    targets: noTargets,
+    start,
+    end,
+    markers: marker === none ? noMarkers : [[marker, marker + 3]],
+    followed: false,
+    plain: { comments, blankLines, tabs, nonAscii: !isAscii(bytes.subarray(start, end)) },
+  };
+}
+
+function refusal(reason: Reason): Refusal {
+  return refusals.get(reason) as Refusal;
+}
+
+/** What is taken as spaces must be one line of ASCII: columns count bytes. */
+function isSound(bytes: Uint8Array, start: number, end: number, blank: number): boolean {
+  const first = start + blank;
+  if (!(start >= 0 && blank >= 0 && first <= end && end <= bytes.length && end < 0x7fff_ffff)) return false;
+  for (let at = start; at < first; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte > 0x7e) return false;
+  }
+  return true;
+}
+
+const none = -1;
+const refused = -2;
+
+/** To the first line of the content. Tells where a `---` line stands before it. */
+function readStart(): number {
+  const { bytes, at, limit } = state;
+  if (at + 2 < limit && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
+    return refuseStart("byte-order-mark");
+  if (!state.toContent()) return refused;
+  const marker = state.at;
+  const isMarked = state.atMarker();
+  if (isMarked) {
+    if (bytes[marker] !== dash) return refuseStart("document-marker");
+    state.at += 3;
+    if (!state.finishLine()) return refused;
+  }
+  if (isMarked && state.column < 0) return refuseStart("empty-document");
+  return isMarked ? marker : none;
+}
+
+function refuseStart(reason: Reason): number {
+  state.refuse(reason);
+  return refused;
+}
+
+function readRoot(start: number): boolean {
+  state.underItem(state.at);
+  state.entry = -1;
+  if (state.column < 0) {
+    // Nothing but comments and blank lines: an empty value at the very start.
+    state.entryColumn = 0;
+    state.add(Kind.empty, start, start, -1);
+    return true;
+  }
+  return readNode(-1, 0, true) && (state.column < 0 || state.refuse("column"));
+}
+
+/** The node at the cursor, whose column is `state.column`: on a line of its own, or behind a dash. */
+function readNode(parent: number, depth: number, ownLine: boolean): boolean {
+  const { bytes, at: start, column } = state;
+  const first = bytes[start] as number;
+  if (state.atDash()) return readSequence(state.add(Kind.blockSequence, start, start, parent), column, depth);
+  if (isFlowStart(first)) return readFlow(state, parent, depth) && state.finishLine();
+  const end = scanText(state);
+  if (end < 0) return false;
+  const kind = kindOfText(first);
+  if (state.atColon()) {
+    const row = state.add(Kind.blockMapping, start, start, parent);
+    return readMapping(row, start, end, column, depth);
+  }
+  // Behind a comment that stands less deep, the library takes even the parent's next entries for its next lines.
+  if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
+  state.add(kind, start, end, parent);
+  return state.finishLine();
+}
+
+/** The members of a mapping. Its first key is scanned already: that is how the mapping was told from a scalar. */
+function readMapping(
+  row: number,
+  firstKey: number,
+  firstEnd: number,
+  column: number,
+  depth: number,
+): boolean {
+  if (depth >= maxDepth) return state.refuse("depth");
+  let [start, end] = [firstKey, firstEnd];
+  for (;;) {
+    if (state.at - state.lineStart >= maxKeyLength) return state.refuse("key-length");
+    state.underKey(start, end, kindOfText(state.bytes[start] as number));
+    state.at++;
+    if (!readValue(row, column, depth)) return false;
+    if (state.column !== column) break;
+    start = state.at;
+    end = scanText(state);
+    if (end < 0) return false;
+    if (!state.atColon()) return state.refuse("lines");
+  }
+  if (state.column > column) return state.refuse("lines");
+  state.close(row);
+  return true;
+}
+
+/** What stands behind a colon: on its line, or on the next ones. */
+function readValue(parent: number, column: number, depth: number): boolean {
+  const { bytes, at: empty } = state;
+  state.skipSpaces();
+  if (state.atLineEnd()) {
+    if (!state.finishLine()) return false;
+    // A sequence may stand at the column of its key.
+    if (state.column > column || (state.column === column && state.atDash()))
+      return readNode(parent, depth + 1, true);
+    state.add(Kind.empty, empty, empty, parent);
+    return true;
+  }
+  const { at: start } = state;
+  const first = bytes[start] as number;
+  if (isBlockHeader(first)) return readBlockScalar(parent, column);
+  if (isFlowStart(first)) return readFlow(state, parent, depth + 1) && state.finishLine();
+  const end = scanText(state);
+  if (end < 0) return false;
+  state.add(kindOfText(first), start, end, parent);
+  return state.finishLine();
+}
+
+function readBlockScalar(parent: number, column: number): boolean {
+  const { bytes, at: start } = state;
+  const end = endOfBlockScalar(state, column);
+  if (end < 0) return false;
+  state.add(bytes[start] === 0x7c ? Kind.literal : Kind.folded, start, end, parent);
+  return state.nextLine();
+}
+
+function readSequence(row: number, column: number, depth: number): boolean {
+  if (depth >= maxDepth) return state.refuse("depth");
+  do {
+    state.underItem(state.at);
+    state.at++;
+    if (!readItem(row, column, depth)) return false;
+  } while (state.column === column && state.atDash());
+  if (state.column > column) return state.refuse("lines");
+  state.close(row);
+  return true;
+}
+
+/** What stands behind a dash: on its line, or on the next ones. */
+function readItem(parent: number, column: number, depth: number): boolean {
+  const { bytes, at: empty } = state;
+  state.skipSpaces();
+  if (!state.atLineEnd()) {
+    if (isBlockHeader(bytes[state.at] as number)) return readBlockScalar(parent, column);
+    state.column = state.at - state.lineStart;
+    return readNode(parent, depth + 1, false);
+  }
+  if (!state.finishLine()) return false;
+  if (state.column > column) return readNode(parent, depth + 1, true);
+  state.add(Kind.empty, empty, empty, parent);
+  return true;
+}

@@ -1,0 +1,315 @@
+// Hot loop: where scalars end. Nothing is decoded, only looked at byte by byte. The tests of a byte stand in the
+// order that asks least of a letter: in block text one comparison tells it, between brackets one lookup.
+import { colon, dash, hash, isGap, lineFeed, type Reason, space, type State, tab } from "./fast-state.ts";
+import { Kind } from "./tape.ts";
+
+const double = 0x22;
+const single = 0x27;
+const backslash = 0x5c;
+const bar = 0x7c;
+const greater = 0x3e;
+
+// What a byte is in plain text between brackets.
+const ordinary = 0;
+const blank = 1;
+const mark = 2;
+const stop = 3;
+const control = 4;
+
+const inFlow = flowTable();
+
+/** Bytes that plain text cannot start with, and why; a dash, a question mark or a colon needs text behind it. */
+const badStarts: readonly (Reason | undefined)[] = startTable();
+
+function flowTable(): Uint8Array {
+  const table = new Uint8Array(256).fill(control, 0, space);
+  table[0x7f] = control;
+  table[space] = blank;
+  table[lineFeed] = stop;
+  table[colon] = mark;
+  for (const each of ",[]{}") table[each.charCodeAt(0)] = stop;
+  return table;
+}
+
+function startTable(): (Reason | undefined)[] {
+  const table = Array.from<Reason | undefined>({ length: 256 }).fill(undefined);
+  const refuse = (characters: string, reason: Reason): void => {
+    for (const each of characters) table[each.charCodeAt(0)] = reason;
+  };
+  refuse("&", "anchor");
+  refuse("*", "alias");
+  refuse("!", "tag");
+  refuse("%", "directive");
+  refuse("?", "explicit-key");
+  refuse(":", "empty-key");
+  refuse("-", "compact");
+  refuse("@`,]}#", "indicator");
+  refuse("[{", "flow");
+  refuse("|>", "header");
+  return table;
+}
+
+/** The kind of the text that starts with a byte. */
+export function kindOfText(first: number): number {
+  return first === double ? Kind.double : first === single ? Kind.single : Kind.plain;
+}
+
+/** Scans the text at the cursor, and goes behind it and the spaces after it. Tells where it ends, or -1. */
+export function scanText(state: State): number {
+  const first = state.bytes[state.at] as number;
+  const end =
+    first === double ? endOfDouble(state) : first === single ? endOfSingle(state) : endOfPlain(state);
+  if (end < 0) return -1;
+  state.at = end;
+  state.skipSpaces();
+  return end;
+}
+
+/** The same between brackets. */
+export function scanFlowText(state: State): number {
+  const first = state.bytes[state.at] as number;
+  const end =
+    first === double ? endOfDouble(state) : first === single ? endOfSingle(state) : endOfFlowPlain(state);
+  if (end < 0) return -1;
+  state.at = end;
+  state.skipSpaces();
+  return end;
+}
+
+function endOfPlain(state: State): number {
+  const { bytes, limit } = state;
+  let { at } = state;
+  const reason = badStarts[bytes[at] as number];
+  if (reason !== undefined && !startsAnyway(state, reason)) return -1;
+  for (; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte > colon) {
+      if (byte === 0x7f) return failControl(state, byte);
+    } else if (byte === colon) {
+      if (isGap(bytes, at + 1, limit)) break;
+    } else if (byte === space) {
+      if (at + 1 < limit && bytes[at + 1] === hash) break;
+    } else if (byte === lineFeed) break;
+    else if (byte < space) return failControl(state, byte);
+  }
+  while (bytes[at - 1] === space) at--;
+  return at;
+}
+
+function endOfFlowPlain(state: State): number {
+  const { bytes, limit } = state;
+  let { at } = state;
+  const reason = badStarts[bytes[at] as number];
+  if (reason !== undefined && !startsFlowAnyway(state, reason)) return -1;
+  for (; at < limit; at++) {
+    const meaning = inFlow[bytes[at] as number] as number;
+    if (meaning === ordinary) continue;
+    if (meaning === stop) break;
+    if (meaning === control) return failControl(state, bytes[at] as number);
+    if (meaning === mark) {
+      if (isFlowGap(bytes, at + 1, limit)) break;
+    } else if (at + 1 < limit && bytes[at + 1] === hash) break;
+  }
+  while (bytes[at - 1] === space) at--;
+  return at;
+}
+
+/** `-x`, `?x` and `:x` are plain text. */
+function startsAnyway(state: State, reason: Reason): boolean {
+  const { bytes, at, limit } = state;
+  const byte = bytes[at] as number;
+  if ((byte === dash || byte === 0x3f || byte === colon) && !isGap(bytes, at + 1, limit)) return true;
+  return state.refuse(reason);
+}
+
+/** Between brackets only the dash: what a colon means there depends on what stands before it. */
+function startsFlowAnyway(state: State, reason: Reason): boolean {
+  const { bytes, at, limit } = state;
+  if (bytes[at] === dash && !isFlowGap(bytes, at + 1, limit)) return true;
+  return state.refuse(reason === "compact" ? "flow" : reason);
+}
+
+function isFlowGap(bytes: Uint8Array, at: number, limit: number): boolean {
+  return isGap(bytes, at, limit) || inFlow[bytes[at] as number] === stop;
+}
+
+function failControl(state: State, byte: number): -1 {
+  state.refuseControl(byte);
+  return -1;
+}
+
+function fail(state: State, reason: Reason): -1 {
+  state.refuse(reason);
+  return -1;
+}
+
+function endOfSingle(state: State): number {
+  const { bytes, limit } = state;
+  for (let at = state.at + 1; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte === single) {
+      if (at + 1 >= limit || bytes[at + 1] !== single) return at + 1;
+      at++;
+    } else if ((byte < space || byte === 0x7f) && !isQuotable(state, byte)) return -1;
+  }
+  return fail(state, "quote");
+}
+
+function endOfDouble(state: State): number {
+  const { bytes, limit } = state;
+  for (let at = state.at + 1; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte === double) return at + 1;
+    if (byte === backslash) {
+      const length = escapeLength(bytes, at + 1, limit);
+      if (length === 0) return fail(state, "escape");
+      at += length;
+    } else if ((byte < space || byte === 0x7f) && !isQuotable(state, byte)) return -1;
+  }
+  return fail(state, "quote");
+}
+
+/** Of the bytes below the space only a tab can stand in quotes on one line. */
+function isQuotable(state: State, byte: number): boolean {
+  if (byte === lineFeed) return state.refuse("lines");
+  if (byte !== tab) return state.refuseControl(byte);
+  state.tabs = true;
+  return true;
+}
+
+/** Escapes of one character. */
+const shortEscapes = escapeTable('0abefnrtvN_LP "/\\');
+
+function escapeTable(known: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const each of known) table[each.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** How many bytes an escape has behind its backslash; 0 if YAML does not know it. */
+function escapeLength(bytes: Uint8Array, at: number, limit: number): number {
+  if (at >= limit) return 0;
+  const byte = bytes[at] as number;
+  const digits = byte === 0x78 ? 2 : byte === 0x75 ? 4 : byte === 0x55 ? 8 : 0;
+  if (digits === 0) return shortEscapes[byte] as number;
+  let code = 0;
+  for (let next = at + 1; next <= at + digits; next++) {
+    const digit = next < limit ? hexDigit(bytes[next] as number) : -1;
+    if (digit < 0) return 0;
+    code = code * 16 + digit;
+  }
+  return code > 0x10ffff ? 0 : digits + 1;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** True at `|` or `>`. */
+export function isBlockHeader(byte: number): boolean {
+  return byte === bar || byte === greater;
+}
+
+/**
+ * Goes behind the block scalar at the cursor, to the start of a line, and tells where it ends; -1 if refused.
+ * @param column that of the entry it belongs to: its text stands deeper
+ */
+export function endOfBlockScalar(state: State, column: number): number {
+  const header = readHeader(state);
+  if (header < 0) return -1;
+  const explicit = header >> 1;
+  const keep = (header & 1) === 1;
+  const { bytes, limit, at: first } = state;
+  // Blank lines before the text. The deepest of them must not be deeper than the text.
+  let newline = first - 1;
+  let [indent, deepest] = [0, 0];
+  let at = first;
+  for (; at < limit; at++) {
+    if (bytes[at] === space) indent++;
+    else if (bytes[at] !== lineFeed) break;
+    else {
+      if (indent > deepest) deepest = indent;
+      newline = at;
+      indent = 0;
+    }
+  }
+  if (indent > column) {
+    const content = explicit === 0 ? indent : column + explicit;
+    if (at >= limit || indent < content || (explicit === 0 && deepest > indent))
+      return fail(state, "leading-blank");
+    newline = lastNewline(state, newline, content);
+    if (newline < 0) return -1;
+  } else if (at < limit && bytes[at] === tab) return fail(state, "tab");
+  if (!keep) newline = withoutTrailing(bytes, newline, first, indent);
+  state.at = newline < limit ? newline + 1 : limit;
+  state.lineStart = state.at;
+  return state.at;
+}
+
+/** Goes behind the line of the header. Tells its digit (0 without one) times two, plus one for `+`; -1 if refused. */
+function readHeader(state: State): number {
+  const { bytes, limit } = state;
+  let [explicit, chomp] = [0, 0];
+  let at = state.at + 1;
+  for (; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (chomp === 0 && (byte === 0x2b || byte === dash)) chomp = byte;
+    else if (explicit === 0 && byte > 0x30 && byte <= 0x39) explicit = byte - 0x30;
+    else break;
+  }
+  state.at = at;
+  state.skipSpaces();
+  const { at: end } = state;
+  // Nothing behind the header at all: rare, and who reads it differs.
+  if (end >= limit) return fail(state, "header");
+  if (bytes[end] === hash && end > at) {
+    if (!state.skipComment()) return -1;
+  } else if (bytes[end] === lineFeed) state.at = end + 1;
+  else return bytes[end] === tab ? fail(state, "tab") : fail(state, "header");
+  return explicit * 2 + (chomp === 0x2b ? 1 : 0);
+}
+
+/** The line feed that ends the last line of the text, blank lines behind it included; `limit` if there is none. */
+function lastNewline(state: State, before: number, content: number): number {
+  const { bytes, limit } = state;
+  let newline = before;
+  while (newline < limit) {
+    let at = newline + 1;
+    while (at < limit && bytes[at] === space) at++;
+    const indent = at - newline - 1;
+    if (at >= limit) return indent >= content ? limit : newline;
+    const byte = bytes[at] as number;
+    if (byte !== lineFeed && indent < content) return byte === tab ? fail(state, "tab") : newline;
+    at = endOfLine(state, at);
+    if (at < 0) return -1;
+    newline = at;
+  }
+  return newline;
+}
+
+/** The line feed at or behind an offset, or `limit`; -1 at a control character. */
+function endOfLine(state: State, from: number): number {
+  const { bytes, limit } = state;
+  let at = from;
+  for (; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= space && byte !== 0x7f) continue;
+    if (byte === lineFeed) return at;
+    if (byte !== tab) return failControl(state, byte);
+    state.tabs = true;
+  }
+  return at;
+}
+
+/** Blank lines behind the text are no part of it unless they are deeper than its first line. */
+function withoutTrailing(bytes: Uint8Array, from: number, first: number, indent: number): number {
+  let newline = from;
+  for (;;) {
+    let at = newline - 1;
+    while (at >= first && bytes[at] === space) at--;
+    if (at < first || bytes[at] !== lineFeed || newline - 1 - at > indent) return newline;
+    newline = at;
+  }
+}

@@ -1,0 +1,266 @@
+// Hot loop: the state of the fast reader, and how it moves from line to line. One object is reused for all
+// documents, so that a document costs no allocation but its own rows; its fields are small integers, and
+// loops copy what they need into locals. Reading never calls back into anything that reads.
+import { Field, fieldCount } from "./tape.ts";
+
+/** Why the fast reader leaves a document to the library. Not all of these are errors. */
+export const reasons = [
+  "alias",
+  "anchor",
+  "byte-order-mark",
+  "carriage-return",
+  "column",
+  "compact",
+  "control-character",
+  "depth",
+  "directive",
+  "document-marker",
+  "empty-document",
+  "empty-key",
+  "escape",
+  "explicit-key",
+  "flow",
+  "flow-lines",
+  "flow-pair",
+  "header",
+  "indicator",
+  "key-length",
+  "leading-blank",
+  "lines",
+  "quote",
+  "region",
+  "tab",
+  "tag",
+  "text-behind",
+] as const;
+export type Reason = (typeof reasons)[number];
+
+export const tab = 0x09;
+export const lineFeed = 0x0a;
+export const space = 0x20;
+export const hash = 0x23;
+export const dash = 0x2d;
+export const colon = 0x3a;
+
+/** Rows of a few thousand nodes; larger scratch is let go of, so that one huge document does not stay in memory. */
+const keptLength = fieldCount * 65_536;
+
+export class State {
+  bytes: Uint8Array = new Uint8Array(0);
+  limit = 0;
+  at = 0;
+  /** Where the line of `at` starts. */
+  lineStart = 0;
+  /** Column of the next line that says something; -1 behind the last one. */
+  column = 0;
+  /** Where the last node ended: a block collection ends with its last child. */
+  end = 0;
+  // The entry that the next row belongs to.
+  entry = -1;
+  keyStart = -1;
+  keyEnd = -1;
+  keyKind = 0;
+  entryColumn = 0;
+  comments = false;
+  blankLines = false;
+  tabs = false;
+  reason: Reason = "region";
+  rows: Int32Array = new Int32Array(fieldCount * 1024);
+  length = 0;
+
+  start(bytes: Uint8Array, start: number, at: number, limit: number): void {
+    this.bytes = bytes;
+    this.limit = limit;
+    this.at = at;
+    this.lineStart = start;
+    this.length = 0;
+    this.comments = false;
+    this.blankLines = false;
+    this.tabs = false;
+  }
+
+  /** The rows read, as their own array. Lets go of the input. */
+  take(): Int32Array {
+    const rows = this.rows.slice(0, this.length);
+    this.release();
+    return rows;
+  }
+
+  release(): void {
+    this.bytes = nothing;
+    if (this.rows.length > keptLength) this.rows = new Int32Array(keptLength);
+  }
+
+  /** Always false, so that a reader can return it. */
+  refuse(reason: Reason): false {
+    this.reason = reason;
+    return false;
+  }
+
+  /** Refuses a byte below 0x20 or DEL. */
+  refuseControl(byte: number): false {
+    return this.refuse(byte === tab ? "tab" : byte === 0x0d ? "carriage-return" : "control-character");
+  }
+
+  /** The next row is the value of a key. */
+  underKey(start: number, end: number, kind: number): void {
+    this.entry = start;
+    this.keyStart = start;
+    this.keyEnd = end;
+    this.keyKind = kind;
+    this.entryColumn = start - this.lineStart;
+  }
+
+  /** The next row is an item of a sequence. */
+  underItem(entry: number): void {
+    this.entry = entry;
+    this.keyStart = -1;
+    this.keyEnd = -1;
+    this.keyKind = 0;
+    this.entryColumn = entry - this.lineStart;
+  }
+
+  /** Adds the row of the current entry; of a collection, `close` sets its end. */
+  add(kind: number, body: number, end: number, parent: number): number {
+    const base = this.length;
+    if (base + fieldCount > this.rows.length) this.grow();
+    const { rows } = this;
+    const row = (base / fieldCount) | 0;
+    rows[base + Field.kind] = kind;
+    rows[base + Field.entry] = this.entry;
+    rows[base + Field.keyStart] = this.keyStart;
+    rows[base + Field.keyEnd] = this.keyEnd;
+    rows[base + Field.keyKind] = this.keyKind;
+    rows[base + Field.start] = body;
+    rows[base + Field.body] = body;
+    rows[base + Field.end] = end;
+    rows[base + Field.column] = this.entryColumn;
+    rows[base + Field.next] = row + 1;
+    rows[base + Field.parent] = parent;
+    rows[base + Field.flags] = 0;
+    this.length = base + fieldCount;
+    this.end = end;
+    return row;
+  }
+
+  /** Ends a collection where the last node in it, or its bracket, ended. */
+  close(row: number): void {
+    this.rows[row * fieldCount + Field.end] = this.end;
+    this.rows[row * fieldCount + Field.next] = (this.length / fieldCount) | 0;
+  }
+
+  private grow(): void {
+    const larger = new Int32Array(this.rows.length * 2);
+    larger.set(this.rows);
+    this.rows = larger;
+  }
+
+  skipSpaces(): void {
+    const { bytes, limit } = this;
+    let { at } = this;
+    while (at < limit && bytes[at] === space) at++;
+    this.at = at;
+  }
+
+  /** True at a colon that ends a key: white space, or nothing, must follow. */
+  atColon(): boolean {
+    const { bytes, at, limit } = this;
+    return at < limit && bytes[at] === colon && isGap(bytes, at + 1, limit);
+  }
+
+  atDash(): boolean {
+    const { bytes, at, limit } = this;
+    return at < limit && bytes[at] === dash && isGap(bytes, at + 1, limit);
+  }
+
+  /** True where nothing more but a comment stands on the line. Call behind spaces. */
+  atLineEnd(): boolean {
+    const { bytes, at, limit } = this;
+    return at >= limit || bytes[at] === lineFeed || bytes[at] === hash;
+  }
+
+  /** From behind a node to the next line that says something. */
+  finishLine(): boolean {
+    const { bytes, limit } = this;
+    let { at } = this;
+    while (at < limit && bytes[at] === space) at++;
+    this.at = at;
+    const byte = at < limit ? (bytes[at] as number) : lineFeed;
+    if (byte === lineFeed) {
+      if (at < limit) this.at = at + 1;
+      this.lineStart = this.at;
+      return this.nextLine();
+    }
+    if (byte === hash && bytes[at - 1] === space) return this.skipComment() && this.nextLine();
+    if (byte < space) return this.refuseControl(byte);
+    return this.refuse(byte === colon && isGap(bytes, at + 1, limit) ? "compact" : "text-behind");
+  }
+
+  nextLine(): boolean {
+    return this.toContent() && (this.column !== 0 || !this.atMarker() || this.refuse("document-marker"));
+  }
+
+  /** Over blank lines and comments, whatever their column: they belong to nobody. */
+  toContent(): boolean {
+    const { bytes, limit } = this;
+    let { at, lineStart } = this;
+    for (;;) {
+      while (at < limit && bytes[at] === space) at++;
+      if (at >= limit) break;
+      const byte = bytes[at] as number;
+      if (byte === hash) {
+        this.at = at;
+        if (!this.skipComment()) return false;
+        at = this.at;
+      } else if (byte === lineFeed) {
+        this.blankLines = true;
+        at++;
+      } else {
+        this.at = at;
+        this.lineStart = lineStart;
+        this.column = at - lineStart;
+        return true;
+      }
+      lineStart = at;
+    }
+    if (at > lineStart) this.blankLines = true;
+    this.at = at;
+    this.column = -1;
+    return true;
+  }
+
+  /** True at `---` or `...`. */
+  atMarker(): boolean {
+    if (this.column !== 0) return false;
+    const { bytes, at, limit } = this;
+    const mark = bytes[at];
+    if ((mark !== dash && mark !== 0x2e) || at + 3 > limit) return false;
+    return bytes[at + 1] === mark && bytes[at + 2] === mark && isGap(bytes, at + 3, limit);
+  }
+
+  /** To the start of the next line. */
+  skipComment(): boolean {
+    const { bytes, limit } = this;
+    this.comments = true;
+    let { at } = this;
+    for (; at < limit; at++) {
+      const byte = bytes[at] as number;
+      if (byte >= space && byte !== 0x7f) continue;
+      if (byte === lineFeed) break;
+      if (byte !== tab) return this.refuseControl(byte);
+      this.tabs = true;
+    }
+    this.at = at < limit ? at + 1 : limit;
+    this.lineStart = this.at;
+    return true;
+  }
+}
+
+const nothing = new Uint8Array(0);
+
+/** White space or the end: what ends an indicator. */
+export function isGap(bytes: Uint8Array, at: number, limit: number): boolean {
+  if (at >= limit) return true;
+  const byte = bytes[at] as number;
+  return byte === space || byte === lineFeed || byte === tab || byte === 0x0d;
+}

@@ -1,0 +1,116 @@
+// Bytes → document, by the `yaml` library: whatever YAML allows. The bytes are decoded as latin1, so that its offsets are
+// byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
+// used: they may quote the text, and the text may be secret.
+import { Composer, Parser, type CST, type Document as LibraryDocument } from "yaml";
+import { TapeBuilder } from "./build.ts";
+import type { ReadFault } from "./fault.ts";
+import type { Document, Region } from "./tape.ts";
+
+/** Deeper nesting than any real values file has; go-yaml's own bound is 10,000. */
+const maxDepth = 200;
+
+/** Reads the first YAML document of a region. Never throws on any input; says where reading failed. */
+export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region): Document | ReadFault {
+  const text = " ".repeat(blank) + bytes.toString("latin1", start + blank, end);
+  const first = firstDocument(text);
+  const deep = tooDeep(first.tokens);
+  if (deep !== undefined) {
+    return { code: "too-deep", message: `nested deeper than ${maxDepth} levels`, offset: start + deep };
+  }
+  const composed = compose(first.tokens, text.length);
+  const error = composed.errors[0];
+  if (error !== undefined) {
+    return { code: "syntax", message: clauses[error.code] ?? "not valid YAML", offset: start + error.pos[0] };
+  }
+  const builder = new TapeBuilder(bytes, start);
+  const fault = builder.addRoot(composed, first.tokens);
+  if (fault !== undefined) return fault;
+  return builder.finish({ start, end: start + first.end, markers: first.markers, followed: first.followed });
+}
+
+interface FirstDocument {
+  readonly tokens: CST.Token[];
+  readonly end: number;
+  readonly markers: readonly (readonly [number, number])[];
+  readonly followed: boolean;
+}
+
+/** Tokens of the first document only: what follows is ignored by every consumer, even if broken. */
+function firstDocument(text: string): FirstDocument {
+  const tokens: CST.Token[] = [];
+  const markers: [number, number][] = [];
+  let seen = false;
+  for (const token of new Parser().parse(text)) {
+    if (token.type === "doc-end" || (token.type === "document" && seen)) {
+      const rest = text.slice(token.offset);
+      return { tokens, end: token.offset, markers, followed: hasContent(rest) };
+    }
+    if (token.type === "document") seen = true;
+    tokens.push(token);
+    markers.push(...markersOf(token));
+  }
+  return { tokens, end: text.length, markers, followed: false };
+}
+
+function hasContent(rest: string): boolean {
+  return rest.split("\n").some((line) => /^(?!---\s*$|\.\.\.\s*$|\s*#|\s*$)/.test(line));
+}
+
+function markersOf(token: CST.Token): [number, number][] {
+  if (token.type === "directive") return [[token.offset, token.offset + token.source.length]];
+  if (token.type !== "document") return [];
+  return token.start.filter((t) => t.type === "doc-start").map((t) => [t.offset, t.offset + t.source.length]);
+}
+
+/** Measured on tokens, without recursion: composing a deep document exhausts the stack beyond recovery. */
+function tooDeep(tokens: readonly CST.Token[]): number | undefined {
+  const open: [CST.Token, number][] = tokens.map((token) => [token, 0]);
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const [token, depth] = item;
+    if (depth > maxDepth) return token.offset;
+    if (token.type === "document" && token.value) open.push([token.value, depth]);
+    if (!("items" in token)) continue;
+    for (const child of token.items) {
+      if (child.key) open.push([child.key, depth + 1]);
+      if (child.value) open.push([child.value, depth + 1]);
+    }
+  }
+  return undefined;
+}
+
+function compose(tokens: readonly CST.Token[], length: number): LibraryDocument.Parsed {
+  const composer = new Composer({
+    keepSourceTokens: true,
+    prettyErrors: false,
+    schema: "failsafe",
+    uniqueKeys: false,
+    logLevel: "silent",
+  });
+  const [document] = [...composer.compose(tokens, true, length)];
+  return document as LibraryDocument.Parsed;
+}
+
+const clauses: Readonly<Record<string, string>> = {
+  ALIAS_PROPS: "an alias cannot have an anchor or a tag",
+  BAD_ALIAS: "the alias is not valid, or names no anchor of this document",
+  BAD_DIRECTIVE: "the directive is not valid",
+  BAD_DQ_ESCAPE: "the double-quoted text holds an escape that YAML does not know",
+  BAD_INDENT: "the indentation does not fit, or a bracket is not closed",
+  BAD_PROP_ORDER: "anchors and tags must come before the indicator",
+  BAD_SCALAR_START: "plain text cannot start with this character",
+  BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot stand on the line of its key",
+  BLOCK_IN_FLOW: "block style cannot stand inside brackets",
+  DUPLICATE_KEY: "the key is there twice",
+  IMPOSSIBLE: "not valid YAML",
+  KEY_OVER_1024_CHARS: "the key is longer than 1024 characters",
+  MISSING_CHAR: "a character is missing: a quote, bracket, comma, colon or space",
+  MULTILINE_IMPLICIT_KEY: "a key must stand on one line; is a `:` missing on the line above?",
+  MULTIPLE_ANCHORS: "a node can have only one anchor",
+  MULTIPLE_TAGS: "a node can have only one tag",
+  NON_STRING_KEY: "the key is not text",
+  RESOURCE_EXHAUSTION: "nested too deep",
+  TAB_AS_INDENT: "a tab cannot indent",
+  TAG_RESOLVE_FAILED: "the tag does not fit",
+  UNEXPECTED_TOKEN: "unexpected text",
+  BAD_COLLECTION_TYPE: "the tag does not fit the collection",
+};

