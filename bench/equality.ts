@@ -1,6 +1,6 @@
 // Whether a peer did the same work: for every target the same values and the same spec, as plain values.
 import { readFileSync } from "node:fs";
-import { safeLoad } from "js-yaml";
+import yaml from "js-yaml";
 import { parse } from "yaml";
 
 interface Reference {
@@ -24,7 +24,7 @@ export type Outcome = ReadonlyMap<string, { readonly values: string; readonly sp
 
 /** The list is read with js-yaml, which does 50 MB in a second; values with `yaml`, which is exact. */
 export function outcomeOf(path: string): Outcome {
-  const { items } = safeLoad(readFileSync(path, "utf8")) as { items: readonly Item[] };
+  const { items } = yaml.safeLoad(readFileSync(path, "utf8")) as { items: readonly Item[] };
   const idOf = (namespace: string | undefined, name: string): string => `${namespace ?? ""}/${name}`;
   const maps = new Map(
     items

@@ -10,7 +10,7 @@ type Command = "function" | "fold" | "verify";
 export interface GrowthRow {
   readonly name: string;
   readonly sizes: readonly number[];
-  /** Of the largest input. */
+  /** Of the largest input that could be made. */
   readonly megabytes: number;
   /** Per size, less the cold start; fewer than sizes if the others took longer than they may. */
   readonly cpuMs: readonly number[];
@@ -47,17 +47,17 @@ export function measureGrowth(growth: Growth, name: string, scene: Scene): Growt
     writeFileSync(input, growth.make(size));
     return { command: commandOf(growth.command ?? "function"), input };
   });
-  const megabytes = statSync(jobs.at(-1)?.input ?? "").size / 1e6;
   const inTime = untilTooSlow(jobs, (job) => {
     if (again === undefined) return job;
     const folded = `${job.input}-folded`;
     runOnce(job, limitSeconds, folded);
     return { command: commandOf(again === "verify" ? "verify" : "function"), input: folded };
   });
+  const megabytes = statSync((inTime.at(-1) ?? jobs.at(-1))?.input ?? "").size / 1e6;
   // The warm-up counts: noise only ever adds, so the least of all runs says most.
   const first = untilTooSlow(inTime, (job) => runOnce(job, limitSeconds));
   const rest = interleaved(inTime.slice(0, first.length), { ...bounds, rounds: bounds.rounds - 1 });
-  const cpuMs = first.map((run, at) => least([run, ...(rest[at] ?? [])]) - coldMs);
+  const cpuMs = first.map((run, at) => Math.max(0, least([run, ...(rest[at] ?? [])]) - coldMs));
   return { name, sizes, megabytes, cpuMs, exponent: exponentOf(cpuMs), limit: `> ${limitSeconds} s` };
 }
 

@@ -47,6 +47,6 @@ export function readOptions(args: readonly string[]): Options {
     only,
     workloads: { ...workloads, rounds: rounds ?? workloads.rounds },
     growth: { ...growth, rounds: rounds ?? growth.rounds },
-    shrink: quick ? 16 : 1,
+    shrink: quick ? 32 : 1,
   };
 }

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
-import { differenceOf, outcomeOf, valuesIn } from "./equality.ts";
+import { differenceOf, type Outcome, outcomeOf, valuesIn } from "./equality.ts";
 import type { Workload } from "./inputs/workloads.ts";
 import { copy, functions, type Program, valuefold, yq } from "./programs.ts";
 import { type Bounds, interleaved, medians, ratios, runOnce, type Taken, TooSlow } from "./timing.ts";
@@ -37,7 +37,7 @@ export function measureWorkload(workload: Workload, bounds: Bounds, folder: stri
   if (own === undefined) throw new Error("nothing to measure");
   const outputs = new Map(contenders.map(({ name }) => [name, join(folder, `output of ${name}`)]));
   const finished = contenders.filter((each) => finishes(each, bounds, outputs.get(each.name)));
-  if (finished[0] === own) for (const each of finished) confirm(workload, each, outputs);
+  if (finished[0] === own) confirm(workload, finished, outputs);
   for (const path of outputs.values()) rmSync(path, { force: true });
   // Without ours there is nothing to compare.
   const runs = finished[0] === own ? interleaved(finished, bounds) : [];
@@ -87,22 +87,33 @@ function finishes(job: Contender, { limitSeconds }: Bounds, output: string | und
   }
 }
 
-/** Throws unless a program did what it was to do. */
-function confirm({ again, targets }: Workload, each: Contender, outputs: ReadonlyMap<string, string>): void {
-  const output = outputs.get(each.name) ?? "";
-  const wrong = (what: string): Error => new Error(`${each.name}: ${what}`);
-  if (each.name === copy.name) {
-    if (statSync(output).size !== statSync(each.input).size) throw wrong("the copy is not the input");
-    return;
+/** Throws unless every program did what it was to do. */
+function confirm(
+  { again, targets }: Workload,
+  [own, ...others]: readonly Contender[],
+  outputs: ReadonlyMap<string, string>,
+): void {
+  const outputOf = ({ name }: Program): string => outputs.get(name) ?? "";
+  for (const each of others) {
+    if (each.name === copy.name && statSync(outputOf(each)).size !== statSync(each.input).size)
+      throw new Error("the copy is not the input");
   }
-  if (again === "verify") return;
-  const own = outcomeOf(outputs.get("valuefold") ?? "");
-  if (own.size !== targets) throw wrong(`${own.size} of ${targets} targets`);
-  if (again === "fold" && !readFileSync(output).equals(readFileSync(each.input)))
-    throw wrong("folding again changed something");
-  if (each.name !== "yq") {
-    const difference = differenceOf(own, outcomeOf(output));
-    if (difference !== undefined) throw wrong(difference);
-  } else if ([...own.values()].some(({ values }) => values !== valuesIn(output)))
-    throw wrong("values differ");
+  if (own === undefined || again === "verify") return;
+  if (again === "fold" && !readFileSync(outputOf(own)).equals(readFileSync(own.input)))
+    throw new Error("folding again changed something");
+  const ours = outcomeOf(outputOf(own));
+  if (ours.size !== targets) throw new Error(`${ours.size} of ${targets} targets`);
+  for (const each of others.filter(({ name }) => name !== copy.name)) {
+    const difference = isYq(each)
+      ? valuesDiffer(ours, outputOf(each))
+      : differenceOf(ours, outcomeOf(outputOf(each)));
+    if (difference !== undefined) throw new Error(`${each.name}: ${difference}`);
+  }
+}
+
+const isYq = ({ name }: Program): boolean => name === "yq";
+
+function valuesDiffer(ours: Outcome, output: string): string | undefined {
+  const theirs = valuesIn(output);
+  return [...ours.values()].every(({ values }) => values === theirs) ? undefined : "values differ";
 }

@@ -1,6 +1,18 @@
 // Inputs on which a careless program needs the square of the time. Each grows in one respect only; sizes are
 // such that a program whose time grows with its input needs 100 to 300 ms of CPU for four times the size.
-import { app, configMap, into, listOf, streamOf, times } from "./items.ts";
+import {
+  annotated,
+  dataKeys,
+  inPlace,
+  json,
+  kyma,
+  lateBound,
+  lines,
+  namesakes,
+  stack,
+  wildcards,
+} from "./shapes.ts";
+import { times } from "./items.ts";
 
 export interface Growth {
   readonly name: string;
@@ -12,103 +24,6 @@ export interface Growth {
   /** What else is done with the output: folding it again, or `verify`. */
   readonly after?: readonly ("fold" | "verify")[];
 }
-
-const layer = (
-  name: string,
-  text: string,
-  more: { namespace?: string; annotations?: Record<string, string> } = {},
-): string => configMap({ name, data: { values: text }, ...more });
-
-/** One App over layers in list order. */
-function stack(texts: readonly string[]): string {
-  const names = texts.map((_text, at) => ({ name: `layer${at}`, priority: 75 }));
-  return listOf([...names.map(({ name }, at) => layer(name, texts[at] ?? "")), app("shop", names)]);
-}
-
-const lines = (count: number, make: (at: number) => string): string => times(count, make).join("");
-
-function lateBound(count: number): string {
-  const items = times(count, (at) => [
-    layer(`shop-${at}-values`, `replicas: ${at}\n`),
-    app(`shop-${at}`, [
-      { name: `shop-${at}-values`, priority: 50 },
-      { name: `shop-${at}-of-the-cluster`, priority: 100 },
-    ]),
-  ]);
-  return streamOf(items.flat());
-}
-
-function namesakes(count: number, settings = ""): string {
-  const items = times(count, (at) => {
-    const namespace = `org-${at}`;
-    const names = [
-      { name: "shop-values", priority: 50 },
-      { name: "shop-user", priority: 100 },
-    ];
-    return [
-      ...names.map(({ name }) => layer(name, `${name}: ${at}\n`, { namespace })),
-      app("shop", names, namespace),
-    ];
-  });
-  return listOf(items.flat(), settings);
-}
-
-function annotated(count: number): string {
-  const items = times(count, (at) => [
-    layer(`shop-${at}-values`, `replicas: 1\nname: shop-${at}\n`),
-    layer(`shop-${at}-prod`, "replicas: 3\n", { annotations: into(`App/shop-${at}`) }),
-    app(`shop-${at}`, [{ name: `shop-${at}-values`, priority: 50 }]),
-  ]);
-  return listOf(items.flat(), "layers: prune\n");
-}
-
-function wildcards(count: number): string {
-  const items = times(count, (at) => {
-    const namespace = `org-${at}`;
-    const annotations = { ...into("App/*"), "valuefold.dev/priority": "60" };
-    const base = layer("base", "replicas: 1\n", { namespace });
-    const layers = times(100, (index) =>
-      layer(`layer-${at}-${index}`, `key${index}: ${at}\n`, { namespace, annotations }),
-    );
-    return [base, ...layers, app(`shop-${at}`, [{ name: "base", priority: 50 }], namespace)];
-  });
-  return listOf(items.flat());
-}
-
-function inPlace(count: number): string {
-  const items = times(count, (at) => [
-    configMap({ name: `target-${at}`, data: { "app.yaml": `replicas: 1\nname: target-${at}\n` } }),
-    configMap({
-      name: `layer-${at}`,
-      annotations: into(`ConfigMap/target-${at}`),
-      data: { "app.yaml": "replicas: 3\n" },
-    }),
-  ]);
-  return listOf(items.flat());
-}
-
-function dataKeys(count: number): string {
-  const keys = (value: number): Record<string, string> =>
-    Object.fromEntries(times(count, (at) => [`key${at}.yaml`, `value${value}: ${at}\n`]));
-  return listOf([
-    configMap({ name: "target", data: keys(1) }),
-    configMap({ name: "layer", annotations: into("ConfigMap/target"), data: keys(2) }),
-  ]);
-}
-
-function kyma(count: number): string {
-  const items = times(count, (at) =>
-    configMap({
-      name: `override-${at}`,
-      labels: { component: `component-${Math.floor(at / 2)}`, installer: "overrides" },
-      data: { [`global.key${at}`]: "text", [`section.part${at % 2}.enabled`]: "true" },
-    }),
-  );
-  return listOf(items, "targets:\n- kind: Kyma\n");
-}
-
-const json = (count: number, value: number): string =>
-  `${JSON.stringify(Object.fromEntries(times(count, (at) => [`key${at}`, { name: `value ${at}`, list: [value, at] }])))}\n`;
 
 export const growth: readonly Growth[] = [
   { name: "late-bound references, verify", size: 800, make: lateBound, command: "verify" },

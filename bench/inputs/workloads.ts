@@ -69,3 +69,6 @@ export const workloads: readonly Workload[] = [
 
 /** What `--quick` times. */
 export const quickWorkloads = new Set(["cold: 1 App × 3", "100 Apps × 3", "1,000 Apps × 3"]);
+
+/** Next to nothing to do. */
+export const smallest = (): string => listOf(apps(1));
