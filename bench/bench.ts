@@ -38,7 +38,7 @@ function row<T>(name: string, measure: (folder: string) => T, check?: (made: T) 
 
 function workloadRows(): WorkloadRow[] {
   return workloads
-    .filter(({ name }) => !options.quick || quickWorkloads.has(name))
+    .filter(({ name }) => !options.quick || options.only !== "" || quickWorkloads.has(name))
     .flatMap((each) => row(each.name, (folder) => measureWorkload(each, options.workloads, folder)));
 }
 
