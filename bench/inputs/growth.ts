@@ -10,6 +10,9 @@ import {
   lines,
   namesakes,
   stack,
+  longName,
+  spaces,
+  wildcard,
   wildcards,
 } from "./shapes.ts";
 import { times } from "./items.ts";
@@ -78,4 +81,7 @@ export const growth: readonly Growth[] = [
     make: (n) =>
       stack([`text: "a${"\\n".repeat(n)}"\nrest: |\n  a\n${"\n".repeat(n)}  b\n`, "replicas: 3\n"]),
   },
+  { name: "layers by wildcard into 20 Apps", size: 250, make: wildcard, after: ["fold", "verify"] },
+  { name: "spaces behind a value, kpt", size: 100_000, make: spaces },
+  { name: "a long name, verify", size: 25_000, make: longName, command: "verify" },
 ];

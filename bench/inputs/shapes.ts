@@ -1,5 +1,5 @@
 // The shapes of inputs that grow, each by a size.
-import { app, configMap, into, listOf, streamOf, times } from "./items.ts";
+import { app, configMap, helmRelease, into, listOf, streamOf, times } from "./items.ts";
 
 const layer = (
   name: string,
@@ -61,6 +61,30 @@ export function wildcards(count: number): string {
     return [base, ...layers, app(`shop-${at}`, [{ name: "base", priority: 50 }], namespace)];
   });
   return listOf(items.flat());
+}
+
+/** Every layer goes into each of 20 Apps. */
+export function wildcard(count: number): string {
+  const annotations = { ...into("App/*"), "valuefold.dev/priority": "60" };
+  const layers = times(count, (at) => layer(`layer-${at}`, `key${at}: 1\n`, { annotations }));
+  const apps = times(20, (at) => app(`shop-${at}`, [{ name: "base", priority: 50 }]));
+  return listOf([layer("base", "replicas: 1\n"), ...layers, ...apps]);
+}
+
+/** Spaces behind a value, in an item that kpt hands over: it is searched for comments. */
+export function spaces(count: number): string {
+  const annotations = { "internal.config.kubernetes.io/id": "1", ...into("HelmRelease/shop") };
+  const data = { "values.yaml": "key: 1", other: "text" };
+  const item = configMap({ name: "layer", annotations, data }).replace('"key: 1"', `$&${" ".repeat(count)}`);
+  return listOf([item, helmRelease("shop", ["base"])]);
+}
+
+/** A target that is not there, by a name that no cluster would take. */
+export function longName(count: number): string {
+  return streamOf([
+    app("shop", [{ name: "a".repeat(count), priority: 50 }]),
+    layer("b".repeat(count), "replicas: 1\n"),
+  ]);
 }
 
 export function inPlace(count: number): string {
