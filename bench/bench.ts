@@ -1,101 +1,89 @@
-// The bench: the built program against a copy loop in the same runtime, whole processes, in turn.
-// Prints ratios of medians from one run: absolute times of shared machines say little. `--quick` for CI.
-import { spawnSync } from "node:child_process";
-import { performance } from "node:perf_hooks";
+// The bench: the built program beside a copy loop and its peers, whole processes in turn, and how its time
+// grows. Absolute times of shared machines say little: compare ratios. docs/performance.md says more.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { coldStart, type GrowthRow, measureGrowth, namesOf } from "./growth-rows.ts";
+import { growth } from "./inputs/growth.ts";
+import { quickWorkloads, smallest, workloads } from "./inputs/workloads.ts";
+import { machineLine } from "./machine.ts";
+import { greatestExponent, readOptions } from "./options.ts";
+import { writeReport } from "./report.ts";
+import { growthTable, medianTable, ratioTable } from "./tables.ts";
+import { buildTools } from "./tools.ts";
+import { measureWorkload, type WorkloadRow } from "./workload-rows.ts";
 
-const program = "dist/valuefold.cjs";
-const quick = process.argv.includes("--quick");
-const rounds = quick ? 3 : 11;
+const options = readOptions(process.argv.slice(2));
+let passed = 0;
+let failed = 0;
 
-/** Reads all of stdin and writes it back: what any function must do at the least. */
-const copyLoop =
-  "const fs=require('fs');const b=fs.readFileSync(0);for(let n=0;n<b.length;)n+=fs.writeSync(1,b,n)";
-
-const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
-
-function timed(args: readonly string[], input: Buffer): { ms: number; output: Buffer } {
-  const started = performance.now();
-  const { stdout, status, stderr } = spawnSync(process.execPath, args, {
-    input,
-    env: environment,
-    maxBuffer: 1 << 30,
-  });
-  if (status !== 0) throw new Error(`exit ${status}: ${stderr.toString("utf8").slice(0, 500)}`);
-  return { ms: performance.now() - started, output: stdout };
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-}
-
-function values(index: number, layer: number): string {
-  const lines = Array.from(
-    { length: 12 },
-    (_line, at) =>
-      `      key${at}:\n        enabled: true\n        value${layer}: "${index}-${at}"\n        list: [1, 2, 3]\n`,
-  );
-  return `    app:\n${lines.join("")}    replicas: ${layer}\n`;
-}
-
-function configMap(name: string, text: string): string {
-  return `- apiVersion: v1\n  data:\n    values: |\n${text.replaceAll(/^/gm, "  ").replaceAll(/^ +$/gm, "")}  kind: ConfigMap\n  metadata:\n    name: ${name}\n    namespace: org\n`;
-}
-
-function app(index: number): string {
-  const slot = (name: string, layer: number): string =>
-    `    ${name}:\n      configMap:\n        name: app${index}-${layer}\n        namespace: org\n`;
-  const extra = `    extraConfigs:\n    - kind: configMap\n      name: app${index}-2\n      namespace: org\n      priority: 75\n`;
-  return `- apiVersion: application.giantswarm.io/v1alpha1\n  kind: App\n  metadata:\n    name: app${index}\n    namespace: org\n  spec:\n    catalog: x\n${slot("config", 1)}${extra}    kubeConfig:\n      inCluster: true\n${slot("userConfig", 3)}`;
-}
-
-function stranger(index: number): string {
-  const lines = Array.from(
-    { length: 25 },
-    (_line, at) => `      field${at}: some text of no interest ${index}\n`,
-  );
-  return `- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: web${index}\n    namespace: org\n  spec:\n    template:\n${lines.join("")}`;
-}
-
-function listOf(items: readonly string[]): Buffer {
-  return Buffer.from(`apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.join("")}`);
-}
-
-function apps(count: number): string[] {
-  return Array.from(
-    { length: count },
-    (_item, index) =>
-      [1, 2, 3].map((layer) => configMap(`app${index}-${layer}`, values(index, layer))).join("") + app(index),
-  );
-}
-
-const cases = {
-  "1 App, 3 layers": listOf(apps(1)),
-  "1,000 Apps, 3 layers each": listOf(apps(1000)),
-  "10,000 items, 20 of them layers": listOf([
-    ...Array.from({ length: 9973 }, (_item, index) => stranger(index)),
-    ...apps(7).map((text) => text),
-  ]),
-};
-
-const rows = Object.entries(cases).map(([name, input]) => {
-  const own: number[] = [];
-  const copy: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const [a, b] = [timed([program], input).ms, timed(["-e", copyLoop], input).ms];
-    if (round > 0) own.push(a);
-    if (round > 0) copy.push(b);
+/** A row that fails is told, and the others go on. */
+function row<T>(name: string, measure: (folder: string) => T, check?: (made: T) => void): T[] {
+  if (!name.includes(options.only)) return [];
+  console.error(name);
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-bench-"));
+  try {
+    const made = measure(folder);
+    check?.(made);
+    passed++;
+    return [made];
+  } catch (error) {
+    failed++;
+    console.error(`failed: ${name}: ${error instanceof Error ? error.message : "unknown"}`);
+    return [];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  const folded = timed([program], input).output.toString("latin1").split("folded-from").length - 1;
-  if (folded === 0) throw new Error(`${name}: nothing folded`);
-  return {
-    name,
-    megabytes: (input.length / 1e6).toFixed(2),
-    valuefoldMs: median(own).toFixed(0),
-    copyMs: median(copy).toFixed(0),
-    ratio: (median(own) / median(copy)).toFixed(2),
-    folded,
-  };
-});
+}
 
-console.table(rows);
-console.log(`${rows.length} passed, 0 failed`);
+function workloadRows(): WorkloadRow[] {
+  return workloads
+    .filter(({ name }) => !options.quick || options.only !== "" || quickWorkloads.has(name))
+    .flatMap((each) => row(each.name, (folder) => measureWorkload(each, options.workloads, folder)));
+}
+
+function growthRows(): GrowthRow[] {
+  const { growth: bounds, shrink } = options;
+  let coldMs: number | undefined;
+  return growth.flatMap((each) =>
+    namesOf(each).flatMap((name) =>
+      row(
+        name,
+        (folder) => {
+          coldMs ??= coldStart(written(folder), bounds);
+          return measureGrowth(each, name, { bounds, folder, coldMs, shrink });
+        },
+        options.check ? mustNotGrow : undefined,
+      ),
+    ),
+  );
+}
+
+function written(folder: string): string {
+  const path = join(folder, "smallest");
+  writeFileSync(path, smallest());
+  return path;
+}
+
+function mustNotGrow({ cpuMs, sizes, exponent = 1, limit }: GrowthRow): void {
+  if (cpuMs.length < sizes.length) throw new Error(limit);
+  if (exponent > greatestExponent) throw new Error(`exponent ${exponent.toFixed(2)} > ${greatestExponent}`);
+}
+
+buildTools();
+const results = {
+  machine: machineLine(),
+  quick: options.quick,
+  workloads: workloadRows(),
+  growth: growthRows(),
+};
+if (options.write && failed === 0) writeReport(results);
+console.log(`${results.machine}\n
+valuefold over the other: **wall** / CPU / peak memory; below 1 it needs less\n
+${ratioTable(results.workloads)}
+medians: wall ms / CPU ms / peak MiB\n
+${medianTable(results.workloads)}
+growth: CPU ms less the cold start\n
+${growthTable(results.growth)}`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -15,7 +15,7 @@ export function annotationsOf(item: Item): ReadonlyMap<string, string> {
 export function binaryKeysOf(item: Item): readonly string[] {
   const root = item.read();
   const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
-  return binary !== undefined && isMapping(binary) ? [...childrenOf(binary)].map(keyText) : [];
+  return binary !== undefined && isMapping(binary) ? childrenOf(binary).map(keyText) : [];
 }
 
 function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
@@ -23,5 +23,5 @@ function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const found = metadata === undefined ? undefined : childOf(metadata, name);
   if (found === undefined || !isMapping(found)) return new Map();
-  return new Map([...childrenOf(found)].map((child) => [keyText(child), scalarText(valueOf(child))]));
+  return new Map(childrenOf(found).map((child) => [keyText(child), scalarText(valueOf(child))]));
 }

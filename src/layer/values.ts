@@ -5,11 +5,11 @@ import { readJson } from "../merge/json.ts";
 import type { Format } from "../model.ts";
 import { checkDocument } from "../yaml/check.ts";
 import type { ReadFault } from "../yaml/fault.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
+import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { contentIndent } from "../yaml/scalar.ts";
 import {
-  childrenOf,
+  firstChildOf,
   type Document,
   Field,
   field,
@@ -19,6 +19,7 @@ import {
   Kind,
   kindOf,
   type Node,
+  lastIn,
 } from "../yaml/tape.ts";
 import { findBadCharacter, findForeignBreak, normalizeText } from "../yaml/text.ts";
 
@@ -40,7 +41,7 @@ export interface Values {
  */
 export function readValues(bytes: Uint8Array, format?: Format): Values {
   const text = format === "text" ? bytes : normalizeText(bytes);
-  const variable = Buffer.from(text.buffer, text.byteOffset, text.length).includes("${");
+  const variable = bufferOf(text).includes("${");
   if (format === "text") return { root: undefined, text, faults: [], notes: [], variable };
   const outcome = format === "json" ? readJsonText(text) : readSound(text);
   if (isFault(outcome)) return { root: undefined, text, faults: [outcome], notes: [], variable };
@@ -67,11 +68,14 @@ function readJsonText(text: Uint8Array): Document | ReadFault {
 }
 
 function readSound(text: Uint8Array): Document | ReadFault {
-  const bad = findBadCharacter(text);
-  if (bad !== undefined) return bad;
   const doc = readDocument(text);
+  // The fast reader takes no control character; anything else is told before what a reader makes of it.
+  const isAscii = !isFault(doc) && doc.plain?.nonAscii === false;
+  const bad = isAscii ? undefined : findBadCharacter(text);
+  if (bad !== undefined) return bad;
   if (isFault(doc)) return doc;
-  return foreignDirective(doc) ?? findForeignBreak(doc) ?? readEnded(doc);
+  const isTidy = isAscii && doc.plain?.tabs === false && doc.markers.length === 0;
+  return (isTidy ? undefined : (foreignDirective(doc) ?? findForeignBreak(doc))) ?? readEnded(doc);
 }
 
 /**
@@ -80,9 +84,7 @@ function readSound(text: Uint8Array): Document | ReadFault {
  */
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;
-  let node: Node = { doc, row: 0 };
-  for (let child = [...childrenOf(node)].at(-1); child !== undefined; child = [...childrenOf(child)].at(-1))
-    node = child;
+  const node = lastIn({ doc, row: 0 });
   const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
   if (!isBlock || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -108,7 +110,7 @@ function foreignDirective({ bytes, markers }: Document): ReadFault | undefined {
 }
 
 function rootOf(node: Node): Node | undefined {
-  const [first] = childrenOf(node);
+  const first = firstChildOf(node);
   return isMapping(node) && first !== undefined ? node : undefined;
 }
 

@@ -80,7 +80,7 @@ export function writeJson(tree: Tree | undefined): Uint8Array {
 function styleOf(root: Node): Style {
   const { doc } = root;
   const text = textOf(doc);
-  const [first, second] = [...childrenOf(root)];
+  const [first, second] = childrenOf(root);
   const gap = first === undefined ? "" : text.slice(field(root, Field.body) + 1, field(first, Field.entry));
   const step = gap.includes("\n") ? gap.slice(gap.lastIndexOf("\n") + 1) : undefined;
   const colon = first === undefined ? ":" : text.slice(field(first, Field.keyEnd), field(first, Field.start));
@@ -111,7 +111,7 @@ function writeNode(node: Node, style: Style, indent: string): string {
   const isWhole = node.doc === style.doc || (style.step !== undefined && !source.includes("\n"));
   if (isScalar(node) || (isWhole && !isEntangled(node))) return source;
   if (isMapping(node)) return writeMapping(membersOfNode(node), style, indent);
-  const items = isSequence(node) ? [...childrenOf(node)] : [];
+  const items = isSequence(node) ? childrenOf(node) : [];
   return between(
     "[",
     items.map((item) => writeNode(item, style, deeper(indent, style))),

@@ -13,7 +13,7 @@
 // Folding is from the left only: where an atom is overridden by a mapping, merging is not associative
 // (see stack/splits.ts). Nothing is copied: a subtree that one layer touches stays a leaf of that layer, so it
 // keeps its bytes and its origin; a Branch exists only where two layers meet. Inputs are never changed.
-import { childrenOf, Field, field, isFlow, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { firstChildOf, Field, field, isFlow, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
 
 /** Merged values: an entry (or root) of one layer, or a mapping in which several layers meet. */
@@ -115,7 +115,7 @@ export function membersOfNode(mapping: Node): Members {
 /** How deep a block mapping's children stand below its key; undefined for flow, which says nothing. */
 export function stepOf(tree: Node): number | undefined {
   const mapping = valueOf(tree);
-  const [child] = childrenOf(mapping);
+  const child = firstChildOf(mapping);
   if (isFlow(mapping) || child === undefined || field(mapping, Field.entry) < 0) return undefined;
   return Math.max(1, field(child, Field.column) - field(mapping, Field.column));
 }

@@ -3,7 +3,7 @@ import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/lay
 import { pad, shiftLines, shiftRest, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import { Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
@@ -88,9 +88,7 @@ export function blankLinesOf(node: Node): string {
 
 /** True if the node's text ends in a block scalar that keeps its trailing blank lines. */
 export function keepsEnd(node: Node): boolean {
-  let last: Node | undefined = node;
-  for (let next = [...childrenOf(node)].at(-1); next !== undefined; next = [...childrenOf(next)].at(-1))
-    last = next;
+  const last = lastIn(node);
   if (kindOf(last) !== Kind.literal && kindOf(last) !== Kind.folded) return false;
   const text = textOf(node.doc);
   const ends = field(last, Field.end);

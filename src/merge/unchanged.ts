@@ -38,7 +38,7 @@ function areUnchanged(ours: Members, theirs: Members): boolean {
 function isSame(a: Node, b: Node): boolean {
   if (a.doc === b.doc && a.row === b.row) return true;
   if (isSequence(a) && isSequence(b)) {
-    const [left, right] = [[...childrenOf(a)], [...childrenOf(b)]];
+    const [left, right] = [childrenOf(a), childrenOf(b)];
     return (
       left.length === right.length &&
       left.every((item, index) => isUnchanged(leafOf(item), leafOf(right[index] as Node)))

@@ -17,6 +17,7 @@ import {
 } from "./pieces.ts";
 import {
   childrenOf,
+  firstChildOf,
   Field,
   field,
   isFlow,
@@ -115,7 +116,7 @@ function writeValue(page: Page, header: string, entry: Node, column: number): vo
   const value = valueOf(entry);
   const comment = headerComment(entry);
   if (isSequence(value)) {
-    const items = [...childrenOf(value)];
+    const items = childrenOf(value);
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
     for (const item of items) writeItem(page, item, column + (isFlow(value) ? 2 : dashStep(value)));
     // The last item of a block sequence has taken the lines behind it along.
@@ -154,6 +155,6 @@ function dashStep(sequence: Node): number {
 }
 
 function childColumn(collection: Node): number {
-  const [child] = childrenOf(collection);
+  const child = firstChildOf(collection);
   return child === undefined ? 0 : field(child, Field.column);
 }

@@ -79,7 +79,7 @@ function sameRecipients(item: Item, { age = [], pgp = [] }: Recipients): boolean
     const list = sops === undefined ? undefined : childOf(sops, kind);
     return list === undefined || !isSequence(list)
       ? []
-      : [...childrenOf(list)].flatMap((each) => {
+      : childrenOf(list).flatMap((each) => {
           const node = childOf(each, name);
           return node === undefined ? [] : [scalarText(node)];
         });

@@ -102,7 +102,7 @@ function sameValue(base: Tree, override: Node): boolean {
   }
   if (base.type === "branch") return false;
   const [a, b] = [valueOf(base.node), valueOf(override)];
-  if (isSequence(a) && isSequence(b)) return sameItems([...childrenOf(a)], [...childrenOf(b)]);
+  if (isSequence(a) && isSequence(b)) return sameItems(childrenOf(a), childrenOf(b));
   return isScalar(a) && isScalar(b) && sameScalar(a, b);
 }
 

@@ -131,7 +131,7 @@ function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
 }
 
 function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
-  const nodes = [...childrenOf(list)];
+  const nodes = childrenOf(list);
   return new Map(
     nodes.map((node, index) => {
       const [start, end] = isFlow(list)
@@ -151,10 +151,10 @@ function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
 
 function resultsIn(root: Node, span: Span): Envelope["results"] {
   const flow = isFlow(root);
-  const old = [...childrenOf(root)].find((child) => keyText(child) === "results");
+  const old = childrenOf(root).find((child) => keyText(child) === "results");
   if (old !== undefined) return { start: field(old, Field.entry), end: field(old, Field.end), flow };
   if (flow) return { start: field(root, Field.end) - 1, end: field(root, Field.end) - 1, flow };
-  const items = [...childrenOf(root)].find((child) => keyText(child) === "items");
+  const items = childrenOf(root).find((child) => keyText(child) === "items");
   return { ...endOf(root.doc.bytes, span, items && field(items, Field.entry)), flow };
 }
 

@@ -1,7 +1,7 @@
 // Splices into an item's own text: take an entry out, put another value in its place, add one, set a
 // list. Works in block and in bracket style; what is not named stays byte for byte.
 import { extentOf, textOf } from "../yaml/layout.ts";
-import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 
@@ -27,9 +27,9 @@ export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
   const [first] = entries;
   const parent = first === undefined ? undefined : parentOf(first);
   if (parent === undefined) return [];
-  const kept = [...childrenOf(parent)].filter((child) => !entries.some(({ row }) => row === child.row));
+  const kept = childrenOf(parent).filter((child) => !entries.some(({ row }) => row === child.row));
   if (kept.length === 0 && parent.row !== stop.row) return removeEntries([parent], stop);
-  if (isFlow(parent)) return cutsInBrackets([...childrenOf(parent)], entries);
+  if (isFlow(parent)) return cutsInBrackets(childrenOf(parent), entries);
   return entries.map((entry) => ({ start: extentOf(entry).comments, end: extentOf(entry).end, text: "" }));
 }
 
@@ -60,7 +60,7 @@ export function addScalars(mapping: Node, key: string, scalars: Scalars): Edit {
 
 /** Adds scalars under new keys at the end of a mapping. */
 export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
-  const last = [...childrenOf(mapping)].at(-1);
+  const last = childrenOf(mapping).at(-1);
   if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, entriesInBrackets(scalars));
   const { at, glue } = endOf(mapping, last);
   return { start: at, end: at, text: glue + scalarLines(scalars, field(last, Field.column)) };
@@ -68,7 +68,7 @@ export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
 
 /** Puts scalars in the place of all that a mapping holds. */
 export function setScalars(mapping: Node, scalars: Scalars): Edit {
-  const present = [...childrenOf(mapping)];
+  const present = childrenOf(mapping);
   const [first] = present;
   if (isFlow(mapping) || first === undefined)
     return {
@@ -97,7 +97,7 @@ function entriesInBrackets(scalars: Scalars): string {
 
 /** Adds an entry at the end of a mapping, as a block or in brackets. */
 export function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
-  const last = [...childrenOf(mapping)].at(-1);
+  const last = childrenOf(mapping).at(-1);
   if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, `${doubleQuote(key)}: ${flow}`);
   const pad = " ".repeat(field(last, Field.column));
   const { at, glue } = endOf(mapping, last);
@@ -110,7 +110,7 @@ export function addText(mapping: Node, key: string, block: Block, flow: string):
 
 /** Behind the last entry, not before the bracket: that may stand on a line of its own. */
 function addInBrackets(mapping: Node, entries: string): Edit {
-  const last = [...childrenOf(mapping)].at(-1);
+  const last = childrenOf(mapping).at(-1);
   const at = last === undefined ? field(mapping, Field.body) + 1 : field(last, Field.end);
   return { start: at, end: at, text: last === undefined ? entries : `, ${entries}` };
 }
@@ -119,9 +119,7 @@ function addInBrackets(mapping: Node, entries: string): Edit {
 function endOf(mapping: Node, last: Node): { at: number; glue: string } {
   const { comments, end } = extentOf(last);
   if (textOf(mapping.doc)[end - 1] === "\n") return { at: end, glue: "" };
-  let leaf = last;
-  for (let child = [...childrenOf(leaf)].at(-1); child !== undefined; child = [...childrenOf(leaf)].at(-1))
-    leaf = child;
+  const leaf = lastIn(last);
   const isText = kindOf(leaf) === Kind.literal || kindOf(leaf) === Kind.folded;
   return isText ? { at: comments, glue: "" } : { at: end, glue: "\n" };
 }

@@ -3,8 +3,9 @@ import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
+import { hasKey } from "../yaml/key.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -15,7 +16,7 @@ import {
   type Region,
   valueOf,
 } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import { entriesOf, entryUnder } from "../yaml/view.ts";
 import { type Peek, peek } from "./peek.ts";
 
 /** What has a kind and a name: an item, or what items only speak of. */
@@ -82,7 +83,7 @@ function readItem(bytes: Uint8Array, region: Region): Node | ReadFault {
 
 /** Two objects in one document: files put together without a separator. Only one of them would be seen. */
 function joined(root: Node): ReadFault | undefined {
-  const kinds = [...childrenOf(root)].filter((each) => keyText(each) === "kind");
+  const kinds = childrenOf(root).filter((each) => hasKey(each, "kind"));
   const [, second] = kinds;
   if (second === undefined) return undefined;
   const message = "`kind` is there twice in one document: is a `---` missing before it?";
@@ -117,7 +118,7 @@ function* entries(node: Node | undefined): Generator<[string, Node]> {
 export function childOf(node: Node, key: string): Node | undefined {
   const value = valueOf(node);
   if (!isMapping(value)) return undefined;
-  const entry = entriesOf(value).get(key);
+  const entry = entryUnder(value, key);
   return entry === undefined ? undefined : valueOf(entry);
 }
 
@@ -129,7 +130,7 @@ export function textAt(node: Node, key: string): string | undefined {
 
 export function listAt(node: Node, key: string): readonly Node[] {
   const value = childOf(node, key);
-  return value === undefined || isMapping(value) ? [] : [...childrenOf(value)];
+  return value === undefined || isMapping(value) ? [] : childrenOf(value);
 }
 
 export function refOf(item: Named): ItemRef {

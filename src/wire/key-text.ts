@@ -42,7 +42,7 @@ export function setKeyTexts(
   if (mapping === undefined) return fresh.length === 0 ? [] : [asBytes(addScalars(root, part, fresh))];
   if (!isMapping(mapping))
     return fresh.length === 0 ? [] : [asBytes(replaced(mapping, ` ${scalarsInBrackets(fresh)}`))];
-  const present = new Map([...childrenOf(mapping)].map((child) => [keyText(child), child]));
+  const present = new Map(childrenOf(mapping).map((child) => [keyText(child), child]));
   const removed = gone.flatMap((key) => present.get(key) ?? []);
   const added = fresh.filter(([key]) => !present.has(key));
   if (removed.length === present.size && added.length > 0) return [asBytes(setScalars(mapping, added))];

@@ -19,7 +19,7 @@ export function nestedFields(mapping: Node, key: string, items: readonly Fields[
 
 /** Makes a list hold just these items, in this order. Without a change there is no edit; empty, it is `[]`. */
 export function setList(list: Node, items: readonly ListItem[]): Edit[] {
-  const present = [...childrenOf(list)];
+  const present = childrenOf(list);
   const unmoved =
     items.length === present.length &&
     items.every((item, index) => "node" in item && item.node.row === present[index]?.row);

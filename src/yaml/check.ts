@@ -1,6 +1,7 @@
 // One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
 import type { ReadFault } from "./fault.ts";
+import { haveSameKey, isWord, textOfKey } from "./key.ts";
 import { keyOf, type Resolved } from "./resolve.ts";
 import {
   childrenOf,
@@ -28,13 +29,40 @@ export function checkDocument(doc: Document): Checked {
   const faults: ReadFault[] = [];
   const notes: ReadFault[] = [];
   const count = doc.rows.length / fieldCount;
+  let isEntangled = doc.plain === undefined;
   for (let row = 0; row < count; row++) {
-    const node = { doc, row };
-    if (isMapping(node)) checkKeys(node, faults, notes);
+    const kind = at(doc.rows, row, Field.kind);
+    if (kind !== Kind.blockMapping && kind !== Kind.flowMapping) continue;
+    const mapping = { doc, row };
+    if (areOrdinary(mapping)) continue;
+    checkKeys(mapping, faults, notes);
+    isEntangled = true;
   }
-  faults.push(...checkAliases(doc));
-  markEntangled(doc.rows);
+  if (isEntangled) {
+    faults.push(...checkAliases(doc));
+    markEntangled(doc.rows);
+  }
   return { faults, notes };
+}
+
+/** Entries whose keys are compared one with another; more of them are looked up. */
+const fewEntries = 16;
+
+/** True for a mapping with nothing to say about its keys: words, none of them twice, none that others give a meaning. */
+function areOrdinary(mapping: Node): boolean {
+  const entries = childrenOf(mapping);
+  for (const entry of entries) if (!isWord(entry) || startsWithDollar(entry)) return false;
+  if (entries.length > fewEntries) return new Set(entries.map(textOfKey)).size === entries.length;
+  for (let one = 1; one < entries.length; one++)
+    for (let other = 0; other < one; other++)
+      if (haveSameKey(entries[one] as Node, entries[other] as Node)) return false;
+  return true;
+}
+
+/** `$patch`, plain or quoted. */
+function startsWithDollar({ doc, row }: Node): boolean {
+  const start = at(doc.rows, row, Field.keyStart);
+  return doc.bytes[start] === 0x24 || doc.bytes[start + 1] === 0x24;
 }
 
 function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void {
@@ -78,7 +106,7 @@ function reportTwice(
 
 function checkMerge(child: Node, faults: ReadFault[]): void {
   const value = valueOf(child);
-  const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf) : [value];
+  const sources = isSequence(value) ? childrenOf(value).map(valueOf) : [value];
   if (sources.every(isMapping)) return;
   faults.push({
     code: "syntax",

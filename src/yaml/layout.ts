@@ -4,7 +4,16 @@
 // - Comments before the first key of a document and apart from it by a blank line are the document's head.
 // Texts here are latin1 strings: one character is one byte, so offsets are byte offsets.
 import { withoutBlanks } from "./lines.ts";
-import { childrenOf, type Document, Field, field, isFlow, type Node, parentOf } from "./tape.ts";
+import {
+  childrenOf,
+  firstChildOf,
+  type Document,
+  Field,
+  field,
+  isFlow,
+  type Node,
+  parentOf,
+} from "./tape.ts";
 
 /** The lines of one entry of a block collection; offsets into its document. */
 export interface Extent {
@@ -100,7 +109,7 @@ function layoutOf(collection: Node): Layout {
 
 function computeLayout(collection: Node): Layout {
   const text = textOf(collection.doc);
-  const children = [...childrenOf(collection)];
+  const children = childrenOf(collection);
   const to = regionEnd(collection);
   const extents = new Map<number, Extent>();
   let lead = firstLead(collection, children[0]);
@@ -135,7 +144,7 @@ function firstLead(collection: Node, first: Node | undefined): number {
 }
 
 function headEnd(root: Node): number {
-  const [first] = childrenOf(root);
+  const first = firstChildOf(root);
   const entry = first === undefined || isFlow(root) ? field(root, Field.start) : field(first, Field.entry);
   return commentLinesAbove(
     textOf(root.doc),

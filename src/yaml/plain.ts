@@ -7,10 +7,8 @@ import { childrenOf, isMapping, isSequence, type Node, valueOf } from "./tape.ts
 export function toPlain(node: Node, nothing: null | undefined): unknown {
   const value = valueOf(node);
   if (isMapping(value))
-    return Object.fromEntries(
-      [...childrenOf(value)].map((child) => [keyText(child), toPlain(child, nothing)]),
-    );
-  if (isSequence(value)) return [...childrenOf(value)].map((child) => toPlain(child, nothing));
+    return Object.fromEntries(childrenOf(value).map((child) => [keyText(child), toPlain(child, nothing)]));
+  if (isSequence(value)) return childrenOf(value).map((child) => toPlain(child, nothing));
   const { type, text } = resolveScalar(value);
   if (type === "null") return nothing;
   if (type === "bool") return text === "true";

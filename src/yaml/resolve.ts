@@ -86,7 +86,9 @@ function spelledType({ type }: Resolved): Resolved["type"] {
 
 /** True for plain `null`, `~`, `Null`, `NULL` and nothing at all. */
 export function isNull(node: Node): boolean {
-  return resolveScalar(node).type === "null";
+  const kind = kindOf(node);
+  const isShort = field(node, Field.end) - field(node, Field.body) <= "null".length;
+  return (kind === Kind.plain || kind === Kind.empty) && isShort && resolveScalar(node).type === "null";
 }
 
 export function resolveScalar(node: Node): Resolved {
@@ -97,7 +99,7 @@ export function resolveScalar(node: Node): Resolved {
   return resolvePlain(scalarText(node));
 }
 
-function leadingTag(bytes: Uint8Array, at: number): string | undefined {
+function leadingTag(bytes: Buffer, at: number): string | undefined {
   if (bytes[at] !== 0x21 && bytes[at] !== 0x26) return undefined;
   return /^(?:&\S+\s+)?(!\S*)/.exec(utf8(bytes, at, Math.min(bytes.length, at + 200)))?.[1];
 }

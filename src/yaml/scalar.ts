@@ -6,19 +6,94 @@ import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 /** Text of a scalar node; "" for an absent value. */
 export function scalarText(node: Node): string {
   const kind = kindOf(node);
-  const source = utf8(node.doc.bytes, field(node, Field.body), field(node, Field.end));
-  if (kind === Kind.literal || kind === Kind.folded) return decodeBlock(source, contentIndent(node, source));
-  return decodeInline(source, kind);
+  if (kind === Kind.literal || kind === Kind.folded) return scalarBytes(node).toString("utf8");
+  return decodeInline(utf8(node.doc.bytes, field(node, Field.body), field(node, Field.end)), kind);
+}
+
+/** The same in UTF-8 bytes. */
+export function scalarBytes(node: Node): Buffer {
+  const { bytes } = node.doc;
+  const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
+  if (kind === Kind.literal && !hasReturn(bytes, start, end)) return decodeLiteral(node);
+  if (kind !== Kind.literal && kind !== Kind.folded) return Buffer.from(scalarText(node), "utf8");
+  const source = utf8(bytes, start, end);
+  return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");
+}
+
+function hasReturn(bytes: Buffer, start: number, end: number): boolean {
+  const found = bytes.indexOf(0x0d, start);
+  return found >= 0 && found < end;
 }
 
 /** Text of a node's key. */
 export function keyText(node: Node): string {
   const source = utf8(node.doc.bytes, field(node, Field.keyStart), field(node, Field.keyEnd));
-  return decodeInline(source.replace(/^![^ ]* +/, ""), field(node, Field.keyKind));
+  return decodeInline(
+    source.startsWith("!") ? source.replace(/^![^ ]* +/, "") : source,
+    field(node, Field.keyKind),
+  );
+}
+
+/** Hot loop: a literal block less its header and indentation, byte by byte; its lines end in LF. */
+function decodeLiteral(node: Node): Buffer {
+  const { bytes } = node.doc;
+  const [start, end] = [field(node, Field.body), field(node, Field.end)];
+  const newline = bytes.indexOf(0x0a, start);
+  const first = newline < 0 || newline >= end ? end : newline + 1;
+  const indent = literalIndent(node, first);
+  const out = Buffer.allocUnsafe(end - first);
+  let length = 0;
+  for (let at = first; at < end;) {
+    let column = 0;
+    while (column < indent && at < end && bytes[at] !== 0x0a) {
+      column++;
+      at++;
+    }
+    while (at < end) {
+      const byte = bytes[at++] as number;
+      out[length++] = byte;
+      if (byte === 0x0a) break;
+    }
+  }
+  return chomped(out, length, chompOf(bytes, start, first));
+}
+
+/** As `contentIndent` tells it, from the bytes. */
+function literalIndent(node: Node, first: number): number {
+  const { bytes } = node.doc;
+  const [start, end] = [field(node, Field.body), field(node, Field.end)];
+  for (let at = start + 1; at < first; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x31 && byte <= 0x39)
+      return byte - 0x30 + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));
+    if (byte !== 0x2b && byte !== 0x2d) break;
+  }
+  let lineStart = first;
+  for (let at = first; at < end; at++) {
+    if (bytes[at] === 0x0a) lineStart = at + 1;
+    else if (bytes[at] !== 0x20) return at - lineStart;
+  }
+  return 0;
+}
+
+function chompOf(bytes: Buffer, start: number, first: number): number {
+  for (let at = start + 1; at < first && bytes[at] !== 0x23; at++)
+    if (bytes[at] === 0x2b || bytes[at] === 0x2d) return bytes[at] as number;
+  return 0;
+}
+
+/** A literal that ends its document without a newline has none to keep. */
+function chomped(text: Buffer, length: number, chomp: number): Buffer {
+  if (chomp === 0x2b) return text.subarray(0, length);
+  let end = length;
+  while (end > 0 && text[end - 1] === 0x0a) end--;
+  const keepsOne = chomp === 0 && end > 0 && end < length;
+  return text.subarray(0, keepsOne ? end + 1 : end);
 }
 
 function decodeInline(source: string, kind: number): string {
   if (kind === Kind.empty) return "";
+  if (kind === Kind.plain && !source.includes("\n")) return source;
   if (source.includes("\n") || (kind === Kind.double && source.includes("\\"))) {
     return decodeByLibrary(source.replaceAll(/\r?\n[ \t]*/g, "\n "));
   }
@@ -26,19 +101,16 @@ function decodeInline(source: string, kind: number): string {
   return kind === Kind.double ? source.slice(1, -1) : source;
 }
 
+/** Folded text, and literals whose lines end otherwise. */
 function decodeBlock(source: string, indent: number): string {
   const [header = "", ...lines] = source.split(/\r?\n/);
   const chomp = /[-+]/.exec(header.split("#")[0] ?? "")?.[0] ?? "";
   const content = lines.map((line) => line.slice(indent));
-  if (header.startsWith("|")) return chomped(content.join("\n"), chomp);
+  if (header.startsWith("|")) {
+    const text = Buffer.from(content.join("\n"), "utf8");
+    return chomped(text, text.length, chomp === "" ? 0 : chomp.charCodeAt(0)).toString("utf8");
+  }
   return decodeByLibrary(`>1${chomp}\n${content.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`);
-}
-
-/** A literal that ends its document without a newline has none to keep. */
-function chomped(text: string, chomp: string): string {
-  if (chomp === "+") return text;
-  const body = text.replace(/\n+$/, "");
-  return chomp === "-" || body === "" || !text.endsWith("\n") ? body : `${body}\n`;
 }
 
 /** The column a block scalar's content starts at; an indicator counts from the parent's column. */
@@ -64,6 +136,6 @@ function decodeByLibrary(source: string): string {
   return typeof text === "string" ? text : "";
 }
 
-export function utf8(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+export function utf8(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("utf8", start, end);
 }

@@ -98,7 +98,8 @@ export function hasFlag(node: Node, flag: number): boolean {
 
 /** The node itself, or the one its alias stands for. */
 export function valueOf(node: Node): Node {
-  const target = node.doc.targets.get(node.row);
+  const { targets } = node.doc;
+  const target = targets.size === 0 ? undefined : targets.get(node.row);
   return target === undefined ? node : { doc: node.doc, row: target };
 }
 
@@ -123,15 +124,26 @@ export function isScalar(node: Node): boolean {
 }
 
 /** Direct children, in the order they are written. */
-export function* childrenOf(node: Node): Generator<Node> {
-  const end = field(node, Field.next);
-  if (!isMapping(node) && !isSequence(node)) return;
-  let row = node.row + 1;
-  while (row < end) {
-    const child = { doc: node.doc, row };
-    yield child;
-    row = field(child, Field.next);
-  }
+export function childrenOf(node: Node): Node[] {
+  const { doc, row } = node;
+  const children: Node[] = [];
+  if (!isMapping(node) && !isSequence(node)) return children;
+  const { rows } = doc;
+  const end = rows[row * fieldCount + Field.next] as number;
+  for (let child = row + 1; child < end; child = rows[child * fieldCount + Field.next] as number)
+    children.push({ doc, row: child });
+  return children;
+}
+
+export function firstChildOf(node: Node): Node | undefined {
+  const { doc, row } = node;
+  const isFilled = (isMapping(node) || isSequence(node)) && field(node, Field.next) > row + 1;
+  return isFilled ? { doc, row: row + 1 } : undefined;
+}
+
+/** The last node in a subtree, however deep: in preorder it is the last row. */
+export function lastIn(node: Node): Node {
+  return { doc: node.doc, row: field(node, Field.next) - 1 };
 }
 
 export function parentOf(node: Node): Node | undefined {

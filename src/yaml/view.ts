@@ -1,6 +1,7 @@
 // A mapping as its consumer sees it: aliases followed, `<<` merged in, of duplicate keys the last.
+import { hasKey, isWord } from "./key.ts";
 import { keyOf } from "./resolve.ts";
-import { childrenOf, Flag, hasFlag, isSequence, type Node, valueOf } from "./tape.ts";
+import { childrenOf, Field, fieldCount, Flag, hasFlag, isSequence, type Node, valueOf } from "./tape.ts";
 
 /** Key (as the consumer spells it) → the entry that counts, in the order the keys first appear. */
 export type Entries = ReadonlyMap<string, Node>;
@@ -19,10 +20,32 @@ export function entriesOf(mapping: Node): Entries {
   return entries;
 }
 
+/** The entries that count, in order. Call with a mapping of a document that passed `checkDocument`. */
+export function entryNodes(mapping: Node): readonly Node[] {
+  return hasFlag(mapping, Flag.entangled) ? [...entriesOf(mapping).values()] : childrenOf(mapping);
+}
+
 function mergedIn(child: Node): Entries {
   const value = valueOf(child);
-  const sources = isSequence(value) ? [...childrenOf(value)].map(valueOf).toReversed() : [value];
+  const sources = isSequence(value) ? childrenOf(value).map(valueOf).toReversed() : [value];
   return new Map(sources.flatMap((source) => [...entriesOf(source)]));
+}
+
+/**
+ * The entry under a key that is a word, in a document that nobody has checked: of duplicates the last, and what
+ * `<<` brings counts.
+ */
+export function entryUnder(mapping: Node, key: string): Node | undefined {
+  const { doc } = mapping;
+  const { rows } = doc;
+  const end = rows[mapping.row * fieldCount + Field.next] as number;
+  let found: Node | undefined;
+  for (let row = mapping.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
+    const child = { doc, row };
+    if (hasKey(child, key)) found = child;
+    else if (!isWord(child) && keyOf(child).type === "merge") return entriesOf(mapping).get(key);
+  }
+  return found;
 }
 
 export function isEntangled(node: Node): boolean {

@@ -101,5 +101,5 @@ function kindOf(tree: Tree): (typeof kinds)[number] {
   if (members !== undefined) return members.size === 0 ? "empty-mapping" : "mapping";
   const value = valueOf(headOfTree(tree));
   if (isSequence(value)) return "sequence";
-  return !isMapping(value) && childrenOf(value).next().done === true && isNull(value) ? "null" : "scalar";
+  return !isMapping(value) && childrenOf(value).length === 0 && isNull(value) ? "null" : "scalar";
 }

@@ -81,7 +81,7 @@ function isReusable(wish: Wish, node: Node): boolean {
 }
 
 function keysOf(node: Node): string[] {
-  return isMapping(node) ? [...childrenOf(node)].map(keyText) : [];
+  return isMapping(node) ? childrenOf(node).map(keyText) : [];
 }
 
 /** What the entry says: keys and their plain text. */

@@ -1,0 +1,68 @@
+// Rows → tables in Markdown.
+import type { GrowthRow } from "./growth-rows.ts";
+import { programNames } from "./programs.ts";
+import type { Taken } from "./timing.ts";
+import type { Cell, WorkloadRow } from "./workload-rows.ts";
+
+/** Ours over theirs: wall time, CPU time, peak memory. */
+export function ratioTable(rows: readonly WorkloadRow[]): string {
+  const cell = ({ limit }: WorkloadRow, { ratio }: Cell): string =>
+    ratio === undefined
+      ? limit
+      : `**${digits(ratio.wallMs)}** / ${digits(ratio.cpuMs)} / ${digits(ratio.peakMiB)}`;
+  return tableOf(
+    ["workload", "MB", ...programNames],
+    rows.map((row) => [row.name, digits(row.megabytes), ...cellsOf(row, programNames, cell)]),
+  );
+}
+
+/** What each needed, in this run on this machine. */
+export function medianTable(rows: readonly WorkloadRow[]): string {
+  const programs = ["valuefold", ...programNames];
+  const cell = ({ limit }: WorkloadRow, { median }: Cell): string =>
+    median === undefined ? limit : takenText(median);
+  return tableOf(
+    ["workload", "rounds", ...programs],
+    rows.map((row) => [row.name, String(row.rounds), ...cellsOf(row, programs, cell)]),
+  );
+}
+
+export function growthTable(rows: readonly GrowthRow[]): string {
+  return tableOf(
+    ["input", "largest, MB", "CPU ms at n", "2 n", "4 n", "exponent"],
+    rows.map((row) => [
+      row.name,
+      digits(row.megabytes),
+      ...row.sizes.map((_size, at) => row.cpuMs[at]?.toFixed(0) ?? row.limit),
+      row.exponent?.toFixed(2) ?? "–",
+    ]),
+  );
+}
+
+function takenText({ wallMs, cpuMs, peakMiB }: Taken): string {
+  return `${wallMs.toFixed(0)} / ${cpuMs.toFixed(0)} / ${peakMiB.toFixed(0)}`;
+}
+
+/** In the order of the columns; a program that does not know the workload has an empty cell. */
+function cellsOf(
+  row: WorkloadRow,
+  programs: readonly string[],
+  text: (row: WorkloadRow, cell: Cell) => string,
+): string[] {
+  return programs.map((name) => {
+    const cell = row.cells.find(({ program }) => program === name);
+    return cell === undefined ? "" : text(row, cell);
+  });
+}
+
+/** Two significant digits or one decimal: more would be noise. */
+function digits(value: number): string {
+  if (value >= 10) return value.toFixed(0);
+  return value >= 1 ? value.toFixed(1) : value.toPrecision(2);
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  const rule = line(head.map((_cell, at) => (at === 0 ? "---" : "--:")));
+  return `${line(head)}${rule}${rows.map(line).join("")}`;
+}

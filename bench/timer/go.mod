@@ -1,0 +1,3 @@
+module valuefold.dev/bench/timer
+
+go 1.26.0
