@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { app } from "../src/front/app/app.ts";
-import { leafOf, membersOf, type Tree } from "../src/merge/merge.ts";
+import { leafOf, membersOf, type Tree } from "../src/merge/tree.ts";
 import { NameIndex } from "../src/select/names.ts";
 import { parseFunctionConfig } from "../src/config/function-config.ts";
 import { selectTargets } from "../src/select/targets.ts";

@@ -1,7 +1,7 @@
 // JSON files in data keys: read as the YAML they are once they are known to be JSON, written again at the
 // base's indentation. Scalars keep their spelling; what only the base holds is copied whole.
 import { textOf } from "../yaml/layout.ts";
-import { headOfTree, type Members, membersOfNode, type Tree } from "./merge.ts";
+import { headOfTree, type Members, membersOfNode, type Tree } from "./tree.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import {
@@ -122,9 +122,12 @@ function writeNode(node: Node, style: Style, indent: string): string {
 }
 
 function writeMapping(members: Members, style: Style, indent: string): string {
-  const entries = [...members.values()].map(
-    (tree) => `${keySource(headOfTree(tree))}${style.colon}${writeTree(tree, style, deeper(indent, style))}`,
-  );
+  const entries = members
+    .values()
+    .map(
+      (tree) =>
+        `${keySource(headOfTree(tree))}${style.colon}${writeTree(tree, style, deeper(indent, style))}`,
+    );
   return between("{", entries, "}", style, indent);
 }
 

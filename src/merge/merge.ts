@@ -12,104 +12,76 @@
 //
 // Folding is from the left only: where an atom is overridden by a mapping, merging is not associative
 // (see stack/splits.ts). Nothing is copied: a subtree that one layer touches stays a leaf of that layer, so it
-// keeps its bytes and its origin; a Branch exists only where two layers meet. Inputs are never changed.
-import { firstChildOf, Field, field, isFlow, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+// keeps its bytes and its origin; a Branch exists only where two layers meet. Documents are never changed.
+import { Field, field, firstChildOf, isFlow, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+import { type Branch, leafOf, isMappingTree, type Members, membersOf, type Tree } from "./tree.ts";
 
-/** Merged values: an entry (or root) of one layer, or a mapping in which several layers meet. */
-export type Tree = Leaf | Branch;
-
-export interface Leaf {
-  readonly type: "leaf";
-  /** The entry whose position this is; absent for a key that an override brought in, and for a root. */
-  readonly home: Node | undefined;
-  readonly node: Node;
+/** The keys down to a mapping, the lowest one first; undefined for the top. */
+export interface Way {
+  readonly entry: Node;
+  readonly above: Way | undefined;
 }
 
-interface Branch {
-  readonly type: "branch";
-  readonly home: Node | undefined;
-  /** The entry (or root) whose header line, comments and foot the mapping keeps. */
-  readonly head: Node;
-  /** Columns between the mapping's key and its children. */
-  readonly step: number;
-  readonly members: Members;
+/** Told of an entry that meets another, and of the way to the mapping they stand in. */
+export type OnMeet = (base: Tree, override: Node, way: Way | undefined) => void;
+
+/** Visits every place at which both sides hold something, parents first. */
+export function meet(base: Tree, override: Node, onMeet: OnMeet): void {
+  onMeet(base, override, undefined);
+  meetInside(base, override, undefined, onMeet);
 }
 
-/** What a mapping holds, by key as the consumer spells it. */
-export type Members = ReadonlyMap<string, Tree>;
-
-export type Path = readonly string[];
-
-/** Told of every path at which both sides hold something, parents first. */
-export type OnMeet = (path: Path, base: Tree, override: Node) => void;
-
-/** The values of one document. */
-export function leafOf(node: Node): Leaf {
-  return { type: "leaf", home: undefined, node };
-}
-
-/** The entry (or root) that a tree's key, header line and comments come from. */
-export function headOfTree(tree: Tree): Node {
-  switch (tree.type) {
-    case "leaf":
-      return tree.node;
-    case "branch":
-      return tree.head;
+function meetInside(base: Tree, override: Node, way: Way | undefined, onMeet: OnMeet): void {
+  const value = valueOf(override);
+  const members = isMapping(value) ? membersOf(base) : undefined;
+  if (members === undefined || members.size === 0) return;
+  for (const entry of entryNodes(value)) {
+    const known = members.find(entry);
+    if (known === undefined) continue;
+    onMeet(known, entry, way);
+    if (isMappingTree(known) && isMapping(valueOf(entry)))
+      meetInside(known, entry, { entry, above: way }, onMeet);
   }
 }
 
-/** Merges a document over merged values. Changes neither, copies nothing, never throws. */
-export function merge(base: Tree, override: Node, onMeet: OnMeet = () => undefined): Tree {
-  return mergeAt([], base, override, onMeet);
+/** The keys of a way and of the entry at its end, from the top. */
+export function pathTo(way: Way | undefined, entry: Node, textOf: (entry: Node) => string): string[] {
+  const path = [textOf(entry)];
+  for (let at = way; at !== undefined; at = at.above) path.push(textOf(at.entry));
+  return path.toReversed();
 }
 
-function mergeAt(path: Path, base: Tree, override: Node, onMeet: OnMeet): Tree {
-  onMeet(path, base, override);
+/** Merges a document over merged values. Uses the base up: a Branch in it may be extended. Never throws. */
+export function merge(base: Tree, override: Node): Tree {
+  return mergeAt(base, override, true);
+}
+
+function mergeAt(base: Tree, override: Node, isRoot: boolean): Tree {
   const { home } = base;
-  const members = membersOf(base);
-  if (members === undefined || !isMapping(valueOf(override))) return { type: "leaf", home, node: override };
-  const entries = entriesOf(valueOf(override));
-  if (entries.size === 0) return base;
+  const value = valueOf(override);
+  const members = isMapping(value) ? membersOf(base) : undefined;
+  if (members === undefined) return { type: "leaf", home, node: override };
+  const entries = entryNodes(value);
+  if (entries.length === 0) return base;
   if (members.size === 0) return { type: "leaf", home, node: override };
-  const united = new Map(members);
-  for (const [key, entry] of entries) {
-    const known = members.get(key);
-    if (known === undefined) united.set(key, leafOf(entry));
-    else united.set(key, mergeAt([...path, key], known, entry, onMeet));
+  for (const entry of entries) {
+    const index = members.indexOf(entry);
+    if (index < 0) members.add(leafOf(entry));
+    else members.replace(index, mergeAt(members.at(index), entry, false));
   }
-  return { type: "branch", home, ...headAndStep(path, base, override), members: united };
+  return base.type === "branch" ? base : branchOf(base.node, override, members, { home, isRoot });
+}
+
+interface Standing {
+  readonly home: Node | undefined;
+  readonly isRoot: boolean;
 }
 
 /** A root has no header line; its head and foot are the lowest layer's in any style. */
-function headAndStep(path: Path, base: Tree, override: Node): Pick<Branch, "head" | "step"> {
-  switch (base.type) {
-    case "branch":
-      return { head: base.head, step: base.step };
-    case "leaf": {
-      const head = isFlow(valueOf(base.node)) && path.length > 0 ? override : base.node;
-      return { head, step: stepOf(base.node) ?? stepOf(override) ?? 2 };
-    }
-  }
-}
-
-/** What a mapping holds; undefined for anything else. */
-export function membersOf(tree: Tree): Members | undefined {
-  switch (tree.type) {
-    case "branch":
-      return tree.members;
-    case "leaf": {
-      const value = valueOf(tree.node);
-      return isMapping(value) ? membersOfNode(value) : undefined;
-    }
-  }
-}
-
-/** What a mapping of one document holds, aliases followed and `<<` merged in. */
-export function membersOfNode(mapping: Node): Members {
-  const members = new Map<string, Tree>();
-  for (const [key, entry] of entriesOf(mapping)) members.set(key, { type: "leaf", home: entry, node: entry });
-  return members;
+function branchOf(base: Node, override: Node, members: Members, { home, isRoot }: Standing): Branch {
+  const head = isFlow(valueOf(base)) && !isRoot ? override : base;
+  return { type: "branch", home, head, step: stepOf(base) ?? stepOf(override) ?? 2, members };
 }
 
 /** How deep a block mapping's children stand below its key; undefined for flow, which says nothing. */

@@ -1,6 +1,7 @@
 // Whether a merge changed anything: a file whose layers say what it says already stays byte for byte, however
 // they spell it around their values.
-import { leafOf, type Members, membersOf, type Tree } from "./merge.ts";
+import { headOfTree, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
+import { haveSameKey } from "../yaml/key.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
@@ -28,10 +29,12 @@ export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): b
 }
 
 function areUnchanged(ours: Members, theirs: Members): boolean {
-  const [a, b] = [[...ours], [...theirs]];
   return (
-    a.length === b.length &&
-    a.every(([key, tree], index) => key === b[index]?.[0] && isUnchanged(tree, b[index]?.[1]))
+    ours.size === theirs.size &&
+    ours.values().every((tree, index) => {
+      const other = theirs.at(index);
+      return haveSameKey(headOfTree(tree), headOfTree(other)) && isUnchanged(tree, other);
+    })
   );
 }
 

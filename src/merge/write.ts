@@ -3,7 +3,8 @@
 // Never re-spells a scalar, never re-flows a line.
 import { afterContent, extentOf, footOf, headOf, textOf, withoutMarkers } from "../yaml/layout.ts";
 import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
-import { headOfTree, type Members, membersOf, membersOfNode, stepOf, type Tree } from "./merge.ts";
+import { stepOf } from "./merge.ts";
+import { headOfTree, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
 import {
   blankLinesOf,
   flowValue,
@@ -31,7 +32,7 @@ import {
 } from "../yaml/tape.ts";
 import { isEntangled } from "../yaml/view.ts";
 
-const noMembers: Members = new Map();
+const noMembers = new Members([]);
 
 /** Text of merged values (UTF-8 bytes): block style at the root, column 0, exactly one final newline. */
 export function writeValues(tree: Tree | undefined): Uint8Array {

@@ -1,8 +1,9 @@
 // Where every value of a run came from, and what it overrode. Only asked for, never on the way to the output: it walks
 // all values again. Says paths and positions, never a value.
 import type { LayerReader } from "../layer/layers.ts";
-import { leafOf, membersOf, type Path, type Tree } from "../merge/merge.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { Layer, ValueOrigin, ValuePosition } from "../model.ts";
+import { textOfKey } from "../yaml/key.ts";
 import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
 
 export interface Origins {
@@ -16,10 +17,10 @@ export interface Origins {
 export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
   const locate = locator(run);
   const origins: ValueOrigin[] = [];
-  const visit = (path: Path, at: Tree): void => {
+  const visit = (path: readonly string[], at: Tree): void => {
     const members = membersOf(at);
     if (members !== undefined && (members.size > 0 || path.length === 0))
-      for (const [key, member] of members) visit([...path, key], member);
+      for (const member of members.values()) visit([...path, textOfKey(headOfTree(member))], member);
     else if (at.type === "leaf") {
       const winner = locate(at.node);
       if (winner !== undefined)
@@ -48,7 +49,7 @@ function locator({ byDocument }: Origins): Locate {
 
 /** What lower layers of the run say at the path. */
 function overrode(
-  path: Path,
+  path: readonly string[],
   winner: ValuePosition,
   { layers, reader }: Origins,
   locate: Locate,
@@ -60,7 +61,7 @@ function overrode(
   });
 }
 
-function nodeAt(tree: Tree, [key, ...rest]: Path): Node | undefined {
+function nodeAt(tree: Tree, [key, ...rest]: readonly string[]): Node | undefined {
   if (tree.type === "branch") return undefined;
   if (key === undefined) return tree.node;
   const member = membersOf(tree)?.get(key);

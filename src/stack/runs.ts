@@ -6,18 +6,20 @@ import { cannotSplit, diagnosticsOf, notOpened, onlySealed } from "./layer-fault
 import { Guarded } from "../layer/guarded.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { writeJson } from "../merge/json.ts";
-import { leafOf, merge, type Tree } from "../merge/merge.ts";
+import { meet, merge, pathTo } from "../merge/merge.ts";
+import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { positionOfLayer } from "../layer/origin.ts";
 import { originsOf } from "./provenance.ts";
 import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
 import { type Below, mustSplit } from "./splits.ts";
-import { type Meeting, tieIn, tieOfTexts } from "./ties.ts";
+import { type Meeting, orderOf, tieIn, tieOfTexts } from "./ties.ts";
 import { isUnchanged } from "../merge/unchanged.ts";
 import type { Values } from "../layer/values.ts";
 import { refOf } from "../wire/item.ts";
 import { writeValues } from "../merge/write.ts";
-import type { Document, Node } from "../yaml/tape.ts";
+import { textOfKey } from "../yaml/key.ts";
+import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 
 /** etcd's bound on an object, which the API server applies to the data of a ConfigMap or Secret. */
 const maxTextBytes = 1024 * 1024;
@@ -41,13 +43,19 @@ export function foldStack(stack: Stack, context: Context): Run[] {
   return folder.runs;
 }
 
+type Filling = ReturnType<LayerReader["fillingOf"]>;
+
 class StackFolder {
   readonly runs: Run[] = [];
   /** True once it was told why a stack that must become one cannot. */
   refused = false;
   private layers: Layer[] = [];
+  /** True if a layer of the open run holds `${`. */
+  private hasVariable = false;
+  /** At most how long the text of the open run is. */
+  private bytes = 0;
   private tree: Tree | undefined;
-  private filling: ReturnType<LayerReader["fillingOf"]>;
+  private filling: Filling;
   /** What the output holds below the open run: layers that stay, and values of runs that folded. */
   private below: (Layer | Tree)[] | "unknown";
   private readonly docs = new Map<Document, Layer>();
@@ -82,24 +90,40 @@ class StackFolder {
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
     this.reportTextTie(layer);
-    const merged = values.root === undefined ? this.tree : this.mergeIn(values.root);
     const filling = this.reader.fillingOf(layer);
-    const mixed = filling !== undefined && this.filling !== undefined && filling !== this.filling;
-    const why = this.whySplit(layer, merged, mixed);
+    const why = this.whySplit(values, layer, filling);
     if (why !== undefined) {
       this.reportSplit(layer, why);
       this.close();
-      this.tree = values.root === undefined ? undefined : leafOf(values.root);
-    } else if (merged !== "split") this.tree = merged;
-    this.filling ??= filling;
+    }
+    this.tree = withRoot(this.tree, values.root);
     this.layers.push(layer);
+    this.hasVariable ||= values.variable;
+    this.filling ??= filling;
+    this.bytes += values.text.length;
+    if (why === undefined && this.isTooLarge()) this.putBack(layer, values, filling);
   }
 
-  private whySplit(layer: Layer, merged: Tree | "split" | undefined, mixed: boolean): string | undefined {
-    if (merged === "split")
+  private whySplit(values: Values, layer: Layer, filling: Filling): string | undefined {
+    if (this.mustSplit(values, layer))
       return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
-    if (mixed) return "Flux fills variables in where one stands, and not where the other does";
-    return this.isTooLarge(layer, merged) ? tooLarge : undefined;
+    if (filling !== undefined && this.filling !== undefined && filling !== this.filling)
+      return "Flux fills variables in where one stands, and not where the other does";
+    return undefined;
+  }
+
+  /** Takes back what made the run too large, and begins another with it. */
+  private putBack(layer: Layer, values: Values, filling: Filling): void {
+    this.layers.pop();
+    this.tree = undefined;
+    for (const each of this.layers) this.tree = withRoot(this.tree, this.reader.valuesOf(each).root);
+    this.reportSplit(layer, tooLarge);
+    this.close();
+    this.tree = withRoot(undefined, values.root);
+    this.layers.push(layer);
+    this.hasVariable = values.variable;
+    this.filling = filling;
+    this.bytes = values.text.length;
   }
 
   /** What goes into the target itself must become one: nobody would merge a second part. */
@@ -137,6 +161,8 @@ class StackFolder {
     this.layers = [];
     this.tree = undefined;
     this.filling = undefined;
+    this.hasVariable = false;
+    this.bytes = 0;
   }
 
   private origins(tree: Tree | undefined, layers: readonly Layer[]): Pick<Run, "origins"> {
@@ -173,22 +199,35 @@ class StackFolder {
     return { stack: this.stack, onTie: this.context.settings.onTie, layers: this.reader };
   }
 
-  private mergeIn(root: Node): Tree | "split" {
-    if (this.tree === undefined) return leafOf(root);
-    const meetings: Meeting[] = [];
-    const merged = merge(
-      this.tree,
-      root,
-      (path, base, override) => void meetings.push({ path, base, override }),
-    );
-    for (const meeting of meetings) {
-      const tie = tieIn(meeting, this.docs, this.scene);
-      if (tie !== undefined) this.reporter.report(tie);
-    }
-    const split = meetings.some(({ path, base, override }) =>
-      mustSplit(path, base, override, () => this.valuesBelow()),
-    );
-    return split ? "split" : merged;
+  /** Looks at every place where the layer meets what lies below it: ties are told, and whether the run must end. */
+  private mustSplit({ root, variable }: Values, layer: Layer): boolean {
+    const { tree } = this;
+    if (tree === undefined || root === undefined) return false;
+    const mayTie = this.mayTie(layer);
+    const hasVariable = this.hasVariable || variable;
+    let splits = false;
+    meet(tree, root, (base, override, way) => {
+      const isOver = isMapping(valueOf(override));
+      // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
+      if (!hasVariable && (isOver ? isMappingTree(base) : !mayTie)) return;
+      const path = (): string[] => pathTo(way, override, textOfKey);
+      if (mayTie && override.row > 0) this.reportTie({ path, base, override });
+      splits ||= mustSplit(base, override, { path, below: () => this.valuesBelow() });
+    });
+    return splits;
+  }
+
+  /** True if a tie of the layer with one below it would be told. */
+  private mayTie(layer: Layer): boolean {
+    const { onTie } = this.context.settings;
+    if (layer.reference !== undefined && onTie !== "error") return false;
+    const lower = this.layers.findLast((each) => orderOf(each, layer) !== undefined);
+    return lower !== undefined;
+  }
+
+  private reportTie(meeting: Meeting): void {
+    const tie = tieIn(meeting, this.docs, this.scene);
+    if (tie !== undefined) this.reporter.report(tie);
   }
 
   private valuesBelow(): Below {
@@ -220,11 +259,17 @@ class StackFolder {
     return values.faults.length > 0 && values.variable ? undefined : values;
   }
 
-  private isTooLarge(layer: Layer, merged: Tree | undefined): boolean {
-    const layers = [...this.layers, layer];
-    const sum = layers.reduce((bytes, each) => bytes + this.reader.valuesOf(each).text.length, 0);
-    return sum > maxTextBytes && this.layers.length > 0 && this.write(merged, layers).length > maxTextBytes;
+  /** Texts are added up, and the merged one written only where they could pass the bound. */
+  private isTooLarge(): boolean {
+    if (this.bytes <= maxTextBytes || this.layers.length < 2) return false;
+    this.bytes = this.write(this.tree, this.layers).length;
+    return this.bytes > maxTextBytes;
   }
+}
+
+function withRoot(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
+  if (root === undefined) return tree;
+  return tree === undefined ? leafOf(root) : merge(tree, root);
 }
 
 const tooLarge = "the folded value would pass 1 MiB";

@@ -1,22 +1,30 @@
 // Where a run must end although its layers are adjacent. Merging is not associative when a null, scalar
 // or sequence is overridden by a mapping at the same path: folded first, the mapping would meet what
 // lies below. And a plain `${…}` may become anything once Flux has substituted it.
-import { leafOf, type Path, membersOf, type Tree } from "../merge/merge.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import { keyIncludes, textOfKey } from "../yaml/key.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isMapping, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import { entryNodes } from "../yaml/view.ts";
 
 type Shape = "mapping" | "variable" | "atom";
 
 /** What lies below a run in the output: known values, or anything at all. */
 export type Below = readonly Tree[] | "unknown";
 
+/** What is asked of one meeting. */
+export interface Asked {
+  /** The keys down to it, from the top. */
+  readonly path: () => readonly string[];
+  readonly below: () => Below;
+}
+
 /** True if the two sides of one meeting must not be folded into one. */
-export function mustSplit(path: Path, base: Tree, override: Node, below: () => Below): boolean {
+export function mustSplit(base: Tree, override: Node, { path, below }: Asked): boolean {
   const [lower, upper] = [shapeOf(base), shapeOf(leafOf(override))];
   if (lower === "mapping" && upper === "mapping") return mergesVariableKeys(base, override);
   if (upper === "atom") return false;
-  if (lower === "atom") return mayHoldMapping(below(), path);
+  if (lower === "atom") return mayHoldMapping(below(), path());
   return true;
 }
 
@@ -31,21 +39,27 @@ function isVariable(value: Node): boolean {
 
 function mergesVariableKeys(base: Tree, override: Node): boolean {
   const members = membersOf(base);
-  const entries = entriesOf(valueOf(override));
-  if (members === undefined || members.size === 0 || entries.size === 0) return false;
-  return [...members.keys(), ...entries.keys()].some((key) => key.includes("${"));
+  const entries = entryNodes(valueOf(override));
+  if (members === undefined || members.size === 0 || entries.length === 0) return false;
+  return members.values().some((tree) => isVariableKey(headOfTree(tree))) || entries.some(isVariableKey);
 }
 
+function isVariableKey(entry: Node): boolean {
+  return keyIncludes(entry, dollar) && textOfKey(entry).includes("${");
+}
+
+const dollar = 0x24;
+
 /** True unless every document below is known and certainly holds no mapping at the path. */
-function mayHoldMapping(below: Below, path: Path): boolean {
+function mayHoldMapping(below: Below, path: readonly string[]): boolean {
   return below === "unknown" || below.some((root) => mayHold(root, path));
 }
 
-function mayHold(tree: Tree, [key, ...rest]: Path): boolean {
+function mayHold(tree: Tree, [key, ...rest]: readonly string[]): boolean {
   if (shapeOf(tree) === "variable") return true;
   const members = membersOf(tree);
   if (members === undefined || key === undefined) return members !== undefined;
-  if ([...members.keys()].some((name) => name.includes("${"))) return true;
+  if (members.values().some((member) => isVariableKey(headOfTree(member)))) return true;
   const member = members.get(key);
   return member !== undefined && mayHold(member, rest);
 }

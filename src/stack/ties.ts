@@ -1,7 +1,7 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should say what is meant.
 import type { Diagnostic } from "../diagnostic.ts";
-import { headOfTree, leafOf, type Path, membersOf, type Tree } from "../merge/merge.ts";
+import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf } from "../layer/origin.ts";
@@ -21,7 +21,8 @@ import {
 } from "../yaml/tape.ts";
 
 export interface Meeting {
-  readonly path: Path;
+  /** The keys down to it, from the top. */
+  readonly path: () => readonly string[];
   readonly base: Tree;
   readonly override: Node;
 }
@@ -42,10 +43,9 @@ export function tieIn(
   const [lower, upper] = [byDocument.get(lowerNode.doc), byDocument.get(override.doc)];
   const by = lower === undefined || upper === undefined ? undefined : orderOf(lower, upper);
   const isTold = by === "items" || (by === "list" && onTie === "error");
-  if (!isTold || lower === undefined || upper === undefined || !isConflict(path, base, override))
-    return undefined;
+  if (!isTold || lower === undefined || upper === undefined || !isConflict(base, override)) return undefined;
   const secret = [lower, upper].some((layer) => layers.isSecret(layer));
-  const name = secret ? "a path" : `\`${path.join(".")}\``;
+  const name = secret ? "a path" : `\`${path().join(".")}\``;
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
@@ -81,15 +81,16 @@ const orderHint = "give them a different `install-order`: now their names decide
 const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
 
 /** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
-function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
+export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
   if (lower === upper || lower.priority !== upper.priority || lower.scope !== upper.scope) return undefined;
   if (lower.reference === undefined && upper.reference === undefined) return "items";
   return lower.reference !== undefined && lower.reference.slot === upper.reference?.slot ? "list" : undefined;
 }
 
-function isConflict(path: Path, base: Tree, override: Node): boolean {
+/** The top of two documents never conflicts: both are mappings. */
+function isConflict(base: Tree, override: Node): boolean {
   const bothMappings = isMapping(valueOf(override)) && isMappingTree(base);
-  return path.length > 0 && !bothMappings && !sameValue(base, override);
+  return !bothMappings && !sameValue(base, override);
 }
 
 /** Equal as a consumer reads them. */
@@ -97,7 +98,8 @@ function sameValue(base: Tree, override: Node): boolean {
   const [members, others] = [membersOf(base), membersOf(leafOf(override))];
   if (members !== undefined && others !== undefined) {
     return (
-      members.size === others.size && [...members].every(([key, tree]) => sameMember(tree, others.get(key)))
+      members.size === others.size &&
+      members.values().every((tree) => sameMember(tree, others.find(headOfTree(tree))))
     );
   }
   if (base.type === "branch") return false;
@@ -108,10 +110,6 @@ function sameValue(base: Tree, override: Node): boolean {
 
 function sameMember(base: Tree, other: Tree | undefined): boolean {
   return other !== undefined && other.type === "leaf" && sameValue(base, other.node);
-}
-
-function isMappingTree(tree: Tree): boolean {
-  return tree.type === "branch" || isMapping(valueOf(tree.node));
 }
 
 function sameItems(a: readonly Node[], b: readonly Node[]): boolean {

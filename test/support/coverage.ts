@@ -3,7 +3,7 @@ import type { AppCase } from "./generate-app.ts";
 import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
-import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/merge.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/tree.ts";
 import { isNull } from "../../src/yaml/resolve.ts";
 import { childrenOf, isMapping, isSequence, valueOf } from "../../src/yaml/tape.ts";
 
@@ -78,8 +78,8 @@ export class Coverage {
   }
 
   private addRows(texts: readonly string[]): void {
-    const { layers } = mergeTexts(texts, (path, base, override) => {
-      if (path.length > 0) this.count(`${kindOf(leafOf(override))} over ${kindOf(base)}`);
+    const { layers } = mergeTexts(texts, (base, override) => {
+      if (override.row > 0) this.count(`${kindOf(leafOf(override))} over ${kindOf(base)}`);
     });
     layers.forEach(({ root }, index) => {
       if (root === undefined && layers.slice(0, index).some((layer) => layer.root !== undefined))

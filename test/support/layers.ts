@@ -1,5 +1,6 @@
 // Values texts → merged tree and text, by the code under test.
-import { leafOf, type OnMeet, merge, type Tree } from "../../src/merge/merge.ts";
+import { meet, merge, type OnMeet } from "../../src/merge/merge.ts";
+import { leafOf, type Tree } from "../../src/merge/tree.ts";
 import { readValues, type Values } from "../../src/layer/values.ts";
 import { writeValues } from "../../src/merge/write.ts";
 
@@ -16,6 +17,9 @@ export function mergeTexts(texts: readonly string[], onMeet?: OnMeet): Merged {
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
   const roots = layers.flatMap(({ root }) => root ?? []);
   let tree: Tree | undefined;
-  for (const root of roots) tree = tree === undefined ? leafOf(root) : merge(tree, root, onMeet);
+  for (const root of roots) {
+    if (tree !== undefined && onMeet !== undefined) meet(tree, root, onMeet);
+    tree = tree === undefined ? leafOf(root) : merge(tree, root);
+  }
   return { layers, tree, text: Buffer.from(writeValues(tree)).toString("utf8") };
 }

@@ -1,0 +1,126 @@
+// Hot loop: merged values as a tree, and what a mapping in it holds. Few members are found by comparing keys; many are
+// looked up by their text.
+import { haveSameKey, textOfKey } from "../yaml/key.ts";
+import { isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+
+/** Merged values: an entry (or root) of one layer, or a mapping in which several layers meet. */
+export type Tree = Leaf | Branch;
+
+export interface Leaf {
+  readonly type: "leaf";
+  /** The entry whose position this is; absent for a key that an override brought in, and for a root. */
+  readonly home: Node | undefined;
+  readonly node: Node;
+}
+
+export interface Branch {
+  readonly type: "branch";
+  readonly home: Node | undefined;
+  /** The entry (or root) whose header line, comments and foot the mapping keeps. */
+  readonly head: Node;
+  /** Columns between the mapping's key and its children. */
+  readonly step: number;
+  readonly members: Members;
+}
+
+/** The values of one document. */
+export function leafOf(node: Node): Leaf {
+  return { type: "leaf", home: undefined, node };
+}
+
+/** The entry (or root) that a tree's key, header line and comments come from. */
+export function headOfTree(tree: Tree): Node {
+  switch (tree.type) {
+    case "leaf":
+      return tree.node;
+    case "branch":
+      return tree.head;
+  }
+}
+
+export function isMappingTree(tree: Tree): boolean {
+  return tree.type === "branch" || isMapping(valueOf(tree.node));
+}
+
+/** What a mapping holds; undefined for anything else. That of a Branch is its own. */
+export function membersOf(tree: Tree): Members | undefined {
+  switch (tree.type) {
+    case "branch":
+      return tree.members;
+    case "leaf": {
+      const value = valueOf(tree.node);
+      return isMapping(value) ? membersOfNode(value) : undefined;
+    }
+  }
+}
+
+/** What a mapping of one document holds, aliases followed and `<<` merged in. */
+export function membersOfNode(mapping: Node): Members {
+  return new Members(entryNodes(mapping).map((entry): Tree => ({ type: "leaf", home: entry, node: entry })));
+}
+
+const few = 12;
+
+/** What a mapping holds, in order. */
+export class Members {
+  private readonly trees: Tree[];
+  private byText: Map<string, number> | undefined;
+
+  constructor(trees: Tree[]) {
+    this.trees = trees;
+  }
+
+  get size(): number {
+    return this.trees.length;
+  }
+
+  values(): readonly Tree[] {
+    return this.trees;
+  }
+
+  at(index: number): Tree {
+    return this.trees[index] as Tree;
+  }
+
+  /** Where the member stands that has an entry's key; -1 if there is none. */
+  indexOf(entry: Node): number {
+    if (this.trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
+    for (let index = 0; index < this.trees.length; index++)
+      if (haveSameKey(headOfTree(this.at(index)), entry)) return index;
+    return -1;
+  }
+
+  find(entry: Node): Tree | undefined {
+    const index = this.indexOf(entry);
+    return index < 0 ? undefined : this.at(index);
+  }
+
+  /** The member under a key as the consumer spells it. */
+  get(key: string): Tree | undefined {
+    const index = this.index().get(key);
+    return index === undefined ? undefined : this.at(index);
+  }
+
+  /** The keys, as the consumer spells them. */
+  keys(): string[] {
+    return this.trees.map((tree) => textOfKey(headOfTree(tree)));
+  }
+
+  add(tree: Tree): void {
+    this.byText?.set(textOfKey(headOfTree(tree)), this.trees.length);
+    this.trees.push(tree);
+  }
+
+  /** Puts another tree of the same key in the place of one. */
+  replace(index: number, tree: Tree): void {
+    this.trees[index] = tree;
+  }
+
+  private index(): Map<string, number> {
+    if (this.byText !== undefined) return this.byText;
+    const byText = new Map<string, number>();
+    for (const [index, tree] of this.trees.entries()) byText.set(textOfKey(headOfTree(tree)), index);
+    return (this.byText = byText);
+  }
+}
