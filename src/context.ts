@@ -2,7 +2,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
-import type { Restoration, Target } from "./model.ts";
+import type { Restoration, Target, OwnReferences } from "./model.ts";
 import type { Holder } from "./refold/restore.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
@@ -21,6 +21,8 @@ export interface Context {
 export interface Survey {
   readonly selection: TargetSelection;
   readonly names: NameIndex;
+  /** What each target references as it came. */
+  readonly own: ReadonlyMap<Target, OwnReferences>;
   readonly holders: readonly Holder[];
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   /** Annotated layers that count. */

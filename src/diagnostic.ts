@@ -101,7 +101,9 @@ export interface Reporter {
   report(diagnostic: Diagnostic): void;
 }
 
-export function formatItem(item: ItemRef): string {
+export function formatItem(
+  item: Pick<ItemRef, "kind" | "name"> & { readonly namespace?: string | undefined },
+): string {
   const namespace = item.namespace === undefined ? "" : `${item.namespace}/`;
   return `${item.kind}/${namespace}${item.name}`;
 }

@@ -36,6 +36,12 @@ export interface Reference {
   readonly optional?: boolean;
 }
 
+/** The references of a target as they stand, and what is wrong with them. */
+export interface OwnReferences {
+  readonly references: readonly Reference[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** How the text of a data key is read, merged and written. Without one, as values for Helm. */
 export type Format = "yaml" | "json" | "text";
 

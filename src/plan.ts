@@ -5,8 +5,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { Names } from "./emit/naming.ts";
 import { collectFrom, componentFrontEnds, frontEndOf, isComponent, itemFrontEnds } from "./front/all.ts";
-import type { Collected, Surroundings } from "./front/front-end.ts";
-import type { Fold, Layer, Run, Target } from "./model.ts";
+import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
+import type { Fold, Layer, Run, Target, OwnReferences } from "./model.ts";
 import { type Holder, restore, takenApart } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
 import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./select/order.ts";
@@ -38,7 +38,14 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   const selection = select(items, context);
   const names = new NameIndex(items);
   const others = selection.targets.filter((target) => !isInPlace(target));
-  const holders = [...holdersOf(others, false), ...holdersOf(selection.leftAlone, true)];
+  const own = new Map([...others, ...selection.leftAlone].map((target) => [target, ownReferences(target)]));
+  const holderOf = (target: Target, leftAlone: boolean): Holder => {
+    return { target, references: own.get(target)?.references ?? [], leftAlone };
+  };
+  const holders = [
+    ...others.map((target) => holderOf(target, false)),
+    ...selection.leftAlone.map((target) => holderOf(target, true)),
+  ];
   const pruning = settings.layers === "prune";
   const { restorations, diagnostics } = restore(items, holders, { names, holdings, layers, pruning });
   report.all(diagnostics);
@@ -52,7 +59,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
       all.filter((layer) => !held.includes(layer)),
     );
   }
-  return { selection, names, holders, restorations, annotated };
+  return { selection, names, own, holders, restorations, annotated };
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
@@ -62,11 +69,8 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
   return { ...selection, targets: [...selection.targets, ...components] };
 }
 
-function holdersOf(targets: readonly Target[], leftAlone: boolean): Holder[] {
-  return targets.map((target) => {
-    const references = isComponent(target) ? [] : frontEndOf(target).referencesOf(target);
-    return { target, references, leftAlone };
-  });
+function ownReferences(target: Target): OwnReferences {
+  return isComponent(target) ? noReferences : frontEndOf(target).referencesOf(target);
 }
 
 /** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
@@ -105,7 +109,7 @@ function isInPlace(target: Target): target is Item {
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, restorations, annotated }: Survey,
+  { names, restorations, annotated, own }: Survey,
   { settings, holdings, layers }: Context,
 ): Surroundings {
   return {
@@ -114,6 +118,7 @@ function surroundingsOf(
     settings,
     holdings,
     isReadable: (layer) => layers.isReadable(layer),
+    own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
     restorations: restorations.get(target) ?? [],
   };

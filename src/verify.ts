@@ -58,7 +58,7 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
   const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
     frontEndOf(target)
       .referencesOf(target)
-      .map((reference) => ({ target, reference, found: names.find(reference, target) })),
+      .references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
   return [

@@ -174,6 +174,7 @@ describe("lists", () => {
           settings: parsed.settings,
           holdings,
           isReadable: (layer: Layer) => new LayerReader(holdings).isReadable(layer),
+          own: app.referencesOf(target),
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
         };

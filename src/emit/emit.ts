@@ -3,7 +3,7 @@
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { Guarded } from "../layer/guarded.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import { annotationsOf, labelsOf } from "../layer/metadata.ts";
+import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
 import { isComponent } from "../front/all.ts";
 import type { Fold, Layer, Stack } from "../model.ts";
 import { recordOf } from "../refold/record.ts";
@@ -106,13 +106,13 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
   };
 }
 
+/** Labels that all layers share; and Flux' watch label if any layer has it. */
 function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
-  const all = layers.map(({ item }) => labelsOf(item));
-  const [first = new Map<string, string>(), ...rest] = all;
-  const labels = new Map(
-    [...first].filter(([key, value]) => rest.every((other) => other.get(key) === value)),
-  );
-  const watch = all.map((map) => map.get(Mark.watch)).find((value) => value !== undefined);
+  const [first, ...rest] = layers.map(({ item }) => item);
+  const labels = new Map(first === undefined ? [] : labelsOf(first));
+  for (const [key, value] of labels)
+    if (!rest.every((item) => labelsOf(item).get(key) === value)) labels.delete(key);
+  const watch = layers.map(({ item }) => labelOf(item, Mark.watch)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(Mark.watch, watch);
   for (const label of stack.layerLabels ?? []) labels.delete(label);
   if (sops !== undefined) labels.delete(Mark.decrypt);

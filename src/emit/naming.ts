@@ -1,7 +1,7 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Fold, LayerKind, Run } from "../model.ts";
+import type { Fold, LayerKind, Run, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -14,9 +14,11 @@ export interface Named {
   readonly namespace: string | undefined;
 }
 
+type Owner = { readonly item: Item } | { readonly folded: Target };
+
 export class Names {
-  /** Who has a name, as messages put it. */
-  private readonly owners = new Map<string, string>();
+  /** Who has a name: an item, or the target whose fold it is. */
+  private readonly owners = new Map<string, Owner>();
   private readonly referenced = new Set<string>();
   /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
   private readonly staying = new Set<string>();
@@ -30,7 +32,7 @@ export class Names {
       this.referenced.add(keyOf(kind, namespace, name));
     }
     for (const item of items.filter((each) => !restored.has(each))) {
-      this.owners.set(keyOf(item.kind, item.namespace, item.name), `\`${describe(item)}\``);
+      this.owners.set(keyOf(item.kind, item.namespace, item.name), { item });
       const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
       if (record === undefined) continue;
       // The names in its record must not come to mean anything else.
@@ -54,7 +56,7 @@ export class Names {
       const namespace = stack.atHome === true ? stack.target.namespace : run.layers[0]?.item.namespace;
       const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
       if (taken !== undefined) faults.push(nameTaken(run, name, taken));
-      this.owners.set(keyOf(kind, namespace, name), `the fold of \`${owner}\``);
+      this.owners.set(keyOf(kind, namespace, name), { folded: stack.target });
       return { ...run, name, namespace };
     });
     return { folds: folds.toReversed(), faults };
@@ -62,9 +64,10 @@ export class Names {
 
   /** @param alone true for a name that whoever wants the item is to reference */
   private ownerOf(key: string, alone: boolean): string | undefined {
-    return (
-      this.owners.get(key) ?? (!alone && this.referenced.has(key) ? "a reference in the list" : undefined)
-    );
+    const owner = this.owners.get(key);
+    if (owner === undefined)
+      return !alone && this.referenced.has(key) ? "a reference in the list" : undefined;
+    return "item" in owner ? `\`${describe(owner.item)}\`` : `the fold of \`${describe(owner.folded)}\``;
   }
 }
 

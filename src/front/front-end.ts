@@ -4,11 +4,13 @@
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import type { Component, Fold, Layer, Reference, Restoration, Stack } from "../model.ts";
+import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
 import type { TargetKind } from "../select/annotations.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
+
+export const noReferences: OwnReferences = { references: [], diagnostics: [] };
 
 export interface Surroundings {
   readonly items: readonly Item[];
@@ -17,6 +19,8 @@ export interface Surroundings {
   readonly holdings: Holdings;
   /** True if a layer can be read: not sealed, one key, no fault in it. */
   readonly isReadable: (layer: Layer) => boolean;
+  /** What the target references. */
+  readonly own: OwnReferences;
   /** Layers annotated into the target, in item order. */
   readonly annotated: readonly Layer[];
   /** Folded items of an earlier run. */
@@ -36,7 +40,7 @@ export interface ItemFrontEnd extends TargetKind {
   /** Data key of a folded item. */
   readonly dataKey: string;
   /** The target's references as they stand. */
-  referencesOf(target: Item): readonly Reference[];
+  referencesOf(target: Item): OwnReferences;
   /** Every stack of a target, in the consumer's order. */
   collect(target: Item, around: Surroundings): Collected;
   /** Data keys that go from a target edited in place. */

@@ -1,7 +1,7 @@
 // Bytes that remember whether they may be seen. What came from a Secret, or from a sealed layer, only ever reaches
 // a Secret: whoever wants the bytes says which item they are for, and the one check stands here. So a front end
 // cannot let a secret out by forgetting something.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Where bytes are to go: an item, by its kind. */
 export interface Sink {
@@ -44,6 +44,6 @@ export class Guarded {
 
   /** Digest as a folded item records it. */
   digest(): string {
-    return `sha256:${createHash("sha256").update(this.#bytes).digest("hex")}`;
+    return `sha256:${hash("sha256", this.#bytes, "hex")}`;
   }
 }

@@ -3,7 +3,7 @@
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { keyText, scalarBytes, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { Guarded } from "./guarded.ts";
 import { isSopsFile, type OpeningFault } from "./sealed.ts";
@@ -17,14 +17,18 @@ export interface Contents {
   readonly fault?: OpeningFault;
 }
 
-/** The value under one data key: where it stands, or what it holds since. */
-type Datum = {
+/** The value under one data key. */
+interface Datum {
   /** True under a Secret's `data`. */
   readonly encoded: boolean;
   /** True if the text was sealed, and is plain here only. */
   readonly opened?: boolean;
   readonly fault?: OpeningFault;
-} & ({ readonly node: Node } | { readonly text: Uint8Array });
+  /** Where it stands, or what it holds since. */
+  readonly value: Node | Uint8Array;
+  /** The value decoded, once somebody asked. */
+  decoded?: Guarded | ReadFault;
+}
 
 /** What an opened document holds under one data key. */
 export interface OpenedKey {
@@ -95,15 +99,14 @@ export class Holdings {
     const contents = this.read(item);
     if ("code" in contents) return contents;
     const datum = contents.keys.get(key);
-    const bytes = datum === undefined ? undefined : bytesOf(datum, contents.sealed);
-    if (datum === undefined || !(bytes instanceof Uint8Array)) return bytes as ReadFault | undefined;
-    return new Guarded(bytes, item.kind === "Secret" || datum.opened === true);
+    if (datum === undefined) return undefined;
+    return (datum.decoded ??= decoded(datum, contents.sealed, item));
   }
 
   /** What a data key holds once its item's own layers are folded into it. */
   amend(item: Item, key: string, text: Guarded): void {
     const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};
-    this.put(item, key, { text: text.for(item), encoded, opened });
+    this.put(item, key, { value: text.for(item), encoded, opened });
   }
 
   /** A data key that goes from its item. */
@@ -115,13 +118,15 @@ export class Holdings {
 
   /** What a sealed manifest holds, once it is opened. */
   openManifest(item: Item, opened: ReadonlyMap<string, OpenedKey>): void {
-    const keys = new Map([...opened].map(([key, each]) => [key, { ...each, opened: true }]));
+    const keys = new Map(
+      [...opened].map(([key, { text, encoded }]) => [key, { value: text, encoded, opened: true }]),
+    );
     this.known.set(item, { keys, sealed: false });
   }
 
   /** What a data value that is a SOPS file holds, once it is opened. */
   openKey(item: Item, key: string, text: Uint8Array): void {
-    this.put(item, key, { text, encoded: true, opened: true });
+    this.put(item, key, { value: text, encoded: true, opened: true });
   }
 
   /** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
@@ -150,7 +155,7 @@ function readContents(item: Item): Contents | ReadFault {
     const mapping = childOf(root, part);
     if (mapping === undefined || !isMapping(mapping)) continue;
     const encoded = item.kind === "Secret" && part === "data";
-    for (const child of childrenOf(mapping)) keys.set(keyText(child), { node: valueOf(child), encoded });
+    for (const child of childrenOf(mapping)) keys.set(keyText(child), { value: valueOf(child), encoded });
   }
   return { keys, sealed: hasSeal(item) };
 }
@@ -162,15 +167,18 @@ export function hasSeal(item: Item): boolean {
   return sops !== undefined && isMapping(sops);
 }
 
-/** A value as bytes, decoded; a fault where it is not text or not base64. */
-function bytesOf(datum: Datum, sealed: boolean): Uint8Array | ReadFault {
-  if ("text" in datum) return datum.text;
-  if (!isScalar(datum.node))
+function decoded(datum: Datum, sealed: boolean, { kind }: Item): Guarded | ReadFault {
+  const bytes = bytesOf(datum, sealed);
+  return bytes instanceof Uint8Array ? new Guarded(bytes, kind === "Secret" || datum.opened === true) : bytes;
+}
+
+function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadFault {
+  if (value instanceof Uint8Array) return value;
+  if (!isScalar(value))
     return { code: "syntax", message: "expected text under the data key, got a mapping or a sequence" };
-  // The API server takes a null for no text at all.
-  const text = isNull(datum.node) ? "" : scalarText(datum.node);
-  // What SOPS has sealed is its own text, wherever it stands.
-  if (!datum.encoded || sealed) return Buffer.from(text, "utf8");
+  // The API server takes a null for no text at all. What SOPS has sealed is its own text, wherever it stands.
+  if (!encoded || sealed) return isNull(value) ? new Uint8Array() : scalarBytes(value);
+  const text = isNull(value) ? "" : scalarText(value);
   return decodeBase64(text) ?? { code: "syntax", message: "expected base64 under `data`" };
 }
 

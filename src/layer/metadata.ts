@@ -7,6 +7,15 @@ export function labelsOf(item: Item): ReadonlyMap<string, string> {
   return metadataMap(item, "labels");
 }
 
+/** One label of an item. */
+export function labelOf(item: Item, label: string): string | undefined {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const labels = metadata === undefined ? undefined : childOf(metadata, "labels");
+  const value = labels === undefined ? undefined : childOf(labels, label);
+  return value === undefined ? undefined : scalarText(value);
+}
+
 /** A glance at an item leaves long annotations out; these are all of them. */
 export function annotationsOf(item: Item): ReadonlyMap<string, string> {
   return metadataMap(item, "annotations");

@@ -1,6 +1,6 @@
 // Where a value stands, for messages: the layer's item and key, line and column in its text, its file
 // where the orchestrator tells it, and whose layer it is.
-import { formatItem, type Position } from "../diagnostic.ts";
+import type { Position } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
@@ -30,7 +30,7 @@ export function positionOfLayer(layer: Layer, target: Named, layers: LayerReader
     role:
       layer.item === target
         ? "the target's own data"
-        : `layer of ${formatItem(refOf(target))}, priority ${layer.priority}`,
+        : `layer of ${describe(target)}, priority ${layer.priority}`,
   };
 }
 

@@ -20,6 +20,8 @@ const macMarker = /mac"?: "?ENC\[|sops_mac=ENC\[/;
 
 /** True for text that is a SOPS file. */
 export function isSopsFile(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!buffer.includes("ENC[")) return false;
+  const text = buffer.toString("latin1");
   return macMarker.test(text) && sopsMarker.test(text);
 }

@@ -3,7 +3,7 @@ import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/lay
 import { pad, shiftLines, shiftRest, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { keyText } from "../yaml/scalar.ts";
-import { Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
+import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
@@ -24,6 +24,7 @@ export function keyOfEntry(node: Node): string {
 
 /** The comment on the line of an entry's key, with the space before it. */
 export function headerComment(entry: Node): string {
+  if (entry.doc.plain?.comments === false) return "";
   if (isFlow(parentOf(entry) ?? entry)) return "";
   const text = textOf(entry.doc);
   const isBlock = kindOf(entry) === Kind.blockMapping || kindOf(entry) === Kind.blockSequence;
@@ -52,6 +53,7 @@ export function flowValue(node: Node, column: number): string {
 
 /** An entry's own comments: whole lines. In brackets, those between it and the entry before. */
 export function leadOf(node: Node): string {
+  if (isTidy(node.doc)) return "";
   const text = textOf(node.doc);
   const parent = parentOf(node);
   if (parent === undefined) return "";
@@ -74,6 +76,7 @@ export function leadOf(node: Node): string {
 
 /** Comments deeper than the next key, which follow an entry's last line. */
 export function tailOf(entry: Node, column: number): string {
+  if (isTidy(entry.doc)) return "";
   if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return "";
   const text = textOf(entry.doc);
   const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
@@ -81,6 +84,7 @@ export function tailOf(entry: Node, column: number): string {
 }
 
 export function blankLinesOf(node: Node): string {
+  if (isTidy(node.doc)) return "";
   if (isFlow(parentOf(node) ?? node)) return "";
   const { lead, comments } = extentOf(node);
   return withoutBlanks(textOf(node.doc).slice(lead, comments));

@@ -1,7 +1,7 @@
 // Merged values → text. Entries are copied verbatim and shifted as a whole by one constant; only what
 // cannot be copied (merged mappings, opened flow mappings, expanded aliases) is put together anew.
 // Never re-spells a scalar, never re-flows a line.
-import { afterContent, extentOf, footOf, headOf, textOf, withoutMarkers } from "../yaml/layout.ts";
+import { afterContent, extentOf, footOf, headOf, textOf, tidyEnd, withoutMarkers } from "../yaml/layout.ts";
 import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
 import { stepOf } from "./merge.ts";
 import { headOfTree, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
@@ -24,6 +24,7 @@ import {
   isFlow,
   isMapping,
   isSequence,
+  isTidy,
   Kind,
   kindOf,
   type Node,
@@ -73,8 +74,8 @@ class Page {
 function writeMembers(page: Page, members: Members, column: number): void {
   for (const tree of members.values()) {
     const head = headOfTree(tree);
-    page.add(tree.home === undefined ? "" : blankLinesOf(tree.home));
-    page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    if (tree.home !== undefined && !isTidy(tree.home.doc)) page.add(blankLinesOf(tree.home));
+    if (!isTidy(head.doc)) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
     writeMember(page, tree, column);
   }
 }
@@ -92,8 +93,13 @@ function writeEntry(page: Page, entry: Node, column: number): void {
   if (isEntangled(entry)) return writeExpanded(page, entry, column);
   if (isFlow(parentOf(entry) ?? entry))
     return page.add(`${pad(column)}${keyOfEntry(entry)}:${flowValue(entry, column)}`);
-  const text = textOf(entry.doc).slice(field(entry, Field.entry), extentOf(entry).end);
-  page.add(pad(column) + shiftRest(text, column - field(entry, Field.column), column), keepsEnd(entry));
+  const { doc } = entry;
+  const end = isTidy(doc) ? tidyEnd(entry) : extentOf(entry).end;
+  const text = textOf(doc).slice(field(entry, Field.entry), end);
+  const by = column - field(entry, Field.column);
+  // What the fast reader takes stands nowhere left of its key.
+  const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column);
+  page.add(pad(column) + shifted, keepsEnd(entry));
 }
 
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {

@@ -3,8 +3,7 @@
 import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/layers.ts";
 import type { Fold, Layer, RecordedLayer } from "../model.ts";
-import { formatItem } from "../diagnostic.ts";
-import { type Item, refOf } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 
 /** What a folded item was folded from, as its annotation holds it. */
 export interface FoldRecord {
@@ -18,7 +17,7 @@ export interface FoldRecord {
 
 export function recordOf({ stack, layers, text }: Fold): string {
   const record: FoldRecord = {
-    target: formatItem(refOf(stack.target)),
+    target: describe(stack.target),
     digest: text.digest(),
     ...(stack.beside === undefined ? {} : { alone: true }),
     layers: layers.map(recordLayer),

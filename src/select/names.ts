@@ -19,31 +19,47 @@ interface Id {
 
 /** Items by kind and any of their names. */
 export class NameIndex {
-  private readonly byName = new Map<string, Item[]>();
+  private readonly byKind = new Map<string, Map<string, Item[]>>();
 
   constructor(items: readonly Item[]) {
     for (const item of items) {
-      for (const name of new Set([item.name, ...previousIds(item).map((id) => id.name)])) {
-        const key = `${item.kind}/${name}`;
-        const known = this.byName.get(key);
-        if (known === undefined) this.byName.set(key, [item]);
-        else known.push(item);
-      }
+      this.add(item, item.name);
+      for (const { name } of previousIds(item)) if (name !== item.name) this.add(item, name);
     }
   }
 
   /** All items of a kind that have or had a name. */
   named<K extends string>(kind: K, name: string): readonly (Item & { readonly kind: K })[] {
-    const items = this.byName.get(`${kind}/${name}`) ?? [];
-    return items.filter((item): item is Item & { readonly kind: K } => item.kind === kind);
+    const items = this.byKind.get(kind)?.get(name) ?? none;
+    return isAllOf(items, kind) ? items : [];
   }
 
   /** All items a target's reference may mean; more than one is ambiguous. */
   find<K extends string>(wanted: Wanted<K>, target: Named): readonly (Item & { readonly kind: K })[] {
     const candidates = this.named(wanted.kind, wanted.name);
+    const [only, second] = candidates;
+    if (only === undefined) return [];
+    if (second === undefined) return matchesNamespace(only, wanted, target) ? candidates : [];
     const matching = candidates.filter((item) => matchesNamespace(item, wanted, target));
     return likeliest(matching, wanted.name, target);
   }
+
+  private add(item: Item, name: string): void {
+    let names = this.byKind.get(item.kind);
+    if (names === undefined) this.byKind.set(item.kind, (names = new Map()));
+    const known = names.get(name);
+    if (known === undefined) names.set(name, [item]);
+    else if (known.at(-1) !== item) known.push(item);
+  }
+}
+
+const none: readonly Item[] = [];
+
+function isAllOf<K extends string>(
+  items: readonly Item[],
+  kind: K,
+): items is readonly (Item & { readonly kind: K })[] {
+  return items.every((item) => item.kind === kind);
 }
 
 /** An item without namespace matches only a target without one. */
@@ -77,8 +93,11 @@ function companyOf({ annotations }: Named): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
+const noIds: readonly Id[] = [];
+
 /** The ids kustomize remembers; it writes `default` for "no namespace". */
-function previousIds({ annotations, kind }: Named): Id[] {
+function previousIds({ annotations, kind }: Named): readonly Id[] {
+  if (!annotations.has(Mark.previousNames)) return noIds;
   const listed = (mark: string): string[] => annotations.get(mark)?.split(",") ?? [];
   const namespaces = listed(Mark.previousNamespaces);
   const kinds = listed(Mark.previousKinds);

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { Guarded } from "../layer/guarded.ts";
 import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
-import { labelsOf } from "../layer/metadata.ts";
+import { labelOf } from "../layer/metadata.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
 
@@ -30,7 +30,7 @@ export function sealedDocumentsOf(item: Item, mac: "auto" | "strict", holdings: 
 
 /** Flux hands such a Secret on as it is, so nobody else may open it, either. */
 function isNeverDecrypted(item: Item): boolean {
-  const marks = [item.annotations.get(Mark.decrypt), labelsOf(item).get(Mark.decrypt)];
+  const marks = [item.annotations.get(Mark.decrypt), labelOf(item, Mark.decrypt)];
   return marks.some((mark) => mark?.toLowerCase() === "disabled");
 }
 

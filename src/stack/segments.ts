@@ -1,6 +1,6 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
-import { labelsOf } from "../layer/metadata.ts";
+import { labelOf } from "../layer/metadata.ts";
 import type { Layer, Stack, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
@@ -57,5 +57,5 @@ function areTreatedAlike(a: Layer, b: Layer): boolean {
 }
 
 function fluxMark({ item }: Layer, mark: string): string | undefined {
-  return item.annotations.get(mark) ?? labelsOf(item).get(mark);
+  return item.annotations.get(mark) ?? labelOf(item, mark);
 }

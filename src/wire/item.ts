@@ -147,5 +147,5 @@ export function refOf(item: Named): ItemRef {
 }
 
 export function describe(item: Named): string {
-  return formatItem(refOf(item));
+  return formatItem(item);
 }

@@ -11,6 +11,7 @@ import {
   Field,
   field,
   isFlow,
+  isTidy,
   type Node,
   parentOf,
 } from "./tape.ts";
@@ -34,24 +35,46 @@ interface Layout {
 const texts = new WeakMap<Uint8Array, string>();
 const layouts = new WeakMap<Document, Map<number, Layout>>();
 
-/** The bytes a document lies in, as latin1 text. */
-export function textOf({ bytes }: Document): string {
-  let text = texts.get(bytes);
+/** The bytes a document lies in, as latin1 text: one string for all documents in the same bytes. */
+export function textOf(doc: Document): string {
+  if (doc.latin1 !== undefined) return doc.latin1;
+  let text = texts.get(doc.bytes);
   if (text === undefined) {
-    text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-    texts.set(bytes, text);
+    text = doc.bytes.toString("latin1");
+    texts.set(doc.bytes, text);
   }
-  return text;
+  return (doc.latin1 = text);
 }
 
 /** Extent of an entry of a block collection. */
 export function extentOf(node: Node): Extent {
+  if (isTidy(node.doc) && !isFlow(parentOf(node) ?? node)) return tidyExtent(node);
   const parent = parentOf(node);
   const extent = parent === undefined ? undefined : layoutOf(parent).extents.get(node.row);
   if (extent === undefined) throw new Error("only entries of block collections have lines of their own");
   return extent;
 }
 
+/** Without comments and blank lines an entry's lines are its own. One that shares its line starts where it stands. */
+function tidyExtent(node: Node): Extent {
+  const { bytes } = node.doc;
+  const entry = field(node, Field.entry);
+  let start = entry - field(node, Field.column);
+  for (let at = start; at < entry; at++) if (bytes[at] !== space) start = entry;
+  return { lead: start, comments: start, end: tidyEnd(node) };
+}
+
+/** Behind the last line of an entry of a tidy document. */
+export function tidyEnd(node: Node): number {
+  const { bytes, end: limit } = node.doc;
+  let end = field(node, Field.end);
+  if (bytes[end - 1] === lineFeed) return end;
+  while (end < limit && bytes[end] !== lineFeed) end++;
+  return end < limit ? end + 1 : limit;
+}
+
+const space = 0x20;
+const lineFeed = 0x0a;
 const siblings = new WeakMap<Document, Map<number, Node>>();
 
 /** The entry before another in the same collection. */
@@ -73,6 +96,7 @@ export function previousOf(node: Node): Node | undefined {
 
 /** Comments and blank lines after the last entry of a block collection, as deep as its entries. */
 export function footOf(collection: Node): string {
+  if (isTidy(collection.doc) && !isFlow(collection)) return "";
   if (!isFlow(collection)) return layoutOf(collection).foot;
   if (field(collection, Field.entry) >= 0) return "";
   return textOf(collection.doc)

@@ -21,8 +21,10 @@ function shiftLine(line: string, by: number, least: number): string {
 }
 
 export function pad(column: number): string {
-  return " ".repeat(column);
+  return pads[column] ?? " ".repeat(column);
 }
+
+const pads = Array.from({ length: 64 }, (_, column) => " ".repeat(column));
 
 /** Moves an entry's own comments; none stays deeper than the entry, where a block scalar above would take it for content. */
 export function shiftLead(lines: string, by: number, column: number): string {

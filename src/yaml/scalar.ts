@@ -14,15 +14,11 @@ export function scalarText(node: Node): string {
 export function scalarBytes(node: Node): Buffer {
   const { bytes } = node.doc;
   const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
-  if (kind === Kind.literal && !hasReturn(bytes, start, end)) return decodeLiteral(node);
+  const isSimple = node.doc.plain !== undefined || !bytes.subarray(start, end).includes(0x0d);
+  if (kind === Kind.literal && isSimple) return decodeLiteral(node);
   if (kind !== Kind.literal && kind !== Kind.folded) return Buffer.from(scalarText(node), "utf8");
   const source = utf8(bytes, start, end);
   return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");
-}
-
-function hasReturn(bytes: Buffer, start: number, end: number): boolean {
-  const found = bytes.indexOf(0x0d, start);
-  return found >= 0 && found < end;
 }
 
 /** Text of a node's key. */
@@ -38,8 +34,8 @@ export function keyText(node: Node): string {
 function decodeLiteral(node: Node): Buffer {
   const { bytes } = node.doc;
   const [start, end] = [field(node, Field.body), field(node, Field.end)];
-  const newline = bytes.indexOf(0x0a, start);
-  const first = newline < 0 || newline >= end ? end : newline + 1;
+  let first = start;
+  while (first < end && bytes[first++] !== 0x0a);
   const indent = literalIndent(node, first);
   const out = Buffer.allocUnsafe(end - first);
   let length = 0;

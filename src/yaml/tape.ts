@@ -64,8 +64,15 @@ export interface Document {
   readonly followed: boolean;
   /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
   readonly spelledKeys?: boolean;
+  /** `bytes` as latin1 text, once somebody asked. */
+  latin1?: string;
   /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */
   readonly plain?: Plain;
+}
+
+/** True if nothing stands between the entries of a document: no comments, no blank lines, no markers. */
+export function isTidy({ plain, markers }: Document): boolean {
+  return plain !== undefined && !plain.comments && !plain.blankLines && markers.length === 0;
 }
 
 interface Plain {

@@ -28,14 +28,14 @@ export const app: ItemFrontEnd = {
   defaultPriority: 25,
   maxPriority: 150,
   dataKey: "values",
-  referencesOf: (target) => readReferences(target).references,
+  referencesOf: readReferences,
   collect,
   rewrite,
 };
 
 function collect(target: Item, around: Surroundings): Collected {
   const spec = specOf(target);
-  const { references: own, diagnostics } = readReferences(target);
+  const { references: own, diagnostics } = around.own;
   const references = restoreReferences(target, own, around.restorations, around.names);
   if (spec === undefined)
     return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };

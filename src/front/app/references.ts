@@ -1,7 +1,7 @@
 // The references an App holds, with app-operator's defaults applied (CRD defaults do not exist at build
 // time), and the same with folded items taken apart again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import type { LayerKind, RecordedLayer, Reference, Restoration } from "../../model.ts";
+import type { LayerKind, RecordedLayer, Reference, Restoration, OwnReferences } from "../../model.ts";
 import type { NameIndex } from "../../select/names.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
@@ -16,12 +16,7 @@ const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfie
   [key: string]: LayerKind;
 };
 
-export interface AppReferences {
-  readonly references: readonly Reference[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export function readReferences(target: Item): AppReferences {
+export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
   if (spec === undefined) return { references: [], diagnostics: [] };
   const diagnostics: Diagnostic[] = [];

@@ -18,13 +18,13 @@ export const helmRelease: ItemFrontEnd = {
   maxPriority: 100,
   above: "only inline values lie above: patch `spec.values` of the HelmRelease",
   dataKey: defaultKey,
-  referencesOf: (target) => readReferences(target).references,
+  referencesOf: readReferences,
   collect,
   rewrite,
 };
 
 function collect(target: Item, around: Surroundings): Collected {
-  const { references: own, diagnostics } = readReferences(target);
+  const { references: own, diagnostics } = around.own;
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
   const { references, diagnostics: changed } = restoreReferences(target, own, around);

@@ -1,7 +1,7 @@
 // The references a HelmRelease holds, and the same with folded items taken apart again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import { isLayerKind } from "../../layer/layers.ts";
-import type { RecordedLayer, Reference } from "../../model.ts";
+import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Surroundings } from "../front-end.ts";
@@ -12,12 +12,7 @@ const slot = "valuesFrom";
 /** What its entries count as: annotated layers go below or above them all. */
 export const listPriority = 50;
 
-export interface HelmReferences {
-  readonly references: readonly Reference[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export function readReferences(target: Item): HelmReferences {
+export function readReferences(target: Item): OwnReferences {
   const spec = specOf(target);
   const diagnostics: Diagnostic[] = [];
   const list = spec === undefined ? [] : listAt(spec, slot);
@@ -46,7 +41,7 @@ export function restoreReferences(
   target: Item,
   own: readonly Reference[],
   { restorations, names }: Surroundings,
-): HelmReferences {
+): OwnReferences {
   const diagnostics: Diagnostic[] = [];
   // Places in the list as it was before anything was folded: what was annotated had none.
   let place = 0;

@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
-import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
+import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
 import { foldedKeysOf, keyState } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 
@@ -24,7 +24,7 @@ function frontEnd(kind: LayerKind): ItemFrontEnd {
     maxPriority: 150,
     inPlace: true,
     dataKey: "",
-    referencesOf: () => [],
+    referencesOf: () => noReferences,
     collect,
     goneKeys,
     rewrite,
