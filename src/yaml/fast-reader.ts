@@ -130,7 +130,8 @@ function readMapping(
   depth: number,
 ): boolean {
   if (depth >= maxDepth) return state.refuse("depth");
-  let [start, end] = [firstKey, firstEnd];
+  let start = firstKey;
+  let end = firstEnd;
   for (;;) {
     if (state.at - state.lineStart >= maxKeyLength) return state.refuse("key-length");
     state.underKey(start, end, kindOfText(state.bytes[start] as number));

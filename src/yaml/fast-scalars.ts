@@ -224,7 +224,8 @@ export function endOfBlockScalar(state: State, column: number): number {
   const { bytes, limit, at: first } = state;
   // Blank lines before the text. The deepest of them must not be deeper than the text.
   let newline = first - 1;
-  let [indent, deepest] = [0, 0];
+  let indent = 0;
+  let deepest = 0;
   let at = first;
   for (; at < limit; at++) {
     if (bytes[at] === space) indent++;
@@ -251,7 +252,8 @@ export function endOfBlockScalar(state: State, column: number): number {
 /** Goes behind the line of the header. Tells its digit (0 without one) times two, plus one for `+`; -1 if refused. */
 function readHeader(state: State): number {
   const { bytes, limit } = state;
-  let [explicit, chomp] = [0, 0];
+  let explicit = 0;
+  let chomp = 0;
   let at = state.at + 1;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
