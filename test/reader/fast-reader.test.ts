@@ -6,7 +6,7 @@ import { reasons } from "../../src/yaml/fast-state.ts";
 import { fieldCount } from "../../src/yaml/tape.ts";
 import { compareReaders } from "../support/compare-readers.ts";
 import { streamOfApps } from "../support/kustomize-stream.ts";
-import { generatedDocument } from "../support/nasty-yaml.ts";
+import { generatedDocument, Random } from "../support/nasty-yaml.ts";
 import { constructsOf } from "../support/reader-constructs.ts";
 import {
   blockTexts,
@@ -134,6 +134,38 @@ test("the YAML test suite", () => {
   console.log(`YAML test suite: ${tally.text()}`);
   expect(wrong.filter(({ difference }) => difference !== undefined)).toEqual([]);
   expect(tally.counts.get(accepted)).toBeGreaterThan(80);
+});
+
+test("every short document over a few signs", () => {
+  const tally = new Tally();
+  for (const signs of [
+    ["a", ":", "-", " ", "\n"],
+    ["a: ", "\n", "  ", "|", "#", "x"],
+    ["a: ", "[", "]", "{", "}", ",", "-"],
+  ]) {
+    for (const text of textsOf(signs, 5)) {
+      const { outcome, difference } = outcomeOf(whole("", text));
+      if (difference !== undefined) expect.fail(`${JSON.stringify(text)}: ${difference}`);
+      tally.add(outcome);
+    }
+  }
+  expect(tally.counts.get(accepted)).toBeGreaterThan(3000);
+});
+
+/** All texts of up to so many signs. */
+function* textsOf(signs: readonly string[], length: number): Generator<string> {
+  yield "";
+  if (length > 0) for (const sign of signs) for (const rest of textsOf(signs, length - 1)) yield sign + rest;
+}
+
+test("no bytes make it throw", () => {
+  const random = new Random(firstSeed);
+  for (let round = 0; round < runs * 10; round++) {
+    const length = random.below(60);
+    const bytes = Uint8Array.from({ length }, () => random.below(random.once(2) ? 256 : 64));
+    const { difference } = compareReaders(readFast, bytes, { start: 0, end: length });
+    expect(difference).toBeUndefined();
+  }
 });
 
 describe("generated documents", () => {

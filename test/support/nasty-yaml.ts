@@ -372,6 +372,7 @@ class Grammar {
 
   private double(): string {
     const { random } = this;
+    if (random.once(60)) return `"${random.pick(badEscapes)}"`;
     if (this.isOdd())
       return random.pick([
         '"a"b',
