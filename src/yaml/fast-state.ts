@@ -42,8 +42,12 @@ export const hash = 0x23;
 export const dash = 0x2d;
 export const colon = 0x3a;
 
-/** Rows of a few thousand nodes; larger scratch is let go of, so that one huge document does not stay in memory. */
-const keptLength = fieldCount * 65_536;
+/**
+ * Numbers in a chunk of rows (64 KiB). Small documents share chunks, because an array of its own costs a small
+ * document as much as a fifth of its reading; larger ones are copied out of the scratch, to their exact size.
+ */
+const chunkLength = 16_384;
+const sharedLength = chunkLength / 4;
 
 export class State {
   bytes: Uint8Array = new Uint8Array(0);
@@ -65,7 +69,9 @@ export class State {
   blankLines = false;
   tabs = false;
   reason: Reason = "region";
-  rows: Int32Array = new Int32Array(fieldCount * 1024);
+  rows: Int32Array = new Int32Array(chunkLength);
+  /** Where the rows of this document start. What lies before belongs to documents that were read earlier. */
+  base = 0;
   length = 0;
 
   start(bytes: Uint8Array, start: number, at: number, limit: number): void {
@@ -73,22 +79,24 @@ export class State {
     this.limit = limit;
     this.at = at;
     this.lineStart = start;
-    this.length = 0;
+    this.length = this.base;
     this.comments = false;
     this.blankLines = false;
     this.tabs = false;
   }
 
-  /** The rows read, as their own array. Lets go of the input. */
+  /** The rows read; nobody writes them any more. Lets go of the input. */
   take(): Int32Array {
-    const rows = this.rows.slice(0, this.length);
+    const { rows, base, length } = this;
+    const isShared = length - base <= sharedLength && rows.length === chunkLength;
+    if (isShared) this.base = length;
     this.release();
-    return rows;
+    return isShared ? rows.subarray(base, length) : rows.slice(base, length);
   }
 
   release(): void {
     this.bytes = nothing;
-    if (this.rows.length > keptLength) this.rows = new Int32Array(keptLength);
+    if (this.rows.length > chunkLength) this.newRows(chunkLength, 0);
   }
 
   /** Always false, so that a reader can return it. */
@@ -122,10 +130,9 @@ export class State {
 
   /** Adds the row of the current entry; of a collection, `close` sets its end. */
   add(kind: number, body: number, end: number, parent: number): number {
-    const base = this.length;
-    if (base + fieldCount > this.rows.length) this.grow();
-    const { rows } = this;
-    const row = (base / fieldCount) | 0;
+    if (this.length + fieldCount > this.rows.length) this.grow();
+    const { rows, length: base } = this;
+    const row = ((base - this.base) / fieldCount) | 0;
     rows[base + Field.kind] = kind;
     rows[base + Field.entry] = this.entry;
     rows[base + Field.keyStart] = this.keyStart;
@@ -145,14 +152,22 @@ export class State {
 
   /** Ends a collection where the last node in it, or its bracket, ended. */
   close(row: number): void {
-    this.rows[row * fieldCount + Field.end] = this.end;
-    this.rows[row * fieldCount + Field.next] = (this.length / fieldCount) | 0;
+    const base = this.base + row * fieldCount;
+    this.rows[base + Field.end] = this.end;
+    this.rows[base + Field.next] = ((this.length - this.base) / fieldCount) | 0;
   }
 
   private grow(): void {
-    const larger = new Int32Array(this.rows.length * 2);
-    larger.set(this.rows);
-    this.rows = larger;
+    const used = this.length - this.base;
+    this.newRows(Math.max(chunkLength, used * 4), used);
+  }
+
+  private newRows(size: number, used: number): void {
+    const rows = new Int32Array(size);
+    rows.set(this.rows.subarray(this.base, this.base + used));
+    this.rows = rows;
+    this.base = 0;
+    this.length = used;
   }
 
   skipSpaces(): void {

@@ -90,14 +90,23 @@ describe("by hand", () => {
     expect(plainOf("a: |\n  é\n")).toEqual({ ...none, nonAscii: true });
   });
 
-  test("a document keeps its rows when the next one is read", () => {
-    const read = (text: string): unknown => {
-      const doc = readFast(Buffer.from(text), { start: 0, end: text.length });
-      return "rows" in doc ? doc.rows : doc;
-    };
-    const first = read("a: 1\nb: [c]\n");
-    read("- x\n");
-    expect(first).toEqual(read("a: 1\nb: [c]\n"));
+  test("documents keep their rows, however many are read after them", () => {
+    const random = new Random(firstSeed);
+    const documents = Array.from({ length: 500 }, () => {
+      const text = Array.from(
+        { length: 1 + random.below(random.once(9) ? 1500 : 90) },
+        (_line, at) => `k${at}: [1]\n`,
+      );
+      const { bytes, region } = whole("", text.join(""));
+      const doc = readFast(bytes, region);
+      // A refused document in between leaves nothing behind.
+      readFast(Buffer.from("a: [1, {b: 2}]\nc: *d\n"), { start: 0, end: 21 });
+      return { doc, bytes, region, rows: "rows" in doc ? [...doc.rows] : [] };
+    });
+    for (const { doc, bytes, region, rows } of documents) {
+      expect("rows" in doc && Int32Array.from(rows)).toEqual("rows" in doc && doc.rows);
+      expect(compareReaders(() => doc, bytes, region).difference).toBeUndefined();
+    }
   });
 
   test("more rows than the scratch holds at first, or keeps", () => {
