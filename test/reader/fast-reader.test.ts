@@ -92,9 +92,9 @@ describe("by hand", () => {
 
   test("documents keep their rows, however many are read after them", () => {
     const random = new Random(firstSeed);
-    const documents = Array.from({ length: 500 }, () => {
+    const documents = Array.from({ length: 200 }, () => {
       const text = Array.from(
-        { length: 1 + random.below(random.once(9) ? 1500 : 90) },
+        { length: 1 + random.below(random.once(9) ? 400 : 60) },
         (_line, at) => `k${at}: [1]\n`,
       );
       const { bytes, region } = whole("", text.join(""));
@@ -104,7 +104,7 @@ describe("by hand", () => {
       return { doc, bytes, region, rows: "rows" in doc ? [...doc.rows] : [] };
     });
     for (const { doc, bytes, region, rows } of documents) {
-      expect("rows" in doc && Int32Array.from(rows)).toEqual("rows" in doc && doc.rows);
+      expect("rows" in doc && [...doc.rows].every((value, at) => value === rows[at])).toBe(true);
       expect(compareReaders(() => doc, bytes, region).difference).toBeUndefined();
     }
   });

@@ -131,7 +131,8 @@ export function generatedDocument(seed: number): {
   region: { start: number; end: number; blank: number };
 } {
   const random = new Random(seed);
-  const bytes = Buffer.from(nastyYaml(random));
+  // As latin1 now and then: single bytes of 0x80 and above, as in text that is not UTF-8.
+  const bytes = Buffer.from(nastyYaml(random), random.once(10) ? "latin1" : "utf8");
   const blank = random.once(4) ? random.below(4) : 0;
   const start = random.once(6) ? random.below(3) : 0;
   const end = random.once(10) ? Math.max(0, bytes.length - random.below(3)) : bytes.length;
@@ -437,6 +438,8 @@ class Grammar {
   private flow(depth: number): string {
     const { random } = this;
     if (this.isOdd()) return this.oddFlow();
+    if (random.once(100))
+      return random.pick(["[a: b]", "[a, b : c]", '["a":b]', "[{a: b}: c]", "[a, 'b': c]"]);
     const isMapping = random.once(2);
     const parts = Array.from({ length: random.below(4) }, () => {
       const pad = random.pick(spaces);
