@@ -222,24 +222,15 @@ export function endOfBlockScalar(state: State, column: number): number {
   const explicit = header >> 1;
   const keep = (header & 1) === 1;
   const { bytes, limit, at: first } = state;
-  // Blank lines before the text. The deepest of them must not be deeper than the text.
-  let newline = first - 1;
-  let indent = 0;
-  let deepest = 0;
   let at = first;
-  for (; at < limit; at++) {
-    if (bytes[at] === space) indent++;
-    else if (bytes[at] !== lineFeed) break;
-    else {
-      if (indent > deepest) deepest = indent;
-      newline = at;
-      indent = 0;
-    }
-  }
+  while (at < limit && (bytes[at] === space || bytes[at] === lineFeed)) at++;
+  let newline = at - 1;
+  while (newline >= first && bytes[newline] === space) newline--;
+  const indent = at - newline - 1;
   if (indent > column) {
     const content = explicit === 0 ? indent : column + explicit;
-    if (at >= limit || indent < content || (explicit === 0 && deepest > indent))
-      return fail(state, "leading-blank");
+    if (at >= limit || indent < content) return fail(state, "leading-blank");
+    if (explicit === 0 && hasDeeperBlank(bytes, first, newline, indent)) return fail(state, "leading-blank");
     newline = lastNewline(state, newline, content);
     if (newline < 0) return -1;
   } else if (at < limit && bytes[at] === tab) return fail(state, "tab");
@@ -247,6 +238,16 @@ export function endOfBlockScalar(state: State, column: number): number {
   state.at = newline < limit ? newline + 1 : limit;
   state.lineStart = state.at;
   return state.at;
+}
+
+/** Without a digit in the header, blank lines before the text must not be deeper than the text. */
+function hasDeeperBlank(bytes: Uint8Array, first: number, newline: number, indent: number): boolean {
+  let spaces = 0;
+  for (let at = first; at < newline; at++) {
+    spaces = bytes[at] === space ? spaces + 1 : 0;
+    if (spaces > indent) return true;
+  }
+  return false;
 }
 
 /** Goes behind the line of the header. Tells its digit (0 without one) times two, plus one for `+`; -1 if refused. */

@@ -184,7 +184,7 @@ class Grammar {
     const { random } = this;
     const indent = random.once(12) ? random.below(4) : 0;
     const pad = " ".repeat(indent);
-    if (random.once(80)) return this.deep();
+    if (random.once(60)) return this.deep();
     if (random.once(50)) return random.pick([this.single(), this.double(), this.scalar()]);
     if (random.once(150)) return `a: ${random.pick(["'b", '"b', '"b\\\\"', "'b''"])}`;
     if (random.once(150)) return `${this.longKey()}: a\n`;
@@ -328,6 +328,7 @@ class Grammar {
 
   private scalar(): string {
     const { random } = this;
+    if (random.once(150)) return random.pick(["*a", "*a", "&a", "&a x", "!t x", "!!str", "? a"]);
     if (this.isOdd()) return random.pick(nastyWords);
     if (this.isOdd())
       return random.pick([`'a\n  b'`, `"a\n  b"`, "a\n  b", "a\n     b", `'a`, `"a`, `"a\\\n  b"`]);
