@@ -6,7 +6,7 @@
 import { isAscii } from "node:buffer";
 import { isFlowStart, maxDepth, readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar, isBlockHeader, kindOfText, scanText } from "./fast-scalars.ts";
-import { dash, type Reason, reasons, State } from "./fast-state.ts";
+import { type Reason, reasons, State } from "./fast-state.ts";
 import type { Region } from "./read.ts";
 import { type Document, Kind } from "./tape.ts";
 
@@ -77,7 +77,7 @@ function readStart(): number {
   const marker = state.at;
   const isMarked = state.atMarker();
   if (isMarked) {
-    if (bytes[marker] !== dash) return refuseStart("document-marker");
+    if (bytes[marker] !== 0x2d) return refuseStart("document-marker");
     state.at += 3;
     if (!state.finishLine()) return refused;
   }
