@@ -115,7 +115,7 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
-  // Behind a blank line and a comment at column 0, the library takes the parent's next entries for lines of it.
+  // Behind `#c`, or a blank line and a comment, less deep, the library takes the next entries for lines of it.
   if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
   state.add(kind, start, end, parent);
   return state.finishLine();
