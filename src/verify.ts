@@ -90,8 +90,9 @@ function isLayerLeft({ annotations }: Item): boolean {
 /** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
 function isEdited(item: Item, holdings: Holdings): boolean {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
+  if (record === undefined) return false;
   const [key] = holdings.keysOf(item);
-  if (record === undefined || key === undefined) return false;
+  if (key === undefined) return false;
   const text = holdings.textOf(item, key);
   return !(text instanceof Guarded) || text.digest() !== record.digest;
 }

@@ -53,11 +53,13 @@ function listOf(secrets: readonly string[], count: number): string {
 
 /** What the output holds besides Secrets, and what is said of them. */
 function outsideSecrets(output: string): string {
-  const items = output.split(/^- apiVersion: v1\n/m).filter((item) => !item.startsWith("  kind: Secret\n"));
-  const secrets = output.split(/^- apiVersion: v1\n/m).filter((item) => item.startsWith("  kind: Secret\n"));
-  const metadata = secrets.map((item) => item.slice(0, item.search(/^ {2}(?:data|stringData):/m)));
-  const results = output.slice(Math.max(0, output.indexOf("\nresults:")));
-  return [...items, ...metadata, results].join("\n");
+  const [items = "", results = ""] = output.split(/^(?=results:)/m);
+  const all = items.split(/^(?=- apiVersion: )/m);
+  const isSecret = (item: string): boolean => /^- apiVersion: v1\n {2}kind: Secret\n/.test(item);
+  const metadata = all
+    .filter(isSecret)
+    .map((item) => item.replace(/^ {2}(?:data|stringData):\n(?: {3}.*\n|\n)*/gm, ""));
+  return [...all.filter((item) => !isSecret(item)), ...metadata, results].join("\n");
 }
 
 test("a Secret's values never leave Secrets", () => {

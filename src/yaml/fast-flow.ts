@@ -1,36 +1,30 @@
 // Hot loop: flow collections on one line. It recurses by nesting, which `maxDepth` bounds; everything else is
 // offsets in the state. A collection as a key and a pair without braces are left to the library.
 import { kindOfText, scanFlowText } from "./fast-scalars.ts";
-import { colon, hash, lineFeed, type State } from "./fast-state.ts";
+import type { State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
 /** Nested collections from the top; a child of the deepest one is as deep as `readDocument` allows. */
 export const maxDepth = 200;
 
-const comma = 0x2c;
-const openSequence = 0x5b;
-const closeSequence = 0x5d;
-const openMapping = 0x7b;
-const closeMapping = 0x7d;
-
 export function isFlowStart(byte: number): boolean {
-  return byte === openSequence || byte === openMapping;
+  return byte === 0x5b || byte === 0x7b;
 }
 
 /** Reads the flow collection at the cursor, as the value of the current entry. */
 export function readFlow(state: State, parent: number, depth: number): boolean {
   if (depth >= maxDepth) return state.refuse("depth");
   const { bytes, limit, at: start } = state;
-  const isMapping = bytes[start] === openMapping;
-  const closing = isMapping ? closeMapping : closeSequence;
+  const isMapping = bytes[start] === 0x7b;
+  const closing = isMapping ? 0x7d : 0x5d;
   const row = state.add(isMapping ? Kind.flowMapping : Kind.flowSequence, start, start, parent);
   state.at = start + 1;
   state.skipSpaces();
   while (state.at >= limit || bytes[state.at] !== closing) {
-    if (state.at >= limit || bytes[state.at] === lineFeed) return state.refuse("flow-lines");
+    if (state.at >= limit || bytes[state.at] === 0x0a) return state.refuse("flow-lines");
     if (!(isMapping ? readMember(state, row, depth) : readItem(state, row, depth))) return false;
     state.skipSpaces();
-    if (state.at < limit && bytes[state.at] === comma) {
+    if (state.at < limit && bytes[state.at] === 0x2c) {
       state.at++;
       state.skipSpaces();
     } else if (state.at >= limit || bytes[state.at] !== closing) return refuseRest(state);
@@ -44,8 +38,8 @@ export function readFlow(state: State, parent: number, depth: number): boolean {
 /** Neither a comma nor the bracket behind an entry. */
 function refuseRest(state: State): false {
   const { bytes, at, limit } = state;
-  if (at >= limit || bytes[at] === lineFeed || bytes[at] === hash) return state.refuse("flow-lines");
-  return state.refuse(bytes[at] === colon ? "flow-pair" : "flow");
+  if (at >= limit || bytes[at] === 0x0a || bytes[at] === 0x23) return state.refuse("flow-lines");
+  return state.refuse(bytes[at] === 0x3a ? "flow-pair" : "flow");
 }
 
 function readItem(state: State, parent: number, depth: number): boolean {
@@ -58,16 +52,16 @@ function readMember(state: State, parent: number, depth: number): boolean {
   const end = scanFlowText(state);
   if (end < 0) return false;
   state.underKey(start, end, kindOfText(bytes[start] as number));
-  if (state.at >= limit || bytes[state.at] !== colon) {
+  if (state.at >= limit || bytes[state.at] !== 0x3a) {
     state.add(Kind.empty, end, end, parent);
     return true;
   }
   state.at++;
   const empty = state.at;
   state.skipSpaces();
-  const next = state.at < limit ? bytes[state.at] : lineFeed;
-  if (next === lineFeed) return state.refuse("flow-lines");
-  if (next !== comma && next !== closeMapping) return readValue(state, parent, depth);
+  const next = state.at < limit ? bytes[state.at] : 0x0a;
+  if (next === 0x0a) return state.refuse("flow-lines");
+  if (next !== 0x2c && next !== 0x7d) return readValue(state, parent, depth);
   state.add(Kind.empty, empty, empty, parent);
   return true;
 }

@@ -6,7 +6,7 @@
 import { isAscii } from "node:buffer";
 import { isFlowStart, maxDepth, readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar, isBlockHeader, kindOfText, scanText } from "./fast-scalars.ts";
-import { dash, type Reason, reasons, State } from "./fast-state.ts";
+import { type Reason, reasons, State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
 
 /** Not a fault: the library may well read the document. */
@@ -76,7 +76,7 @@ function readStart(): number {
   const marker = state.at;
   const isMarked = state.atMarker();
   if (isMarked) {
-    if (bytes[marker] !== dash) return refuseStart("document-marker");
+    if (bytes[marker] !== 0x2d) return refuseStart("document-marker");
     state.at += 3;
     if (!state.finishLine()) return refused;
   }
@@ -114,7 +114,7 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
-  // Behind a comment that stands less deep, the library takes even the parent's next entries for its next lines.
+  // Behind `#c`, or a blank line and a comment, less deep, the library takes the next entries for lines of it.
   if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
   state.add(kind, start, end, parent);
   return state.finishLine();
@@ -129,7 +129,8 @@ function readMapping(
   depth: number,
 ): boolean {
   if (depth >= maxDepth) return state.refuse("depth");
-  let [start, end] = [firstKey, firstEnd];
+  let start = firstKey;
+  let end = firstEnd;
   for (;;) {
     if (state.at - state.lineStart >= maxKeyLength) return state.refuse("key-length");
     state.underKey(start, end, kindOfText(state.bytes[start] as number));

@@ -1,13 +1,7 @@
 // Hot loop: where scalars end. Nothing is decoded, only looked at byte by byte. The tests of a byte stand in the
 // order that asks least of a letter: in block text one comparison tells it, between brackets one lookup.
-import { colon, dash, hash, isGap, lineFeed, type Reason, space, type State, tab } from "./fast-state.ts";
+import { isGap, type Reason, type State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
-
-const double = 0x22;
-const single = 0x27;
-const backslash = 0x5c;
-const bar = 0x7c;
-const greater = 0x3e;
 
 // What a byte is in plain text between brackets.
 const ordinary = 0;
@@ -22,11 +16,11 @@ const inFlow = flowTable();
 const badStarts: readonly (Reason | undefined)[] = startTable();
 
 function flowTable(): Uint8Array {
-  const table = new Uint8Array(256).fill(control, 0, space);
+  const table = new Uint8Array(256).fill(control, 0, 0x20);
   table[0x7f] = control;
-  table[space] = blank;
-  table[lineFeed] = stop;
-  table[colon] = mark;
+  table[0x20] = blank;
+  table[0x0a] = stop;
+  table[0x3a] = mark;
   for (const each of ",[]{}") table[each.charCodeAt(0)] = stop;
   return table;
 }
@@ -51,14 +45,13 @@ function startTable(): (Reason | undefined)[] {
 
 /** The kind of the text that starts with a byte. */
 export function kindOfText(first: number): number {
-  return first === double ? Kind.double : first === single ? Kind.single : Kind.plain;
+  return first === 0x22 ? Kind.double : first === 0x27 ? Kind.single : Kind.plain;
 }
 
 /** Scans the text at the cursor, and goes behind it and the spaces after it. Tells where it ends, or -1. */
 export function scanText(state: State): number {
   const first = state.bytes[state.at] as number;
-  const end =
-    first === double ? endOfDouble(state) : first === single ? endOfSingle(state) : endOfPlain(state);
+  const end = first === 0x22 ? endOfDouble(state) : first === 0x27 ? endOfSingle(state) : endOfPlain(state);
   if (end < 0) return -1;
   state.at = end;
   state.skipSpaces();
@@ -69,7 +62,7 @@ export function scanText(state: State): number {
 export function scanFlowText(state: State): number {
   const first = state.bytes[state.at] as number;
   const end =
-    first === double ? endOfDouble(state) : first === single ? endOfSingle(state) : endOfFlowPlain(state);
+    first === 0x22 ? endOfDouble(state) : first === 0x27 ? endOfSingle(state) : endOfFlowPlain(state);
   if (end < 0) return -1;
   state.at = end;
   state.skipSpaces();
@@ -83,16 +76,16 @@ function endOfPlain(state: State): number {
   if (reason !== undefined && !startsAnyway(state, reason)) return -1;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
-    if (byte > colon) {
+    if (byte > 0x3a) {
       if (byte === 0x7f) return failControl(state, byte);
-    } else if (byte === colon) {
+    } else if (byte === 0x3a) {
       if (isGap(bytes, at + 1, limit)) break;
-    } else if (byte === space) {
-      if (at + 1 < limit && bytes[at + 1] === hash) break;
-    } else if (byte === lineFeed) break;
-    else if (byte < space) return failControl(state, byte);
+    } else if (byte === 0x20) {
+      if (at + 1 < limit && bytes[at + 1] === 0x23) break;
+    } else if (byte === 0x0a) break;
+    else if (byte < 0x20) return failControl(state, byte);
   }
-  while (bytes[at - 1] === space) at--;
+  while (bytes[at - 1] === 0x20) at--;
   return at;
 }
 
@@ -108,9 +101,9 @@ function endOfFlowPlain(state: State): number {
     if (meaning === control) return failControl(state, bytes[at] as number);
     if (meaning === mark) {
       if (isFlowGap(bytes, at + 1, limit)) break;
-    } else if (at + 1 < limit && bytes[at + 1] === hash) break;
+    } else if (at + 1 < limit && bytes[at + 1] === 0x23) break;
   }
-  while (bytes[at - 1] === space) at--;
+  while (bytes[at - 1] === 0x20) at--;
   return at;
 }
 
@@ -118,14 +111,14 @@ function endOfFlowPlain(state: State): number {
 function startsAnyway(state: State, reason: Reason): boolean {
   const { bytes, at, limit } = state;
   const byte = bytes[at] as number;
-  if ((byte === dash || byte === 0x3f || byte === colon) && !isGap(bytes, at + 1, limit)) return true;
+  if ((byte === 0x2d || byte === 0x3f || byte === 0x3a) && !isGap(bytes, at + 1, limit)) return true;
   return state.refuse(reason);
 }
 
 /** Between brackets only the dash: what a colon means there depends on what stands before it. */
 function startsFlowAnyway(state: State, reason: Reason): boolean {
   const { bytes, at, limit } = state;
-  if (bytes[at] === dash && !isFlowGap(bytes, at + 1, limit)) return true;
+  if (bytes[at] === 0x2d && !isFlowGap(bytes, at + 1, limit)) return true;
   return state.refuse(reason === "compact" ? "flow" : reason);
 }
 
@@ -147,10 +140,10 @@ function endOfSingle(state: State): number {
   const { bytes, limit } = state;
   for (let at = state.at + 1; at < limit; at++) {
     const byte = bytes[at] as number;
-    if (byte === single) {
-      if (at + 1 >= limit || bytes[at + 1] !== single) return at + 1;
+    if (byte === 0x27) {
+      if (at + 1 >= limit || bytes[at + 1] !== 0x27) return at + 1;
       at++;
-    } else if ((byte < space || byte === 0x7f) && !isQuotable(state, byte)) return -1;
+    } else if ((byte < 0x20 || byte === 0x7f) && !isQuotable(state, byte)) return -1;
   }
   return fail(state, "quote");
 }
@@ -159,20 +152,20 @@ function endOfDouble(state: State): number {
   const { bytes, limit } = state;
   for (let at = state.at + 1; at < limit; at++) {
     const byte = bytes[at] as number;
-    if (byte === double) return at + 1;
-    if (byte === backslash) {
+    if (byte === 0x22) return at + 1;
+    if (byte === 0x5c) {
       const length = escapeLength(bytes, at + 1, limit);
       if (length === 0) return fail(state, "escape");
       at += length;
-    } else if ((byte < space || byte === 0x7f) && !isQuotable(state, byte)) return -1;
+    } else if ((byte < 0x20 || byte === 0x7f) && !isQuotable(state, byte)) return -1;
   }
   return fail(state, "quote");
 }
 
 /** Of the bytes below the space only a tab can stand in quotes on one line. */
 function isQuotable(state: State, byte: number): boolean {
-  if (byte === lineFeed) return state.refuse("lines");
-  if (byte !== tab) return state.refuseControl(byte);
+  if (byte === 0x0a) return state.refuse("lines");
+  if (byte !== 0x09) return state.refuseControl(byte);
   state.tabs = true;
   return true;
 }
@@ -209,7 +202,7 @@ function hexDigit(byte: number): number {
 
 /** True at `|` or `>`. */
 export function isBlockHeader(byte: number): boolean {
-  return byte === bar || byte === greater;
+  return byte === 0x7c || byte === 0x3e;
 }
 
 /**
@@ -222,40 +215,43 @@ export function endOfBlockScalar(state: State, column: number): number {
   const explicit = header >> 1;
   const keep = (header & 1) === 1;
   const { bytes, limit, at: first } = state;
-  // Blank lines before the text. The deepest of them must not be deeper than the text.
-  let newline = first - 1;
-  let [indent, deepest] = [0, 0];
   let at = first;
-  for (; at < limit; at++) {
-    if (bytes[at] === space) indent++;
-    else if (bytes[at] !== lineFeed) break;
-    else {
-      if (indent > deepest) deepest = indent;
-      newline = at;
-      indent = 0;
-    }
-  }
+  while (at < limit && (bytes[at] === 0x20 || bytes[at] === 0x0a)) at++;
+  let newline = at - 1;
+  while (newline >= first && bytes[newline] === 0x20) newline--;
+  const indent = at - newline - 1;
   if (indent > column) {
     const content = explicit === 0 ? indent : column + explicit;
-    if (at >= limit || indent < content || (explicit === 0 && deepest > indent))
-      return fail(state, "leading-blank");
+    if (at >= limit || indent < content) return fail(state, "leading-blank");
+    if (explicit === 0 && hasDeeperBlank(bytes, first, newline, indent)) return fail(state, "leading-blank");
     newline = lastNewline(state, newline, content);
     if (newline < 0) return -1;
-  } else if (at < limit && bytes[at] === tab) return fail(state, "tab");
+  } else if (at < limit && bytes[at] === 0x09) return fail(state, "tab");
   if (!keep) newline = withoutTrailing(bytes, newline, first, indent);
   state.at = newline < limit ? newline + 1 : limit;
   state.lineStart = state.at;
   return state.at;
 }
 
+/** Without a digit in the header, blank lines before the text must not be deeper than the text. */
+function hasDeeperBlank(bytes: Uint8Array, first: number, newline: number, indent: number): boolean {
+  let spaces = 0;
+  for (let at = first; at < newline; at++) {
+    spaces = bytes[at] === 0x20 ? spaces + 1 : 0;
+    if (spaces > indent) return true;
+  }
+  return false;
+}
+
 /** Goes behind the line of the header. Tells its digit (0 without one) times two, plus one for `+`; -1 if refused. */
 function readHeader(state: State): number {
   const { bytes, limit } = state;
-  let [explicit, chomp] = [0, 0];
+  let explicit = 0;
+  let chomp = 0;
   let at = state.at + 1;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
-    if (chomp === 0 && (byte === 0x2b || byte === dash)) chomp = byte;
+    if (chomp === 0 && (byte === 0x2b || byte === 0x2d)) chomp = byte;
     else if (explicit === 0 && byte > 0x30 && byte <= 0x39) explicit = byte - 0x30;
     else break;
   }
@@ -264,10 +260,10 @@ function readHeader(state: State): number {
   const { at: end } = state;
   // Nothing behind the header at all: rare, and who reads it differs.
   if (end >= limit) return fail(state, "header");
-  if (bytes[end] === hash && end > at) {
+  if (bytes[end] === 0x23 && end > at) {
     if (!state.skipComment()) return -1;
-  } else if (bytes[end] === lineFeed) state.at = end + 1;
-  else return bytes[end] === tab ? fail(state, "tab") : fail(state, "header");
+  } else if (bytes[end] === 0x0a) state.at = end + 1;
+  else return bytes[end] === 0x09 ? fail(state, "tab") : fail(state, "header");
   return explicit * 2 + (chomp === 0x2b ? 1 : 0);
 }
 
@@ -277,11 +273,11 @@ function lastNewline(state: State, before: number, content: number): number {
   let newline = before;
   while (newline < limit) {
     let at = newline + 1;
-    while (at < limit && bytes[at] === space) at++;
+    while (at < limit && bytes[at] === 0x20) at++;
     const indent = at - newline - 1;
     if (at >= limit) return indent >= content ? limit : newline;
     const byte = bytes[at] as number;
-    if (byte !== lineFeed && indent < content) return byte === tab ? fail(state, "tab") : newline;
+    if (byte !== 0x0a && indent < content) return byte === 0x09 ? fail(state, "tab") : newline;
     at = endOfLine(state, at);
     if (at < 0) return -1;
     newline = at;
@@ -295,9 +291,9 @@ function endOfLine(state: State, from: number): number {
   let at = from;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
-    if (byte >= space && byte !== 0x7f) continue;
-    if (byte === lineFeed) return at;
-    if (byte !== tab) return failControl(state, byte);
+    if (byte >= 0x20 && byte !== 0x7f) continue;
+    if (byte === 0x0a) return at;
+    if (byte !== 0x09) return failControl(state, byte);
     state.tabs = true;
   }
   return at;
@@ -308,8 +304,8 @@ function withoutTrailing(bytes: Uint8Array, from: number, first: number, indent:
   let newline = from;
   for (;;) {
     let at = newline - 1;
-    while (at >= first && bytes[at] === space) at--;
-    if (at < first || bytes[at] !== lineFeed || newline - 1 - at > indent) return newline;
+    while (at >= first && bytes[at] === 0x20) at--;
+    if (at < first || bytes[at] !== 0x0a || newline - 1 - at > indent) return newline;
     newline = at;
   }
 }

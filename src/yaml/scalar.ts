@@ -1,5 +1,6 @@
 // The text of a scalar: quotes, escapes and folding resolved, indentation of block scalars removed.
 // Plain, single-line and literal text is decoded here; what is rarer goes to the library.
+import { isUtf8 } from "node:buffer";
 import { parseDocument } from "yaml";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 
@@ -15,7 +16,13 @@ export function scalarBytes(node: Node): Buffer {
   const { bytes } = node.doc;
   const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
   const isSimple = node.doc.plain !== undefined || !bytes.subarray(start, end).includes(0x0d);
-  if (kind === Kind.literal && isSimple) return decodeLiteral(node);
+  if (kind === Kind.literal && isSimple) {
+    const text = decodeLiteral(node);
+    // Bytes that are no text count as the character that says so.
+    return node.doc.plain?.nonAscii === false || isUtf8(text)
+      ? text
+      : Buffer.from(text.toString("utf8"), "utf8");
+  }
   if (kind !== Kind.literal && kind !== Kind.folded) return Buffer.from(scalarText(node), "utf8");
   const source = utf8(bytes, start, end);
   return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");

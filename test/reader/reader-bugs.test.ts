@@ -39,8 +39,8 @@ const bugs: readonly Bug[] = [
   {
     name: "blank lines deeper than a block scalar's first line",
     file: "fast-scalars.ts",
-    right: " || (explicit === 0 && deepest > indent)",
-    wrong: "",
+    right: "if (explicit === 0 && hasDeeperBlank(bytes, first, newline, indent)) return",
+    wrong: "if (false) return",
   },
   {
     name: "trailing blank lines as deep as the text",
@@ -63,26 +63,26 @@ const bugs: readonly Bug[] = [
   {
     name: "a lone dash between brackets is text",
     file: "fast-scalars.ts",
-    right: "if (bytes[at] === dash && !isFlowGap(bytes, at + 1, limit)) return true;",
-    wrong: "if (bytes[at] === dash) return true;",
+    right: "if (bytes[at] === 0x2d && !isFlowGap(bytes, at + 1, limit)) return true;",
+    wrong: "if (bytes[at] === 0x2d) return true;",
   },
   {
     name: "a tab is like any other byte of plain text",
     file: "fast-scalars.ts",
-    right: "else if (byte < space) return failControl(state, byte);",
-    wrong: "else if (byte < tab) return failControl(state, byte);",
+    right: "else if (byte < 0x20) return failControl(state, byte);",
+    wrong: "else if (byte < 0x09) return failControl(state, byte);",
   },
   {
     name: "a comment needs no space before it",
     file: "fast-state.ts",
-    right: "byte === hash && bytes[at - 1] === space",
-    wrong: "byte === hash",
+    right: "byte === 0x23 && bytes[at - 1] === 0x20",
+    wrong: "byte === 0x23",
   },
   {
     name: "a colon needs nothing behind it",
     file: "fast-state.ts",
-    right: "at < limit && bytes[at] === colon && isGap(bytes, at + 1, limit)",
-    wrong: "at < limit && bytes[at] === colon",
+    right: "at < limit && bytes[at] === 0x3a && isGap(bytes, at + 1, limit)",
+    wrong: "at < limit && bytes[at] === 0x3a",
   },
   {
     name: "columns count from the start of the input",
@@ -167,7 +167,7 @@ async function readerWith(bug: Bug, index: number): Promise<FastReader> {
 
 /** The first document that tells. Where both readers say the same, the sound one is compared elsewhere. */
 function seedThatTells(broken: FastReader): number {
-  for (let seed = 0; seed < 60_000; seed++) {
+  for (let seed = 0; seed < 50_000; seed++) {
     const { bytes, region } = generatedDocument(seed);
     const [sound, other] = [readFast(bytes, region), broken(bytes, region)];
     const alike =

@@ -131,7 +131,8 @@ export function generatedDocument(seed: number): {
   region: { start: number; end: number; blank: number };
 } {
   const random = new Random(seed);
-  const bytes = Buffer.from(nastyYaml(random));
+  // As latin1 now and then: single bytes of 0x80 and above, as in text that is not UTF-8.
+  const bytes = Buffer.from(nastyYaml(random), random.once(10) ? "latin1" : "utf8");
   const blank = random.once(4) ? random.below(4) : 0;
   const start = random.once(6) ? random.below(3) : 0;
   const end = random.once(10) ? Math.max(0, bytes.length - random.below(3)) : bytes.length;
@@ -183,7 +184,7 @@ class Grammar {
     const { random } = this;
     const indent = random.once(12) ? random.below(4) : 0;
     const pad = " ".repeat(indent);
-    if (random.once(80)) return this.deep();
+    if (random.once(60)) return this.deep();
     if (random.once(50)) return random.pick([this.single(), this.double(), this.scalar()]);
     if (random.once(150)) return `a: ${random.pick(["'b", '"b', '"b\\\\"', "'b''"])}`;
     if (random.once(150)) return `${this.longKey()}: a\n`;
@@ -327,6 +328,7 @@ class Grammar {
 
   private scalar(): string {
     const { random } = this;
+    if (random.once(150)) return random.pick(["*a", "*a", "&a", "&a x", "!t x", "!!str", "? a"]);
     if (this.isOdd()) return random.pick(nastyWords);
     if (this.isOdd())
       return random.pick([`'a\n  b'`, `"a\n  b"`, "a\n  b", "a\n     b", `'a`, `"a`, `"a\\\n  b"`]);
@@ -372,6 +374,7 @@ class Grammar {
 
   private double(): string {
     const { random } = this;
+    if (random.once(60)) return `"${random.pick(badEscapes)}"`;
     if (this.isOdd())
       return random.pick([
         '"a"b',
@@ -436,6 +439,8 @@ class Grammar {
   private flow(depth: number): string {
     const { random } = this;
     if (this.isOdd()) return this.oddFlow();
+    if (random.once(100))
+      return random.pick(["[a: b]", "[a, b : c]", '["a":b]', "[{a: b}: c]", "[a, 'b': c]"]);
     const isMapping = random.once(2);
     const parts = Array.from({ length: random.below(4) }, () => {
       const pad = random.pick(spaces);
