@@ -14,8 +14,8 @@ export interface Context {
   readonly report: Report;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
-  /** True if every run is to say where each of its values came from. */
-  readonly provenance: boolean;
+  /** True if nothing will be written: nothing is sealed, and every run says where each of its values came from. */
+  readonly isPlan: boolean;
 }
 
 export interface Survey {

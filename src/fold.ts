@@ -46,6 +46,8 @@ export function* planning(
   if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
   const { envelope, context } = opened;
   const plan = yield* planFolds(envelope.items, context);
+  // What cannot be written is found out by writing it.
+  if (!context.report.failed) assemble(envelope, plan, context);
   return { plan, outcome: told(context.report) };
 }
 
@@ -68,7 +70,7 @@ export function unsupplied<T>(steps: Steps<T>): T {
 
 type Opened = { readonly envelope: Envelope; readonly context: Context } | { readonly outcome: Outcome };
 
-function open(request: Request, provenance: boolean): Opened {
+function open(request: Request, isPlan: boolean): Opened {
   const { input, form } = request;
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope) };
@@ -77,7 +79,7 @@ function open(request: Request, provenance: boolean): Opened {
   const holdings = new Holdings();
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
-  return { envelope, context: { settings, report: new Report(), holdings, layers, provenance } };
+  return { envelope, context: { settings, report: new Report(), holdings, layers, isPlan } };
 }
 
 function settingsOf({ config, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {

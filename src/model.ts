@@ -1,6 +1,6 @@
 // The words of docs/concepts.md as types: what targets, layers and stacks are, whatever front end made them.
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Guarded } from "./layer/guarded.ts";
+import type { GuardedText } from "./layer/guarded.ts";
 import type { Item, Named } from "./wire/item.ts";
 import type { Node } from "./yaml/tape.ts";
 
@@ -53,8 +53,8 @@ export interface Layer {
   readonly key: string | undefined;
   /** Absent for a layer known by annotation only. */
   readonly reference: Reference | undefined;
-  /** What it holds, where that is not what stands in its item. */
-  readonly text?: Guarded;
+  /** Data keys that are paths with dots: what they hold, nested, is what the layer holds. */
+  readonly dotted?: readonly string[];
   readonly format?: Format;
   /** Layers of different scopes are told apart by more than their priority. */
   readonly scope?: string;
@@ -119,7 +119,7 @@ export interface Run {
   readonly kind: LayerKind;
   readonly layers: readonly Layer[];
   /** The merged values as text. */
-  readonly text: Guarded;
+  readonly text: GuardedText;
   /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
   readonly unencoded: boolean;
   /** True if it must stay encoded, because Flux must not fill in what looks like a variable. */

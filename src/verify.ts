@@ -2,7 +2,7 @@
 // halfway, leaves behind. Changes nothing, writes no list.
 import { Mark } from "./wire/annotation-names.ts";
 import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
-import { Guarded } from "./layer/guarded.ts";
+import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { frontEndOf, frontEnds } from "./front/all.ts";
 import { type ConfigOutcome, readFunctionConfig } from "./config/function-config.ts";
@@ -94,7 +94,7 @@ function isEdited(item: Item, holdings: Holdings): boolean {
   const [key] = holdings.keysOf(item);
   if (key === undefined) return false;
   const text = holdings.textOf(item, key);
-  return !(text instanceof Guarded) || text.digest() !== record.digest;
+  return !isText(text) || text.digest() !== record.digest;
 }
 
 function edited(item: Item): Diagnostic {

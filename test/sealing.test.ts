@@ -3,9 +3,9 @@
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../src/emit/emit.ts";
 import { folding, type Request, supplied } from "../src/fold.ts";
-import { Guarded } from "../src/layer/guarded.ts";
+import { guard } from "../src/layer/guarded.ts";
 import { Holdings } from "../src/layer/holdings.ts";
-import { isLayerItem } from "../src/layer/layers.ts";
+import { isLayerItem } from "../src/layer/held.ts";
 import type { Outcome } from "../src/report/outcome.ts";
 import { configMap } from "../src/front/in-place/in-place.ts";
 import type { Fold } from "../src/model.ts";
@@ -180,7 +180,7 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     stack,
     kind: "ConfigMap",
     layers: [layer],
-    text: new Guarded(Buffer.from("x"), true),
+    text: guard(Buffer.from("x"), true),
     unencoded: false,
     literal: false,
     name: "one-folded",

@@ -1,7 +1,8 @@
 // Folds → items. A folded item has the labels all its layers share and no annotation of theirs but Flux'
 // own marks. One that is there from an earlier run keeps its place and whatever else was put on it.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
-import { Guarded } from "../layer/guarded.ts";
+import { reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
 import { isComponent } from "../front/all.ts";
@@ -68,7 +69,7 @@ function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string>
 function emitAgain(fold: Fold, { dataKey, holdings }: Placing, item: Item, embedding: Embedding): Edit[] {
   const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
   const present = holdings.textOf(item, dataKey);
-  const sameText = present instanceof Guarded && present.equals(fold.text);
+  const sameText = isText(present) && present.equals(fold.text);
   const sameForm = fold.kind === "ConfigMap" || holdings.isEncoded(item, dataKey) !== fold.unencoded;
   const sameMarks =
     sameEntries(annotationsOf(item), wanted.annotations) && sameEntries(labelsOf(item), wanted.labels);
@@ -100,7 +101,7 @@ function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string
     labels: sharedLabels(fold),
     annotations,
     dataKey,
-    text: text.for({ kind }),
+    text: reveal(text, { kind }),
     unencoded,
     ...(sops === undefined ? {} : { sops }),
   };

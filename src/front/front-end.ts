@@ -3,7 +3,7 @@
 // reaches it as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Holdings } from "../layer/holdings.ts";
+import type { Held } from "../layer/held.ts";
 import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
 import type { TargetKind } from "../select/annotations.ts";
 import type { NameIndex } from "../select/names.ts";
@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
   readonly settings: Settings;
-  readonly holdings: Holdings;
+  readonly holdings: Held;
   /** True if a layer can be read: not sealed, one key, no fault in it. */
   readonly isReadable: (layer: Layer) => boolean;
   /** What the target references. */
@@ -50,7 +50,7 @@ export interface ItemFrontEnd extends TargetKind {
     target: Item,
     collected: Collected,
     folds: readonly Fold[],
-    holdings: Holdings,
+    holdings: Held,
   ): readonly Edit[] | Diagnostic;
 }
 

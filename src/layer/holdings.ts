@@ -5,7 +5,9 @@ import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarBytes, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { Guarded } from "./guarded.ts";
+import { guard, type GuardedText, reveal } from "./guarded.ts";
+import { type Held, isText, type Text } from "./held.ts";
+import { hasSeal } from "./metadata.ts";
 import { isSopsFile, type OpeningFault } from "./sealed.ts";
 
 /** The data of a ConfigMap or Secret. */
@@ -27,7 +29,7 @@ interface Datum {
   /** Where it stands, or what it holds since. */
   readonly value: Node | Uint8Array;
   /** The value decoded, once somebody asked. */
-  decoded?: Guarded | ReadFault;
+  decoded?: GuardedText | ReadFault;
 }
 
 /** What an opened document holds under one data key. */
@@ -38,7 +40,7 @@ export interface OpenedKey {
 
 const nothing: Contents = { keys: new Map(), sealed: false };
 
-export class Holdings {
+export class Holdings implements Held {
   private readonly known = new Map<Item, Contents | ReadFault>();
 
   /** What an item holds now, read once; a fault if it cannot be read. */
@@ -57,6 +59,10 @@ export class Holdings {
   /** The data keys, in the order they are written. */
   keysOf(item: Item): readonly string[] {
     return [...this.of(item).keys.keys()];
+  }
+
+  has(item: Item, key: string): boolean {
+    return this.of(item).keys.has(key);
   }
 
   /** True for an item that can be read, and holds nothing under the key. */
@@ -80,7 +86,7 @@ export class Holdings {
     if (this.of(item).sealed) return true;
     if (this.isOpened(item, key)) return false;
     const text = this.textOf(item, key);
-    return text instanceof Guarded && text.passes(isSopsFile);
+    return isText(text) && isSopsFile(reveal(text, item));
   }
 
   /** True if the value was sealed and is plain here only. */
@@ -95,7 +101,7 @@ export class Holdings {
   }
 
   /** The value, decoded; undefined if it is not there; a fault where it is not text or not base64. */
-  textOf(item: Item, key: string): Guarded | ReadFault | undefined {
+  textOf(item: Item, key: string): Text {
     const contents = this.read(item);
     if ("code" in contents) return contents;
     const datum = contents.keys.get(key);
@@ -104,9 +110,9 @@ export class Holdings {
   }
 
   /** What a data key holds once its item's own layers are folded into it. */
-  amend(item: Item, key: string, text: Guarded): void {
+  amend(item: Item, key: string, text: GuardedText): void {
     const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};
-    this.put(item, key, { value: text.for(item), encoded, opened });
+    this.put(item, key, { value: reveal(text, item), encoded, opened });
   }
 
   /** A data key that goes from its item. */
@@ -160,16 +166,9 @@ function readContents(item: Item): Contents | ReadFault {
   return { keys, sealed: hasSeal(item) };
 }
 
-/** True for a manifest that came sealed, opened since or not: no key of it can be changed by itself. */
-export function hasSeal(item: Item): boolean {
-  const root = item.read();
-  const sops = isNode(root) ? childOf(root, "sops") : undefined;
-  return sops !== undefined && isMapping(sops);
-}
-
-function decoded(datum: Datum, sealed: boolean, { kind }: Item): Guarded | ReadFault {
+function decoded(datum: Datum, sealed: boolean, { kind }: Item): GuardedText | ReadFault {
   const bytes = bytesOf(datum, sealed);
-  return bytes instanceof Uint8Array ? new Guarded(bytes, kind === "Secret" || datum.opened === true) : bytes;
+  return bytes instanceof Uint8Array ? guard(bytes, kind === "Secret" || datum.opened === true) : bytes;
 }
 
 function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadFault {

@@ -2,26 +2,19 @@
 // all stacks that use them. A sealed item is never looked into. Front ends never see any of this: values leave the
 // fold as guarded text only.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Layer, LayerItem, LayerKind } from "../model.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
-import type { ReadFault } from "../yaml/fault.ts";
-import { Guarded } from "./guarded.ts";
+import type { Layer } from "../model.ts";
+import { describe, refOf } from "../wire/item.ts";
+import { nestedText } from "./dotted.ts";
+import { reveal } from "./guarded.ts";
+import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
 import type { OpeningFault } from "./sealed.ts";
 import { readValues, type Values } from "./values.ts";
 
-export function isLayerKind(kind: string): kind is LayerKind {
-  return kind === "ConfigMap" || kind === "Secret";
-}
-
-export function isLayerItem(item: Item): item is LayerItem {
-  return isLayerKind(item.kind);
-}
-
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
-  /** By the contents of an item as they are known now, or by a text of its own. */
+  /** By the contents of an item as they are known now, or by the keys a layer is made of. */
   private readonly values = new WeakMap<object, Map<string, Values>>();
   private readonly holdings: Holdings;
 
@@ -41,7 +34,7 @@ export class LayerReader {
 
   /** True for a SOPS-encrypted manifest, or a data value that is a SOPS file. */
   isSealed(layer: Layer): boolean {
-    if (layer.text !== undefined) return false;
+    if (layer.dotted !== undefined) return false;
     const key = this.keyOf(layer);
     return key === undefined
       ? this.holdings.isManifestSealed(layer.item)
@@ -68,7 +61,7 @@ export class LayerReader {
   valuesOf(layer: Layer): Values {
     // The same key may be Helm values to one target, and a file like any other to the next.
     const key = `${layer.format ?? ""}/${this.keyOf(layer) ?? ""}`;
-    const source = layer.text ?? this.holdings.read(layer.item);
+    const source = layer.dotted ?? this.holdings.read(layer.item);
     let known = this.values.get(source);
     if (known === undefined) this.values.set(source, (known = new Map()));
     let found = known.get(key);
@@ -95,7 +88,7 @@ export class LayerReader {
   /** Several data keys and no rule that picks one; or a named key that is not there. */
   keyFault(layer: Layer): Diagnostic | undefined {
     const contents = this.holdings.read(layer.item);
-    if ("code" in contents || contents.sealed || layer.text !== undefined) return undefined;
+    if ("code" in contents || contents.sealed || layer.dotted !== undefined) return undefined;
     const lost = binaryFault(layer, contents.keys);
     if (lost !== undefined) return lost;
     const keys = [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
@@ -113,13 +106,24 @@ export class LayerReader {
   }
 
   private readLayer(layer: Layer): Values {
-    const text = layer.text ?? this.textOf(layer);
+    if (layer.dotted !== undefined) return readValues(this.nested(layer, layer.dotted), layer.format);
+    const text = this.textOf(layer);
     if (text === undefined) return readValues(new Uint8Array(), layer.format);
-    if (text instanceof Guarded) return readValues(text.for(layer.item), layer.format);
+    if (isText(text)) return readValues(reveal(text, layer.item), layer.format);
     return { root: undefined, text: layer.item.bytes, faults: [text], notes: [], variable: false };
   }
 
-  private textOf(layer: Layer): Guarded | ReadFault | undefined {
+  private nested({ item }: Layer, keys: readonly string[]): Uint8Array {
+    return nestedText(
+      keys.map((key) => {
+        const text = this.holdings.textOf(item, key);
+        const bytes = isText(text) ? reveal(text, item) : new Uint8Array();
+        return { path: key.split("."), text: Buffer.from(bytes).toString("utf8") };
+      }),
+    );
+  }
+
+  private textOf(layer: Layer): Text {
     const contents = this.holdings.read(layer.item);
     if ("code" in contents) return contents;
     const key = this.keyOf(layer);

@@ -34,3 +34,10 @@ function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {
   if (found === undefined || !isMapping(found)) return new Map();
   return new Map(childrenOf(found).map((child) => [keyText(child), scalarText(valueOf(child))]));
 }
+
+/** True for a manifest that came sealed, opened since or not: no key of it can be changed by itself. */
+export function hasSeal(item: Item): boolean {
+  const root = item.read();
+  const sops = isNode(root) ? childOf(root, "sops") : undefined;
+  return sops !== undefined && isMapping(sops);
+}

@@ -16,7 +16,7 @@ export function positionOf(
   offset: number | undefined,
 ): Position {
   const position = positionOfLayer(layer, target, layers);
-  if (offset === undefined || layer.text !== undefined) return position;
+  if (offset === undefined || layer.dotted !== undefined) return position;
   return { ...position, ...lineAndColumn(layers.valuesOf(layer).text, offset) };
 }
 

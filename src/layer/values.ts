@@ -74,7 +74,7 @@ function readSound(text: Uint8Array): Document | ReadFault {
   const bad = isAscii ? undefined : findBadCharacter(text);
   if (bad !== undefined) return bad;
   if (isFault(doc)) return doc;
-  const isTidy = isAscii && doc.plain?.tabs === false && doc.markers.length === 0;
+  const isTidy = isAscii && !doc.plain.tabs && doc.markers.length === 0;
   return (isTidy ? undefined : (foreignDirective(doc) ?? findForeignBreak(doc))) ?? readEnded(doc);
 }
 

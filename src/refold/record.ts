@@ -1,7 +1,7 @@
 // What a folded item remembers: its target, a digest of its value, and each layer it replaced. Kept in an
 // annotation as JSON, so that a later run can restore the references and fold anew.
 import { Mark } from "../wire/annotation-names.ts";
-import { isLayerKind } from "../layer/layers.ts";
+import { isLayerKind } from "../layer/held.ts";
 import type { Fold, Layer, RecordedLayer } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
 

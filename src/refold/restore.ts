@@ -3,8 +3,9 @@
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import { Guarded } from "../layer/guarded.ts";
-import { isLayerItem, type LayerReader } from "../layer/layers.ts";
+import { guard } from "../layer/guarded.ts";
+import { isLayerItem } from "../layer/held.ts";
+import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Reference, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { type FoldRecord, readRecord } from "./record.ts";
@@ -179,7 +180,7 @@ function holderOf(item: Item, record: FoldRecord, { holding, byName }: Lookup): 
 function digestOf(item: Item, layers: LayerReader): string | undefined {
   if (!isLayerItem(item)) return undefined;
   const { text } = layers.valuesOf({ item, priority: 0, key: undefined, reference: undefined });
-  return new Guarded(text, item.kind === "Secret").digest();
+  return guard(text, item.kind === "Secret").digest();
 }
 
 function about(item: Item): Pick<Diagnostic, "item" | "at"> {

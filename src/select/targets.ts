@@ -10,7 +10,7 @@ import {
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isLayerItem } from "../layer/layers.ts";
+import { isLayerItem } from "../layer/held.ts";
 import type { Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { isSelected } from "./selectors.ts";

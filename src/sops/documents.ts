@@ -1,7 +1,7 @@
 // Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
 // opened manifest says. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
-import { isUtf8 } from "node:buffer";
-import { Guarded } from "../layer/guarded.ts";
+import { reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
 import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -65,9 +65,9 @@ const jsonMarker = /"mac": ?"ENC\[/;
 function valueDocument(item: Item, key: string, holdings: Holdings): SealedDocument[] {
   const text = holdings.textOf(item, key);
   // Flux decrypts what stands under `data`, and never `stringData`.
-  if (!(text instanceof Guarded) || !text.passes(isUtf8) || !holdings.isEncoded(item, key)) return [];
+  if (!isText(text) || !text.isUtf8() || !holdings.isEncoded(item, key)) return [];
   if (!holdings.isSealed(item, key)) return [];
-  const bytes = text.for(item);
+  const bytes = reveal(text, item);
   const isJson = jsonMarker.test(Buffer.from(bytes).toString("latin1"));
   const output = /\.ya?ml$/.test(key) ? "yaml" : key.endsWith(".json") ? "json" : "binary";
   const input = isJson ? (output === "binary" ? "binary" : "json") : "yaml";

@@ -1,7 +1,8 @@
 // Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed
 // earlier still says the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../diagnostic.ts";
-import { Guarded } from "../layer/guarded.ts";
+import { guard, reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
 import type { Holdings, OpenedKey } from "../layer/holdings.ts";
 import type { Run, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
@@ -22,7 +23,7 @@ export interface SealedBefore {
 
 /** The manifest to be sealed, as JSON: no more than the value, under its key. */
 export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
-  const value = Buffer.from(text.for({ kind })).toString(unencoded ? "utf8" : "base64");
+  const value = Buffer.from(reveal(text, { kind })).toString(unencoded ? "utf8" : "base64");
   return Buffer.from(JSON.stringify({ [unencoded ? "stringData" : "data"]: { [key]: value } }), "utf8");
 }
 
@@ -33,7 +34,7 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
     const value = answer[run.unencoded ? "stringData" : "data"]?.[key];
     const { sops } = answer;
     if (typeof value !== "string" || !value.startsWith("ENC[") || sops === undefined) return undefined;
-    return { ...run, text: new Guarded(Buffer.from(value, "utf8"), true), sops };
+    return { ...run, text: guard(Buffer.from(value, "utf8"), true), sops };
   } catch {
     return undefined;
   }
@@ -53,12 +54,12 @@ export function resealed(
       item.kind === run.kind &&
       isOf(item, run.stack.target) &&
       keys.get(key)?.encoded === !run.unencoded &&
-      run.text.equals(new Guarded(keys.get(key)?.text ?? new Uint8Array(), true)) &&
+      run.text.equals(guard(keys.get(key)?.text ?? new Uint8Array(), true)) &&
       sameRecipients(item, recipients),
   );
   const sops = found === undefined ? undefined : sopsOf(found.item);
   const text = found === undefined ? undefined : holdings.textOf(found.item, key);
-  if (sops === undefined || !(text instanceof Guarded)) return undefined;
+  if (sops === undefined || !isText(text)) return undefined;
   return { ...run, text, sops: toPlain(sops, null) as object };
 }
 

@@ -76,10 +76,10 @@ function takeIn(
 export function* sealRuns(
   stacks: readonly (readonly Run[])[],
   before: readonly SealedBefore[],
-  { settings, report, holdings }: Context,
+  { settings, report, holdings, isPlan }: Context,
 ): Steps<readonly (readonly Run[])[]> {
   const recipients = settings.sops?.seal;
-  if (recipients === undefined || report.failed) return stacks;
+  if (recipients === undefined || report.failed || isPlan) return stacks;
   const sealed = new Map<Run, Run>();
   for (const run of stacks.flat().filter(({ kind }) => kind === "Secret"))
     sealed.set(run, resealed(run, keyOf(run), before, recipients, holdings) ?? run);

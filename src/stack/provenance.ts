@@ -1,10 +1,10 @@
 // Where every value of a run came from, and what it overrode. Only asked for, never on the way to the output: it walks
 // all values again. Says paths and positions, never a value.
 import type { LayerReader } from "../layer/layers.ts";
-import { headOfTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import { headOfTree, type Members, membersOf, membersOfNode, type Tree } from "../merge/tree.ts";
 import type { Layer, ValueOrigin, ValuePosition } from "../model.ts";
 import { textOfKey } from "../yaml/key.ts";
-import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
+import { type Document, Field, field, isMapping, lineIndex, type Node, valueOf } from "../yaml/tape.ts";
 
 export interface Origins {
   readonly layers: readonly Layer[];
@@ -16,6 +16,7 @@ export interface Origins {
 /** Origins of all values, in the order they are written. A list is one value, and so is an empty mapping. */
 export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
   const locate = locator(run);
+  const lower = new Lower(run);
   const origins: ValueOrigin[] = [];
   const visit = (path: readonly string[], at: Tree): void => {
     const members = membersOf(at);
@@ -24,7 +25,7 @@ export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
     else if (at.type === "leaf") {
       const winner = locate(at.node);
       if (winner !== undefined)
-        origins.push({ path, ...winner, overrode: overrode(path, winner, run, locate) });
+        origins.push({ path, ...winner, overrode: lower.at(path, winner.layer, locate) });
     }
   };
   if (tree !== undefined) visit([], tree);
@@ -37,7 +38,7 @@ function locator({ byDocument }: Origins): Locate {
   const indexes = new Map<Document, ReturnType<typeof lineIndex>>();
   return (node) => {
     const layer = byDocument.get(node.doc);
-    if (layer === undefined || layer.text !== undefined) return layer === undefined ? undefined : { layer };
+    if (layer === undefined || layer.dotted !== undefined) return layer === undefined ? undefined : { layer };
     let index = indexes.get(node.doc);
     if (index === undefined) indexes.set(node.doc, (index = lineIndex(node.doc.bytes)));
     return {
@@ -47,23 +48,40 @@ function locator({ byDocument }: Origins): Locate {
   };
 }
 
-/** What lower layers of the run say at the path. */
-function overrode(
-  path: readonly string[],
-  winner: ValuePosition,
-  { layers, reader }: Origins,
-  locate: Locate,
-): ValuePosition[] {
-  return layers.slice(0, layers.indexOf(winner.layer)).flatMap((layer) => {
-    const { root } = reader.valuesOf(layer);
-    const found = root === undefined ? undefined : nodeAt(leafOf(root), path);
-    return found === undefined ? [] : (locate(found) ?? []);
-  });
-}
+/** What lower layers of the run say at a path. */
+class Lower {
+  private readonly members = new Map<Node["doc"], Map<number, Members>>();
+  private readonly run: Origins;
 
-function nodeAt(tree: Tree, [key, ...rest]: readonly string[]): Node | undefined {
-  if (tree.type === "branch") return undefined;
-  if (key === undefined) return tree.node;
-  const member = membersOf(tree)?.get(key);
-  return member === undefined ? undefined : nodeAt(member, rest);
+  constructor(run: Origins) {
+    this.run = run;
+  }
+
+  at(path: readonly string[], below: Layer, locate: Locate): ValuePosition[] {
+    const { layers, reader } = this.run;
+    return layers.slice(0, layers.indexOf(below)).flatMap((layer) => {
+      const { root } = reader.valuesOf(layer);
+      const found = root === undefined ? undefined : this.nodeAt(root, path);
+      return found === undefined ? [] : (locate(found) ?? []);
+    });
+  }
+
+  private nodeAt(root: Node, path: readonly string[]): Node | undefined {
+    let at: Node | undefined = root;
+    for (const key of path) {
+      const member: Tree | undefined = at === undefined ? undefined : this.membersOf(valueOf(at))?.get(key);
+      at = member === undefined ? undefined : headOfTree(member);
+    }
+    return at;
+  }
+
+  /** Looked up once per mapping: every value in it asks. */
+  private membersOf(mapping: Node): Members | undefined {
+    if (!isMapping(mapping)) return undefined;
+    let known = this.members.get(mapping.doc);
+    if (known === undefined) this.members.set(mapping.doc, (known = new Map()));
+    let members = known.get(mapping.row);
+    if (members === undefined) known.set(mapping.row, (members = membersOfNode(mapping)));
+    return members;
+  }
 }

@@ -3,7 +3,8 @@
 import type { Context } from "../context.ts";
 import type { Diagnostic, Reporter } from "../diagnostic.ts";
 import { cannotSplit, diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
-import { Guarded } from "../layer/guarded.ts";
+import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { writeJson } from "../merge/json.ts";
 import { meet, merge, pathTo } from "../merge/merge.ts";
@@ -166,13 +167,13 @@ class StackFolder {
   }
 
   private origins(tree: Tree | undefined, layers: readonly Layer[]): Pick<Run, "origins"> {
-    if (!this.context.provenance) return {};
+    if (!this.context.isPlan) return {};
     return { origins: originsOf(tree, { layers, byDocument: this.docs, reader: this.reader }) };
   }
 
   /** From here on the text is seen only by whoever may: this is the one way out of the fold. */
-  private guarded(tree: Tree | undefined, layers: readonly Layer[]): Guarded {
-    return new Guarded(
+  private guarded(tree: Tree | undefined, layers: readonly Layer[]): GuardedText {
+    return guard(
       this.write(tree, layers),
       layers.some((layer) => this.reader.isSecret(layer)),
     );
@@ -184,7 +185,7 @@ class StackFolder {
     const [base] = layers;
     if (into !== undefined && base?.item === into.item && format !== "text" && this.isUnchanged(tree, base)) {
       const text = this.context.holdings.textOf(into.item, into.key);
-      return text instanceof Guarded ? text.for(into.item) : new Uint8Array();
+      return isText(text) ? reveal(text, into.item) : new Uint8Array();
     }
     if (format === "text") return this.reader.valuesOf(layers.at(-1) as Layer).text;
     return format === "json" ? writeJson(tree) : writeValues(tree);

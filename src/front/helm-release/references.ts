@@ -1,6 +1,6 @@
 // The references a HelmRelease holds, and the same with folded items taken apart again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import { isLayerKind } from "../../layer/layers.ts";
+import { isLayerKind } from "../../layer/held.ts";
 import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";

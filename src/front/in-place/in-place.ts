@@ -2,9 +2,8 @@
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/concepts.md, Declaring a layer and Order.
 import { Mark } from "../../wire/annotation-names.ts";
-import { hasSeal, type Holdings } from "../../layer/holdings.ts";
-import { isLayerItem } from "../../layer/layers.ts";
-import { binaryKeysOf } from "../../layer/metadata.ts";
+import { type Held, isLayerItem } from "../../layer/held.ts";
+import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
@@ -46,13 +45,13 @@ function collect(target: Item, { annotated, holdings }: Surroundings): Collected
 }
 
 /** The keys a layer brings along: all it has, or the one it names. */
-function keysOf({ item, key }: Layer, holdings: Holdings): readonly string[] {
+function keysOf({ item, key }: Layer, holdings: Held): readonly string[] {
   return key === undefined ? holdings.keysOf(item) : [key];
 }
 
 interface Editing {
   readonly target: LayerItem;
-  readonly holdings: Holdings;
+  readonly holdings: Held;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -76,7 +75,7 @@ function stackOf(key: string, editing: Editing, layers: readonly Layer[]): Stack
  */
 function baseOf(key: string, { target, holdings, diagnostics }: Editing): Layer[] {
   const base: Layer = { item: target, priority: 0, key, reference: undefined };
-  if (!holdings.of(target).keys.has(key)) return [];
+  if (!holdings.has(target, key)) return [];
   if (!isFromKpt(target) || holdings.isSealed(target, key)) return [base];
   const state = keyState(target, key, holdings);
   if (state === "own") diagnostics.push(baseLost(target, key));
@@ -114,7 +113,7 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
   };
 }
 
-function binaryFaults({ item }: Layer, target: Item, holdings: Holdings): Diagnostic[] {
+function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic[] {
   const own = binaryKeysOf(target);
   const clash = holdings.keysOf(item).find((key) => own.includes(key));
   const [binary] = binaryKeysOf(item);

@@ -1,15 +1,13 @@
 // Folded texts → the target's own data keys. A key whose text is that already is not touched.
 import { Mark } from "../../wire/annotation-names.ts";
-import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { Guarded } from "../../layer/guarded.ts";
-import type { Holdings } from "../../layer/holdings.ts";
+import { type Held, isText } from "../../layer/held.ts";
+import { type KeyText, writeKeys } from "../../layer/key-texts.ts";
 import type { Fold } from "../../model.ts";
 import { annotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts";
-import { setKeyTexts } from "../../wire/key-text.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { foldedKeysOf } from "./record.ts";
@@ -19,7 +17,7 @@ export function rewrite(
   target: Item,
   _: Collected,
   folds: readonly Fold[],
-  holdings: Holdings,
+  holdings: Held,
 ): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
@@ -27,24 +25,19 @@ export function rewrite(
   if (fault !== undefined) return fault;
   const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
   const gone = goneKeys(target, folds);
-  const keyEdits = (["data", "stringData"] as const).flatMap((part) => {
-    const own = texts.filter((each) => each.part === part).map(({ key, text }) => [key, text] as const);
-    return setKeyTexts(root, part, own, gone);
-  });
   // An annotation stands before the data: at one offset it must come first.
-  const edits = [...recordEdits(target, folds), ...keyEdits];
+  const edits = [...recordEdits(target, folds), ...writeKeys(target, texts, gone)];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
 }
 
 /** A text that cannot stand where the target's key does. */
-function misfit(fold: Fold, target: Item, holdings: Holdings): Diagnostic | undefined {
+function misfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefined {
   const key = keyOf(fold);
   const isEncoded = holdings.isEncoded(target, key);
-  const isText = !isEncoded && holdings.of(target).keys.has(key);
+  const isPlain = !isEncoded && holdings.has(target, key);
   if (fold.unencoded && isEncoded) return notExact(target, key, filledReason);
-  if (fold.literal && isText) return notExact(target, key, encodedReason);
-  if (isText && !fold.text.passes(isUtf8))
-    return notExact(target, key, "a layer holds bytes that are no text");
+  if (fold.literal && isPlain) return notExact(target, key, encodedReason);
+  if (isPlain && !fold.text.isUtf8()) return notExact(target, key, "a layer holds bytes that are no text");
   return undefined;
 }
 
@@ -54,21 +47,14 @@ export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
   return [...foldedKeysOf(target).keys()].filter((key) => !folds.some((fold) => keyOf(fold) === key));
 }
 
-interface KeyText {
-  readonly part: "data" | "stringData";
-  readonly key: string;
-  readonly text: string;
-}
-
 /** What a key is to say, and where; nothing if it says so already. */
-function keyText(target: Item, root: Node, fold: Fold, holdings: Holdings): KeyText[] {
+function keyText(target: Item, root: Node, fold: Fold, holdings: Held): KeyText[] {
   const key = keyOf(fold);
   const present = holdings.textOf(target, key);
-  if (present instanceof Guarded && present.equals(fold.text)) return [];
-  const encoded =
-    present instanceof Guarded ? holdings.isEncoded(target, key) : encodesNew(target, root, fold);
+  if (isText(present) && present.equals(fold.text)) return [];
+  const encoded = isText(present) ? holdings.isEncoded(target, key) : encodesNew(target, root, fold);
   const part = target.kind === "Secret" && !encoded ? "stringData" : "data";
-  return [{ part, key, text: Buffer.from(fold.text.for(target)).toString(encoded ? "base64" : "utf8") }];
+  return [{ part, key, text: fold.text, encoded }];
 }
 
 /** A new key of a Secret goes where its others are, unless only one of the two can hold it. */
@@ -76,7 +62,7 @@ function encodesNew(target: Item, root: Node, { text, unencoded, literal }: Fold
   if (target.kind !== "Secret" || unencoded) return false;
   return (
     literal ||
-    !text.passes(isUtf8) ||
+    !text.isUtf8() ||
     childOf(root, "data") !== undefined ||
     childOf(root, "stringData") === undefined
   );

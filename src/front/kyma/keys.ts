@@ -1,20 +1,15 @@
-// Flat dotted keys → nested values, as kyma-operator makes them: split at every dot (there is no escape and no
-// list), text stays text, and only the exact words `true` and `false` become booleans.
-import { isUtf8 } from "node:buffer";
+// The flat dotted keys of overrides, and where two of them contradict each other.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { Guarded } from "../../layer/guarded.ts";
-import type { Holdings } from "../../layer/holdings.ts";
+import { type Held, isText } from "../../layer/held.ts";
 import { describe, type Item, type Named, refOf } from "../../wire/item.ts";
-import { doubleQuote, isLiteralSafe, quote } from "../../yaml/quote.ts";
 import type { Flat, Override } from "./overrides.ts";
 
 /** The flat keys of an override, in the order they are written. What cannot be read is a fault. */
-export function flatOf(item: Item, target: Named, holdings: Holdings, diagnostics: Diagnostic[]): Flat[] {
+export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: Diagnostic[]): Flat[] {
   return holdings.keysOf(item).flatMap((key) => {
     const text = holdings.textOf(item, key);
-    const bytes = text instanceof Guarded ? text.for(item) : undefined;
-    if (bytes !== undefined && isUtf8(bytes))
-      return [{ key, path: key.split("."), text: Buffer.from(bytes).toString("utf8") }];
+    if (isText(text) && text.isUtf8())
+      return [{ key, path: key.split("."), holdsVariable: text.holdsVariable() }];
     diagnostics.push({
       code: "layer-unreadable",
       severity: "error",
@@ -62,38 +57,4 @@ function conflict(leaf: Placed, deep: Placed, target: Named): Diagnostic {
     message: `\`${leaf.key}\` is a value, and \`${deep.key}\` needs a mapping there`,
     hint: "drop one of the two: Kyma would take either, at random",
   };
-}
-
-interface Branch extends Map<string, Branch | string> {}
-
-/** YAML text of the overrides as nested values (UTF-8 bytes). */
-export function nestedText(flat: readonly Flat[]): Uint8Array {
-  const root: Branch = new Map();
-  for (const { path, text } of flat) place(root, path, text);
-  return Buffer.from(linesOf(root, "").join(""), "utf8");
-}
-
-function place(into: Branch, [part = "", ...rest]: readonly string[], text: string): void {
-  if (rest.length === 0) return void into.set(part, text);
-  const known = into.get(part);
-  const inner: Branch = known instanceof Map ? known : new Map();
-  into.set(part, inner);
-  place(inner, rest, text);
-}
-
-function linesOf(branch: Branch, pad: string): string[] {
-  return [...branch].flatMap(([key, value]) =>
-    value instanceof Map
-      ? [`${pad}${quote(key)}:\n`, ...linesOf(value, `${pad}  `)]
-      : [`${pad}${quote(key)}: ${valueText(value, `${pad}  `)}\n`],
-  );
-}
-
-function valueText(text: string, pad: string): string {
-  if (text === "true" || text === "false") return text;
-  const content = text.replace(/\n+$/, "");
-  const asBlock = content.includes("\n") && isLiteralSafe(text) && !/^\s|\n\n$/.test(text);
-  if (!asBlock) return text.includes("\n") ? doubleQuote(text) : quote(text);
-  const lines = content.split("\n").map((line) => (line === "" ? "" : pad + line));
-  return `|${text.endsWith("\n") ? "" : "-"}\n${lines.join("\n")}`;
 }

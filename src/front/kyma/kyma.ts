@@ -1,8 +1,7 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets that say `installer: overrides` hold flat dotted
 // keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
-import { Guarded } from "../../layer/guarded.ts";
-import type { Holdings } from "../../layer/holdings.ts";
+import type { Held } from "../../layer/held.ts";
 import { labelsOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
@@ -10,7 +9,7 @@ import { hasLabels } from "../../select/selectors.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
-import { flatOf, nestedText, overlap, scopeFaults } from "./keys.ts";
+import { flatOf, overlap, scopeFaults } from "./keys.ts";
 import {
   componentLabel,
   type Flat,
@@ -82,7 +81,7 @@ interface Folding {
   readonly target: Component;
   /** True if other components need the common layers, too. */
   readonly shared: boolean;
-  readonly holdings: Holdings;
+  readonly holdings: Held;
 }
 
 /** True if components that no selector asks for need the common overrides, too. */
@@ -94,7 +93,7 @@ function isShared({ namespace }: Component, items: readonly Item[], selectors: S
 
 interface Reading {
   readonly target: Component;
-  readonly holdings: Holdings;
+  readonly holdings: Held;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -146,8 +145,8 @@ function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared,
   };
 }
 
-function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: Holdings): Layer {
-  const variable = flat.find(({ text }) => text.includes("${"));
+function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: Held): Layer {
+  const variable = flat.find(({ holdsVariable }) => holdsVariable);
   const sealed = sealedKeyOf(item, holdings);
   const layer = {
     item,
@@ -157,10 +156,10 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], hol
     scope: isCommon ? "common" : "component",
   };
   if (sealed !== undefined) return layer;
-  return { ...layer, text: new Guarded(nestedText(flat), item.kind === "Secret") };
+  return { ...layer, dotted: flat.map(({ key }) => key) };
 }
 
 /** A data key that cannot be read, as its item or it alone is sealed. */
-function sealedKeyOf(item: LayerItem, holdings: Holdings): string | undefined {
+function sealedKeyOf(item: LayerItem, holdings: Held): string | undefined {
   return holdings.keysOf(item).find((key) => holdings.isSealed(item, key));
 }

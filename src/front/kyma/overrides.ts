@@ -1,7 +1,7 @@
 // Which items hold Kyma overrides, and when each is applied.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isLayerItem } from "../../layer/layers.ts";
+import { isLayerItem } from "../../layer/held.ts";
 import { labelsOf } from "../../layer/metadata.ts";
 import type { LayerItem } from "../../model.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
@@ -10,11 +10,11 @@ export const overridesLabel = "installer";
 export const componentLabel = "component";
 export const orderLabel = "install-order";
 
-/** One override: its data key, the path it means, its text. */
+/** One override: its data key, the path it means, and whether Flux may fill something in. */
 export interface Flat {
   readonly key: string;
   readonly path: readonly string[];
-  readonly text: string;
+  readonly holdsVariable: boolean;
 }
 
 /** One ConfigMap or Secret of overrides. */

@@ -1,0 +1,28 @@
+// Guarded texts → the data keys of the very item they were folded for.
+import { isLayerItem } from "./held.ts";
+import { type GuardedText, reveal } from "./guarded.ts";
+import type { Edit } from "../wire/envelope.ts";
+import { isNode, type Item } from "../wire/item.ts";
+import { setKeyTexts } from "../wire/key-text.ts";
+
+/** A text and the key that is to hold it. */
+export interface KeyText {
+  readonly key: string;
+  readonly part: "data" | "stringData";
+  readonly text: GuardedText;
+  /** True if it stands as base64. */
+  readonly encoded: boolean;
+}
+
+/** Sets data keys of a ConfigMap or Secret, and takes others away. Throws where a secret would reach any other item. */
+export function writeKeys(item: Item, texts: readonly KeyText[], gone: readonly string[]): Edit[] {
+  const root = item.read();
+  if (!isNode(root) || !isLayerItem(item)) return [];
+  return (["data", "stringData"] as const).flatMap((part) => {
+    const own = texts.filter((each) => each.part === part);
+    const plain = own.map(({ key, text, encoded }) => {
+      return [key, Buffer.from(reveal(text, item)).toString(encoded ? "base64" : "utf8")] as const;
+    });
+    return setKeyTexts(root, part, plain, gone);
+  });
+}
