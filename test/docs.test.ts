@@ -13,7 +13,9 @@ function read(page: string): string {
   return readFileSync(new URL(page, root), "utf8");
 }
 
-const docs = readdirSync(new URL("docs/", root)).map((file) => `docs/${file}`);
+const docs = readdirSync(new URL("docs/", root))
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => `docs/${file}`);
 const pages = [...readdirSync(root).filter((file) => file.endsWith(".md")), ...docs];
 
 /** A page without its code: neither a comment in a shell script is a heading, nor a list in YAML a link. */
