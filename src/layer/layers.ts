@@ -12,10 +12,15 @@ import { binaryKeysOf } from "./metadata.ts";
 import type { OpeningFault } from "./sealed.ts";
 import { readValues, type Values } from "./values.ts";
 
+interface Read {
+  readonly format: Layer["format"];
+  readonly values: Values;
+}
+
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
   /** By the contents of an item as they are known now, or by the keys a layer is made of. */
-  private readonly values = new WeakMap<object, Map<string, Values>>();
+  private readonly values = new WeakMap<object, Map<string | undefined, Read[]>>();
   private readonly holdings: Holdings;
 
   constructor(holdings: Holdings) {
@@ -60,13 +65,18 @@ export class LayerReader {
   /** Values of a layer. Never throws; what is wrong with the text is among the values' faults. */
   valuesOf(layer: Layer): Values {
     // The same key may be Helm values to one target, and a file like any other to the next.
-    const key = `${layer.format ?? ""}/${this.keyOf(layer) ?? ""}`;
+    const key = this.keyOf(layer);
+    const { format } = layer;
     const source = layer.dotted ?? this.holdings.read(layer.item);
     let known = this.values.get(source);
     if (known === undefined) this.values.set(source, (known = new Map()));
-    let found = known.get(key);
-    if (found === undefined) known.set(key, (found = this.readLayer(layer)));
-    return found;
+    const reads = known.get(key);
+    const found = reads?.find((one) => one.format === format);
+    if (found !== undefined) return found.values;
+    const values = this.readLayer(layer);
+    if (reads === undefined) known.set(key, [{ format, values }]);
+    else reads.push({ format, values });
+    return values;
   }
 
   /** True if nothing is wrong with the layer, and nothing seals it. */

@@ -4,11 +4,15 @@ import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, valueOf } from "../yaml/tape.ts";
 
 export function labelsOf(item: Item): ReadonlyMap<string, string> {
+  if (!item.labelled) return none;
   return metadataMap(item, "labels");
 }
 
+const none: ReadonlyMap<string, string> = new Map();
+
 /** One label of an item. */
 export function labelOf(item: Item, label: string): string | undefined {
+  if (!item.labelled) return undefined;
   const root = item.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const labels = metadata === undefined ? undefined : childOf(metadata, "labels");

@@ -52,15 +52,23 @@ export function pathTo(way: Way | undefined, entry: Node, textOf: (entry: Node) 
   return path.toReversed();
 }
 
-/** Merges a document over merged values. Uses the base up: a Branch in it may be extended. Never throws. */
-export function merge(base: Tree, override: Node): Tree {
-  return mergeAt(base, override, true);
+/** What a merge came by. */
+export interface Found {
+  /** True if somewhere a mapping overrode what is none: then merging is not associative. */
+  overAtom: boolean;
 }
 
-function mergeAt(base: Tree, override: Node, isRoot: boolean): Tree {
+/** Merges a document over merged values. Uses the base up: a Branch in it may be extended. Never throws. */
+export function merge(base: Tree, override: Node, found: Found = { overAtom: false }): Tree {
+  return mergeAt(base, override, found, true);
+}
+
+function mergeAt(base: Tree, override: Node, found: Found, isRoot: boolean): Tree {
   const { home } = base;
   const value = valueOf(override);
-  const members = isMapping(value) ? membersOf(base) : undefined;
+  const isOver = isMapping(value);
+  const members = isOver ? membersOf(base) : undefined;
+  if (isOver && members === undefined) found.overAtom = true;
   if (members === undefined) return { type: "leaf", home, node: override };
   const entries = entryNodes(value);
   if (entries.length === 0) return base;
@@ -68,7 +76,7 @@ function mergeAt(base: Tree, override: Node, isRoot: boolean): Tree {
   for (const entry of entries) {
     const index = members.indexOf(entry);
     if (index < 0) members.add(leafOf(entry));
-    else members.replace(index, mergeAt(members.at(index), entry, false));
+    else members.replace(index, mergeAt(members.at(index), entry, found, false));
   }
   return base.type === "branch" ? base : branchOf(base.node, override, members, { home, isRoot });
 }

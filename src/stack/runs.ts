@@ -92,17 +92,35 @@ class StackFolder {
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
     this.reportTextTie(layer);
     const filling = this.reader.fillingOf(layer);
-    const why = this.whySplit(values, layer, filling);
+    const isMerged = this.mergeAtOnce(values, layer, filling);
+    const why = isMerged ? undefined : this.whySplit(values, layer, filling);
     if (why !== undefined) {
       this.reportSplit(layer, why);
       this.close();
     }
-    this.tree = withRoot(this.tree, values.root);
+    if (!isMerged) this.tree = withRoot(this.tree, values.root);
     this.layers.push(layer);
     this.hasVariable ||= values.variable;
     this.filling ??= filling;
     this.bytes += values.text.length;
     if (why === undefined && this.isTooLarge()) this.putBack(layer, values, filling);
+  }
+
+  /** Most layers meet what lies below them in nothing that anybody asks about: one walk is enough for them. */
+  private mergeAtOnce({ root, variable }: Values, layer: Layer, filling: Filling): boolean {
+    if (root === undefined || this.tree === undefined) return false;
+    if (variable || this.hasVariable || filling !== undefined || this.mayTie(layer)) return false;
+    const found = { overAtom: false };
+    const merged = merge(this.tree, root, found);
+    this.tree = found.overAtom ? this.mergedAnew() : merged;
+    return !found.overAtom;
+  }
+
+  /** The values of the open run, merged from their documents. */
+  private mergedAnew(): Tree | undefined {
+    let tree: Tree | undefined;
+    for (const layer of this.layers) tree = withRoot(tree, this.reader.valuesOf(layer).root);
+    return tree;
   }
 
   private whySplit(values: Values, layer: Layer, filling: Filling): string | undefined {
@@ -116,8 +134,7 @@ class StackFolder {
   /** Takes back what made the run too large, and begins another with it. */
   private putBack(layer: Layer, values: Values, filling: Filling): void {
     this.layers.pop();
-    this.tree = undefined;
-    for (const each of this.layers) this.tree = withRoot(this.tree, this.reader.valuesOf(each).root);
+    this.tree = this.mergedAnew();
     this.reportSplit(layer, tooLarge);
     this.close();
     this.tree = withRoot(undefined, values.root);
@@ -256,7 +273,8 @@ class StackFolder {
     if (wrongKey !== undefined)
       reporter.report({ ...wrongKey, at: positionOfLayer(layer, stack.target, reader) });
     const values = reader.valuesOf(layer);
-    for (const diagnostic of diagnosticsOf(layer, stack, reader)) reporter.report(diagnostic);
+    if (values.faults.length > 0 || values.notes.length > 0)
+      for (const diagnostic of diagnosticsOf(layer, stack, reader)) reporter.report(diagnostic);
     return values.faults.length > 0 && values.variable ? undefined : values;
   }
 

@@ -1,7 +1,7 @@
 // Bytes → envelope. The plain form is split by a scan and its items are read only when asked for;
 // any other form (JSON, brackets, anchors, CRLF) is read as a whole by the library.
 import type { ReadFault } from "../yaml/fault.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
+import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
@@ -16,7 +16,8 @@ const apiVersions = [
 ];
 
 /** Takes a ResourceList apart. */
-export function decodeResourceList(bytes: Uint8Array): Envelope | WireFault {
+export function decodeResourceList(input: Uint8Array): Envelope | WireFault {
+  const bytes = bufferOf(input);
   const [first, second] = splitStream(bytes);
   if (first === undefined) return notAList("the input is empty", 0);
   if (second !== undefined) return notAList("expected one document, got several", second.start);
@@ -26,7 +27,8 @@ export function decodeResourceList(bytes: Uint8Array): Envelope | WireFault {
 }
 
 /** Takes a plain multi-document stream apart; `kind: List` counts as its items. */
-export function decodeStream(bytes: Uint8Array): Envelope | WireFault {
+export function decodeStream(input: Uint8Array): Envelope | WireFault {
+  const bytes = bufferOf(input);
   const embeddings = new Map<Item, Embedding>();
   for (const span of splitStream(bytes)) {
     const region = { start: span.start, end: span.end, blank: 0 };
@@ -52,7 +54,7 @@ type Items = ReadonlyMap<Item, Embedding>;
 
 /** Items of a `kind: List` document; undefined if it is none. */
 function listIn(
-  bytes: Uint8Array,
+  bytes: Buffer,
   span: Span & { readonly inline: boolean },
 ): ((index: number) => Items) | undefined {
   const scan = span.inline ? undefined : scanList(bytes, span);
@@ -62,7 +64,7 @@ function listIn(
   return items !== undefined && isSequence(items) ? (index) => itemsOfNode(bytes, items, index) : undefined;
 }
 
-function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | WireFault {
+function fromScan(bytes: Buffer, span: Span, scan: ListScan): Envelope | WireFault {
   const texts = new Map(scan.entries.map(({ key, value, end }) => [key, { start: value, end }]));
   const wrong = checkHeader((key) => scalarIn(bytes, texts.get(key)), span.start);
   if (wrong !== undefined) return wrong;
@@ -84,7 +86,7 @@ function fromScan(bytes: Uint8Array, span: Span, scan: ListScan): Envelope | Wir
   };
 }
 
-function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: number): Items {
+function itemsOfScan(bytes: Buffer, { items, column }: ListScan, from: number): Items {
   return new Map(
     items.map((span, index) => {
       // Read from the start of the line, the dash taken for a space: so columns stay what they are.
@@ -102,14 +104,14 @@ function itemsOfScan(bytes: Uint8Array, { items, column }: ListScan, from: numbe
 }
 
 /** Column of an item's keys: behind the dash, or on a line of their own. */
-function itemColumn(bytes: Uint8Array, { start, end }: Span, column: number): number {
+function itemColumn(bytes: Buffer, { start, end }: Span, column: number): number {
   let at = start + 1;
   while (at < end && bytes[at] === 0x20) at++;
   const alone = bytes[at] === 0x0a || bytes[at] === 0x23;
   return alone ? column + 2 : column + (at - start);
 }
 
-function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
+function readWhole(bytes: Buffer, span: Span): Envelope | WireFault {
   const doc = readDocument(bytes, { ...span, blank: 0 });
   if (isFault(doc)) return { kind: "input-unreadable", fault: doc };
   const root = { doc, row: 0 };
@@ -130,7 +132,7 @@ function readWhole(bytes: Uint8Array, span: Span): Envelope | WireFault {
   };
 }
 
-function itemsOfNode(bytes: Uint8Array, list: Node, from: number): Items {
+function itemsOfNode(bytes: Buffer, list: Node, from: number): Items {
   const nodes = childrenOf(list);
   return new Map(
     nodes.map((node, index) => {
@@ -162,7 +164,7 @@ function resultsIn(root: Node, span: Span): Envelope["results"] {
  * Results stand at the end; but behind text without a final newline they would give one to a block scalar
  * that has none, so then they stand before the items.
  */
-function endOf(bytes: Uint8Array, { end }: Span, items: number | undefined): Span {
+function endOf(bytes: Buffer, { end }: Span, items: number | undefined): Span {
   const at = bytes[end - 1] === 0x0a ? end : (items ?? end);
   return { start: at, end: at };
 }
@@ -173,7 +175,7 @@ function checkHeader(text: (key: string) => string | undefined, offset: number):
   return notAList("expected apiVersion `config.kubernetes.io/v1`", offset);
 }
 
-function scalarIn(bytes: Uint8Array, span: Span | undefined): string | undefined {
+function scalarIn(bytes: Buffer, span: Span | undefined): string | undefined {
   if (span === undefined) return undefined;
   const doc = readDocument(bytes, { ...span, blank: 0 });
   return isFault(doc) ? undefined : textAtRoot({ doc, row: 0 });

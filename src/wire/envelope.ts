@@ -14,7 +14,7 @@ export type Embedding =
 
 export interface Envelope {
   readonly form: Form;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly items: readonly Item[];
   readonly embeddings: ReadonlyMap<Item, Embedding>;
   readonly functionConfig: Node | undefined;

@@ -31,19 +31,21 @@ export interface Named {
 export interface Item extends Named {
   /** Position in the list. */
   readonly index: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** Where its text begins (its dash, or its first line) and ends. */
   readonly start: number;
   readonly end: number;
   /** Column its keys stand at. */
   readonly column: number;
+  /** True if it has labels. */
+  readonly labelled: boolean;
   /** Its mapping, or why it cannot be read. Read once. */
   read(): Node | ReadFault;
 }
 
 export interface ItemSource {
   readonly index: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   readonly region: Required<Region>;
   /** Where the item starts, if its region starts before it. */
   readonly start?: number;
@@ -58,22 +60,57 @@ export function isNode(outcome: Node | ReadFault): outcome is Node {
 
 /** Makes an item: by a glance at its lines where they are plain, else by reading it. */
 export function makeItem(source: ItemSource): Item {
-  const { bytes, region, node } = source;
-  let known: Node | ReadFault | undefined = node;
-  const read = (): Node | ReadFault => (known ??= readItem(bytes, region));
-  const seen = (node === undefined ? peek(bytes, region, source.column) : undefined) ?? identify(read());
-  return {
-    index: source.index,
-    bytes,
-    start: source.start ?? region.start,
-    end: region.end,
-    column: source.column,
-    ...seen,
-    read,
-  };
+  const { bytes, region, node, column } = source;
+  if (node !== undefined) return new ListedItem(source, identify(node), node);
+  const seen = peek(bytes, region, column);
+  if (seen !== undefined) return new ListedItem(source, seen, undefined);
+  const outcome = readItem(bytes, region);
+  return new ListedItem(source, identify(outcome), outcome);
 }
 
-function readItem(bytes: Uint8Array, region: Region): Node | ReadFault {
+class ListedItem implements Item {
+  readonly index: number;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly column: number;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly labelled: boolean;
+  private readonly from: number;
+  private readonly blank: number;
+  private known: Node | ReadFault | undefined;
+
+  constructor(
+    { index, bytes, region, start, column }: ItemSource,
+    seen: Peek,
+    known: Node | ReadFault | undefined,
+  ) {
+    this.index = index;
+    this.bytes = bytes;
+    this.start = start ?? region.start;
+    this.end = region.end;
+    this.column = column;
+    this.apiVersion = seen.apiVersion;
+    this.kind = seen.kind;
+    this.name = seen.name;
+    this.namespace = seen.namespace;
+    this.annotations = seen.annotations;
+    this.labelled = seen.labelled;
+    this.from = region.start;
+    this.blank = region.blank;
+    this.known = known;
+  }
+
+  read(): Node | ReadFault {
+    return (this.known ??= readItem(this.bytes, { start: this.from, end: this.end, blank: this.blank }));
+  }
+}
+
+function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   const doc = readDocument(bytes, region);
   if (isFault(doc)) return doc;
   const root = { doc, row: 0 };
@@ -102,6 +139,7 @@ function identify(root: Node | ReadFault): Peek {
     name: metadata === undefined ? "" : (textAt(metadata, "name") ?? ""),
     namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) || undefined,
     annotations,
+    labelled: child(metadata, "labels") !== undefined,
   };
 }
 

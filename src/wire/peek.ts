@@ -1,9 +1,10 @@
-// A glance at an item in the plain block form that orchestrators write: apiVersion, kind, name,
+// Hot loop: a glance at an item in the plain block form that orchestrators write: apiVersion, kind, name,
 // namespace and annotations, from its lines alone. Sound because in valid YAML a non-blank line at the
 // item's own column is always one of its keys: whatever a value holds is indented deeper.
 // Anything unusual gives undefined, and the item is read in full instead.
-import { ownPrefix } from "./annotation-names.ts";
 import type { Region } from "../yaml/tape.ts";
+import { ownPrefix } from "./annotation-names.ts";
+import { textOfRange, valueText } from "./peek-text.ts";
 
 export interface Peek {
   readonly apiVersion: string;
@@ -12,129 +13,171 @@ export interface Peek {
   readonly namespace: string | undefined;
   /** Values of annotations on one line; "" stands for a longer one that is none of ours. */
   readonly annotations: ReadonlyMap<string, string>;
+  /** True if it has labels. */
+  readonly labelled: boolean;
 }
 
-export function peek(bytes: Uint8Array, region: Required<Region>, column: number): Peek | undefined {
-  const scan = new ItemScan(column);
+export function peek(bytes: Buffer, region: Required<Region>, column: number): Peek | undefined {
+  const scan = new ItemScan(bytes, column);
+  const { end: limit } = region;
   let at = region.start;
-  let masked = region.blank;
-  while (at < region.end) {
-    const newline = bytes.indexOf(0x0a, at);
-    const end = newline < 0 || newline >= region.end ? region.end : newline;
-    let first = at + masked;
-    while (first < end && bytes[first] === 0x20) first++;
+  let first = at + region.blank;
+  while (at < limit) {
+    while (first < limit && bytes[first] === space) first++;
     const indent = first - at;
-    const blank = first >= end || bytes[first] === 0x23 || bytes[first] === 0x0d;
-    if (!blank && scan.wants(indent) && !scan.take(indent, bytes, first, end)) return undefined;
-    masked = 0;
+    let end = first;
+    while (end < limit && bytes[end] !== lineFeed) end++;
+    const wanted = indent <= column || scan.place !== inItem;
+    if (wanted && end > first && bytes[first] !== hash && !scan.take(indent, first, end)) return undefined;
     at = end + 1;
+    first = at;
   }
   return scan.finish();
 }
 
+const lineFeed = 0x0a;
+const space = 0x20;
+const hash = 0x23;
+const dash = 0x2d;
+const colon = 0x3a;
+
+// Where a scan is.
+const inItem = 0;
+const inMetadata = 1;
+const inAnnotations = 2;
+
+const none: ReadonlyMap<string, string> = new Map();
+
 class ItemScan {
-  private readonly top = new Map<string, string>();
-  private readonly metadata = new Map<string, string>();
-  private readonly annotations = new Map<string, string>();
-  private place: "top" | "metadata" | "annotations" = "top";
+  place = inItem;
+  private apiVersion: string | undefined;
+  private kind: string | undefined;
+  private hasMetadata = false;
+  private name: string | undefined;
+  private namespace: string | undefined;
+  private annotations: Map<string, string> | undefined;
+  private labelled = false;
+  private readonly bytes: Buffer;
   private readonly column: number;
   private metadataColumn = 0;
   private annotationColumn = 0;
-  private last = "";
+  /** The key whose value may go on below it, where that matters. */
+  private open = "";
 
-  constructor(column: number) {
+  constructor(bytes: Buffer, column: number) {
+    this.bytes = bytes;
     this.column = column;
   }
 
-  /** Lines deeper than the current place are looked at only inside metadata. */
-  wants(indent: number): boolean {
-    return indent <= this.column || this.place !== "top";
-  }
-
-  take(indent: number, bytes: Uint8Array, first: number, end: number): boolean {
-    if (indent < this.column || bytes[first] === 0x09) return false;
-    if (bytes[first] === 0x2d && (first + 1 === end || bytes[first + 1] === 0x20))
-      return this.takeDash(indent);
-    if (indent === this.column) return this.takeTop(lineAt(bytes, first, end));
-    if (this.place === "annotations" && indent > this.metadataColumn)
-      return this.takeAnnotation(indent, bytes, first, end);
+  /** Takes a line that says something; false if it is unusual. Lines deeper than the place are seen only inside metadata. */
+  take(indent: number, first: number, end: number): boolean {
+    const { bytes } = this;
+    const byte = bytes[first] as number;
+    if (byte === 0x0d) return true;
+    if (indent < this.column || byte === 0x09) return false;
+    if (byte === dash && (first + 1 === end || bytes[first + 1] === space)) return this.takeDash(indent);
+    const after = this.keyEnd(first, end);
+    if (indent === this.column) return after > 0 && this.takeTop(first, after, end);
+    if (this.place === inAnnotations && indent > this.metadataColumn)
+      return this.takeAnnotation(indent, first, after, end);
     this.metadataColumn ||= indent;
-    if (indent > this.metadataColumn) return this.last !== "name" && this.last !== "namespace";
-    return indent === this.metadataColumn && this.takeMetadata(lineAt(bytes, first, end));
+    if (indent > this.metadataColumn) return this.open !== "name" && this.open !== "namespace";
+    return indent === this.metadataColumn && after > 0 && this.takeMetadata(first, after, end);
   }
 
   finish(): Peek | undefined {
-    const [apiVersion, kind, name] = [
-      this.top.get("apiVersion"),
-      this.top.get("kind"),
-      this.metadata.get("name"),
-    ];
+    const { apiVersion, kind, name, namespace, annotations = none, labelled } = this;
     if (apiVersion === undefined || kind === undefined || name === undefined) return undefined;
-    const namespace = this.metadata.get("namespace") || undefined;
-    return { apiVersion, kind, name, namespace, annotations: this.annotations };
+    return { apiVersion, kind, name, namespace, annotations, labelled };
   }
 
   /** A compact list stands at the column of its key; it is never metadata we need. */
   private takeDash(indent: number): boolean {
-    if (indent === this.column) this.place = "top";
-    else if (indent === this.metadataColumn) this.place = "metadata";
-    this.last = "-";
+    if (indent === this.column) this.place = inItem;
+    else if (indent === this.metadataColumn) this.place = inMetadata;
+    this.open = "-";
     return true;
   }
 
-  private takeTop(line: string): boolean {
-    const entry = entryOf(line);
-    if (entry === undefined || this.top.has(entry.key)) return false;
-    this.place = entry.key === "metadata" ? "metadata" : "top";
-    this.top.set(entry.key, entry.value ?? "");
-    if (entry.key === "metadata") return entry.value === "";
-    // A value that is not on this line may be on the next.
-    return Boolean(entry.value) || (entry.key !== "apiVersion" && entry.key !== "kind");
+  /** Where the colon of a plain key stands; 0 if the line does not start with one. */
+  private keyEnd(first: number, end: number): number {
+    const { bytes } = this;
+    let at = first;
+    while (at < end && isKeyByte(bytes[at] as number)) at++;
+    const isKey = at > first && bytes[at] === colon && isLetter(bytes[first] as number);
+    return isKey && (at + 1 === end || bytes[at + 1] === space) ? at : 0;
   }
 
-  private takeMetadata(line: string): boolean {
-    const entry = entryOf(line);
-    if (entry === undefined || this.metadata.has(entry.key)) return false;
-    this.last = entry.key;
-    this.place = entry.key === "annotations" ? "annotations" : "metadata";
-    this.metadata.set(entry.key, entry.value ?? "");
-    if (entry.key === "annotations")
-      return entry.value === "" || entry.value === undefined ? entry.value === "" : false;
-    return Boolean(entry.value) || (entry.key !== "name" && entry.key !== "namespace");
+  private takeTop(first: number, after: number, end: number): boolean {
+    const { bytes } = this;
+    this.place = inItem;
+    if (isWordAt(bytes, first, after, "kind")) {
+      if (this.kind !== undefined) return false;
+      this.kind = valueText(bytes, after + 1, end);
+      return Boolean(this.kind);
+    }
+    if (isWordAt(bytes, first, after, "apiVersion")) {
+      if (this.apiVersion !== undefined) return false;
+      this.apiVersion = valueText(bytes, after + 1, end);
+      return Boolean(this.apiVersion);
+    }
+    if (!isWordAt(bytes, first, after, "metadata")) return true;
+    if (this.hasMetadata) return false;
+    this.hasMetadata = true;
+    this.place = inMetadata;
+    return valueText(bytes, after + 1, end) === "";
   }
 
-  private takeAnnotation(indent: number, bytes: Uint8Array, first: number, end: number): boolean {
+  private takeMetadata(first: number, after: number, end: number): boolean {
+    const { bytes } = this;
+    this.place = inMetadata;
+    this.open = "";
+    if (isWordAt(bytes, first, after, "labels")) return (this.labelled = true);
+    if (isWordAt(bytes, first, after, "annotations")) {
+      if (this.annotations !== undefined) return false;
+      this.annotations = new Map();
+      this.place = inAnnotations;
+      return valueText(bytes, after + 1, end) === "";
+    }
+    const isName = isWordAt(bytes, first, after, "name");
+    if (!isName && !isWordAt(bytes, first, after, "namespace")) return true;
+    this.open = isName ? "name" : "namespace";
+    if (this[this.open as "name"] !== undefined) return false;
+    const text = valueText(bytes, after + 1, end);
+    if (isName) this.name = text;
+    else this.namespace = text;
+    return Boolean(text);
+  }
+
+  private takeAnnotation(indent: number, first: number, after: number, end: number): boolean {
+    const { bytes, annotations } = this;
+    if (annotations === undefined) return false;
     this.annotationColumn ||= indent;
     if (indent < this.annotationColumn) return false;
     if (indent > this.annotationColumn) {
-      this.annotations.set(this.last, "");
-      return !this.last.startsWith(ownPrefix);
+      annotations.set(this.open, "");
+      return !this.open.startsWith(ownPrefix);
     }
-    const entry = entryOf(lineAt(bytes, first, end));
-    if (entry === undefined) return false;
-    this.last = entry.key;
-    this.annotations.set(entry.key, entry.value ?? "");
-    return entry.value !== undefined || !entry.key.startsWith(ownPrefix);
+    if (after === 0) return false;
+    this.open = textOfRange(bytes, first, after);
+    const text = valueText(bytes, after + 1, end);
+    annotations.set(this.open, text ?? "");
+    return text !== undefined || !this.open.startsWith(ownPrefix);
   }
 }
 
-function lineAt(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+function isLetter(byte: number): boolean {
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x7a;
 }
 
-/** `key: value` with plain key; value undefined where it is not one plain or simply quoted word or text. */
-function entryOf(line: string): { key: string; value: string | undefined } | undefined {
-  const match = /^([A-Za-z][A-Za-z0-9_./-]*):(?: +(.*))?$/.exec(line.replace(/\r$/, ""));
-  if (match === null) return undefined;
-  return {
-    key: match[1] as string,
-    value: simpleValue((match[2] ?? "").replace(/(^| +)#.*$/, "").trimEnd()),
-  };
+/** A letter, a digit, or one of `_./-`. */
+function isKeyByte(byte: number): boolean {
+  return isLetter(byte) || (byte >= 0x2d && byte <= 0x39) || byte === 0x5f;
 }
 
-function simpleValue(text: string): string | undefined {
-  if (text === "" || text === "~" || text === "null") return "";
-  const quoted = /^'([^']*)'$/.exec(text) ?? /^"([^"\\]*)"$/.exec(text);
-  if (quoted !== null) return quoted[1];
-  return /^[-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |\t/.test(text) || text.endsWith(":") ? undefined : text;
+function isWordAt(bytes: Buffer, start: number, end: number, word: string): boolean {
+  if (end - start !== word.length) return false;
+  for (let at = 0; at < word.length; at++) if (bytes[start + at] !== word.charCodeAt(at)) return false;
+  return true;
 }

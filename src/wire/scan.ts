@@ -28,7 +28,7 @@ const dash = 0x2d;
 const space = 0x20;
 
 /** Finds the top-level entries of a plain block mapping and the items of its `items`. */
-export function scanList(bytes: Uint8Array, span: Span): ListScan | undefined {
+export function scanList(bytes: Buffer, span: Span): ListScan | undefined {
   const scan = new ListScanner(bytes, span.end);
   for (let at = span.start; at < span.end;) {
     const end = lineEnd(bytes, at, span.end);
@@ -44,10 +44,10 @@ class ListScanner {
   private readonly entries: Open<TopEntry>[] = [];
   private readonly items: Open<Span>[] = [];
   private column = -1;
-  private readonly bytes: Uint8Array;
+  private readonly bytes: Buffer;
   private readonly limit: number;
 
-  constructor(bytes: Uint8Array, limit: number) {
+  constructor(bytes: Buffer, limit: number) {
     this.bytes = bytes;
     this.limit = limit;
   }
@@ -108,7 +108,7 @@ export interface StreamDocument extends Span {
 }
 
 /** Splits a stream at its `---` and `...` lines; documents without content are left out. */
-export function splitStream(bytes: Uint8Array): StreamDocument[] {
+export function splitStream(bytes: Buffer): StreamDocument[] {
   const documents: StreamDocument[] = [];
   let start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   let inline = false;
@@ -117,8 +117,7 @@ export function splitStream(bytes: Uint8Array): StreamDocument[] {
     const column = contentColumn(bytes, start, end);
     if (column !== undefined) documents.push({ start, end, inline, column, separator });
   };
-  for (let at = start; at < bytes.length; at = lineEnd(bytes, at, bytes.length)) {
-    if (!isMarker(bytes, at)) continue;
+  for (const at of markersIn(bytes, start)) {
     close(at);
     const end = lineEnd(bytes, at, bytes.length);
     inline = isContent(bytes, firstOf(bytes, at + 3, end), end);
@@ -129,7 +128,16 @@ export function splitStream(bytes: Uint8Array): StreamDocument[] {
   return documents;
 }
 
-function isMarker(bytes: Uint8Array, at: number): boolean {
+/** Where lines start that are markers, in order. */
+function markersIn(bytes: Buffer, from: number): number[] {
+  const found = isMarker(bytes, from) ? [from] : [];
+  for (const mark of ["\n---", "\n..."])
+    for (let at = bytes.indexOf(mark, from); at >= 0; at = bytes.indexOf(mark, at + 1))
+      if (isMarker(bytes, at + 1)) found.push(at + 1);
+  return found.toSorted((a, b) => a - b);
+}
+
+function isMarker(bytes: Buffer, at: number): boolean {
   const mark = bytes[at];
   if ((mark !== dash && mark !== 0x2e) || bytes[at + 1] !== mark || bytes[at + 2] !== mark) return false;
   const next = bytes[at + 3];
@@ -137,7 +145,7 @@ function isMarker(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Column of the first line that is neither blank, comment nor directive. */
-function contentColumn(bytes: Uint8Array, start: number, end: number): number | undefined {
+function contentColumn(bytes: Buffer, start: number, end: number): number | undefined {
   for (let at = start; at < end; at = lineEnd(bytes, at, end)) {
     const stop = lineEnd(bytes, at, end);
     const first = firstOf(bytes, at, stop);
@@ -146,18 +154,19 @@ function contentColumn(bytes: Uint8Array, start: number, end: number): number | 
   return undefined;
 }
 
-function lineEnd(bytes: Uint8Array, at: number, limit: number): number {
-  const found = bytes.indexOf(lineFeed, at);
-  return found < 0 || found >= limit ? limit : found + 1;
+function lineEnd(bytes: Buffer, at: number, limit: number): number {
+  let end = at;
+  while (end < limit && bytes[end] !== lineFeed) end++;
+  return end < limit ? end + 1 : limit;
 }
 
-function firstOf(bytes: Uint8Array, at: number, end: number): number {
+function firstOf(bytes: Buffer, at: number, end: number): number {
   let first = at;
   while (first < end && bytes[first] === space) first++;
   return first;
 }
 
-function isContent(bytes: Uint8Array, first: number, end: number): boolean {
+function isContent(bytes: Buffer, first: number, end: number): boolean {
   const byte = bytes[first];
   return first < end && byte !== lineFeed && byte !== 0x0d && byte !== hash;
 }

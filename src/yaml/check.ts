@@ -1,7 +1,7 @@
 // One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
 import type { ReadFault } from "./fault.ts";
-import { haveSameKey, isWord, textOfKey } from "./key.ts";
+import { haveSameKey, isWordAt, textOfKey } from "./key.ts";
 import { keyOf, type Resolved } from "./resolve.ts";
 import {
   childrenOf,
@@ -28,13 +28,15 @@ export interface Checked {
 export function checkDocument(doc: Document): Checked {
   const faults: ReadFault[] = [];
   const notes: ReadFault[] = [];
+  const isPlain = doc.plain !== undefined;
+  if (isPlain && hasWordKeys(doc)) doc.hasWordKeys = true;
+  let isEntangled = !isPlain;
   const count = doc.rows.length / fieldCount;
-  let isEntangled = doc.plain === undefined;
   for (let row = 0; row < count; row++) {
     const kind = at(doc.rows, row, Field.kind);
     if (kind !== Kind.blockMapping && kind !== Kind.flowMapping) continue;
     const mapping = { doc, row };
-    if (areOrdinary(mapping)) continue;
+    if (doc.hasWordKeys === true && areDistinct(mapping)) continue;
     checkKeys(mapping, faults, notes);
     isEntangled = true;
   }
@@ -45,13 +47,20 @@ export function checkDocument(doc: Document): Checked {
   return { faults, notes };
 }
 
+/** True if every key is a word, and none one that others give a meaning. */
+function hasWordKeys(doc: Document): boolean {
+  const count = doc.rows.length / fieldCount;
+  for (let row = 0; row < count; row++)
+    if (at(doc.rows, row, Field.keyStart) >= 0 && (!isWordAt(doc, row) || startsWithDollar(doc, row)))
+      return false;
+  return true;
+}
+
 /** Entries whose keys are compared one with another; more of them are looked up. */
 const fewEntries = 16;
 
-/** True for a mapping with nothing to say about its keys: words, none of them twice, none that others give a meaning. */
-function areOrdinary(mapping: Node): boolean {
+function areDistinct(mapping: Node): boolean {
   const entries = childrenOf(mapping);
-  for (const entry of entries) if (!isWord(entry) || startsWithDollar(entry)) return false;
   if (entries.length > fewEntries) return new Set(entries.map(textOfKey)).size === entries.length;
   for (let one = 1; one < entries.length; one++)
     for (let other = 0; other < one; other++)
@@ -60,7 +69,7 @@ function areOrdinary(mapping: Node): boolean {
 }
 
 /** `$patch`, plain or quoted. */
-function startsWithDollar({ doc, row }: Node): boolean {
+function startsWithDollar(doc: Document, row: number): boolean {
   const start = at(doc.rows, row, Field.keyStart);
   return doc.bytes[start] === 0x24 || doc.bytes[start + 1] === 0x24;
 }

@@ -64,6 +64,8 @@ export interface Document {
   readonly followed: boolean;
   /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
   readonly spelledKeys?: boolean;
+  /** True once it is known that every key is a word: its bytes are its text, and nobody takes it for anything else. */
+  hasWordKeys?: boolean;
   /** `bytes` as latin1 text, once somebody asked. */
   latin1?: string;
   /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */

@@ -37,7 +37,7 @@ export function streamItems(folder: string): Sample[] {
   return filesBelow(folder, /\.ya?ml$/).flatMap((file) => itemsOf(file, readFileSync(new URL(file, root))));
 }
 
-export function itemsOf(name: string, bytes: Uint8Array): Sample[] {
+export function itemsOf(name: string, bytes: Buffer): Sample[] {
   return splitStream(bytes).flatMap((span, at) => {
     const list = span.inline ? undefined : scanList(bytes, span);
     const document: Sample = { name: `${name} ${at}`, bytes, region: { start: span.start, end: span.end } };

@@ -66,7 +66,8 @@ export function restoreReferences(
   references: readonly Reference[],
   restorations: readonly Restoration[],
   names: NameIndex,
-): Reference[] {
+): readonly Reference[] {
+  if (restorations.length === 0) return inOrder(references);
   const restorationOf = (reference: Reference): Restoration | undefined => {
     const found: readonly Item[] = names.find(reference, target);
     return restorations.find(({ item }) => found.includes(item));
@@ -92,6 +93,16 @@ export function restoreReferences(
     ...free.map((layer) => toReference(layer, 0)),
     ...extras.toSorted((a, b) => indexOf(a) - indexOf(b)),
   ];
+}
+
+/** Entries without a name are none: indexes count the others. */
+function inOrder(references: readonly Reference[]): readonly Reference[] {
+  let count = 0;
+  return references.map((reference) => {
+    if (reference.slot !== "extraConfigs") return reference;
+    const index = count++;
+    return reference.index === index ? reference : { ...reference, index };
+  });
 }
 
 /**

@@ -1,0 +1,48 @@
+// Hot loop: short texts taken out of bytes. Names of kinds and namespaces come again and again: they share one string.
+
+/** A value on the line of its key; "" for none or null, undefined where it is not one plain or simply quoted text. */
+export function valueText(bytes: Buffer, from: number, to: number): string | undefined {
+  let [start, end] = [from, to];
+  while (start < end && bytes[start] === 0x20) start++;
+  while (end > start && bytes[end - 1] === 0x20) end--;
+  for (let at = start; at < end; at++)
+    if (ordinary[bytes[at] as number] === 0) return simpleValue(bytes.toString("utf8", start, end));
+  const first = bytes[start] as number;
+  // What a plain word cannot start with, and `null`, are told from the text.
+  if (first === 0x2d || (end - start === 4 && first === 0x6e))
+    return simpleValue(bytes.toString("latin1", start, end));
+  return textOfRange(bytes, start, end);
+}
+
+/** Bytes that mean nothing but themselves in plain text: letters, digits and `_./-`. */
+const ordinary = new Uint8Array(256);
+for (const each of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-") {
+  ordinary[each.charCodeAt(0)] = 1;
+}
+
+function simpleValue(line: string): string | undefined {
+  const text = line
+    .replace(/\r$/, "")
+    .replace(/(^| +)#.*$/, "")
+    .trimEnd();
+  if (text === "" || text === "~" || text === "null") return "";
+  const quoted = /^'([^']*)'$/.exec(text) ?? /^"([^"\\]*)"$/.exec(text);
+  if (quoted !== null) return quoted[1];
+  return /^[-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |\t/.test(text) || text.endsWith(":") ? undefined : text;
+}
+
+const known: string[] = Array.from({ length: 256 }, () => "");
+
+/** The text of a range. One that was asked for lately comes back as the same string. */
+export function textOfRange(bytes: Buffer, start: number, end: number): string {
+  if (start >= end) return "";
+  const slot = ((end - start) * 31 + (bytes[end - 1] as number) * 7 + (bytes[start] as number)) & 255;
+  const text = known[slot] as string;
+  if (text.length === end - start && isSame(bytes, start, text)) return text;
+  return (known[slot] = bytes.toString("utf8", start, end));
+}
+
+function isSame(bytes: Buffer, start: number, text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) if (bytes[start + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
