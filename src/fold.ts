@@ -76,7 +76,7 @@ function open(request: Request, isPlan: boolean): Opened {
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope) };
   const parsed = settingsOf(request, envelope);
   if ("faults" in parsed) return { outcome: refuse(envelope, parsed.faults, Exit.invalidConfig) };
-  const holdings = new Holdings();
+  const holdings = new Holdings(envelope.bytes.includes("ENC["));
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
   return { envelope, context: { settings, report: new Report(), holdings, layers, isPlan } };

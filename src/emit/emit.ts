@@ -54,7 +54,8 @@ function besideOf({ target, beside }: Stack): Item {
 
 function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
   const text = renderItem(item, embedding, "instead");
-  return { start, end, text: bytes[end - 1] === 0x0a ? text : text.replace(/\n$/, "") };
+  const keepsEnd = bytes[end - 1] === 0x0a || text[text.length - 1] !== 0x0a;
+  return { start, end, text: keepsEnd ? text : text.subarray(0, -1) };
 }
 
 /** kpt writes a new item where this annotation says: beside its target, in the same package. */

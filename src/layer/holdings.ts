@@ -4,7 +4,7 @@ import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarBytes, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { childrenOf, isMapping, isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 import { guard, type GuardedText, reveal } from "./guarded.ts";
 import { type Held, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
@@ -42,6 +42,12 @@ const nothing: Contents = { keys: new Map(), sealed: false };
 
 export class Holdings implements Held {
   private readonly known = new Map<Item, Contents | ReadFault>();
+  private readonly mayBeSealed: boolean;
+
+  /** @param mayBeSealed false if the input holds nothing that looks like what SOPS writes, base64 aside */
+  constructor(mayBeSealed = true) {
+    this.mayBeSealed = mayBeSealed;
+  }
 
   /** What an item holds now, read once; a fault if it cannot be read. */
   read(item: Item): Contents | ReadFault {
@@ -83,10 +89,18 @@ export class Holdings implements Held {
 
   /** True if the value cannot be read: its item is sealed, or it is a SOPS file itself. */
   isSealed(item: Item, key: string): boolean {
-    if (this.of(item).sealed) return true;
-    if (this.isOpened(item, key)) return false;
+    const { sealed, keys } = this.of(item);
+    if (sealed) return true;
+    const datum = keys.get(key);
+    if (datum === undefined || datum.opened === true || this.isPlainlyOpen(datum)) return false;
     const text = this.textOf(item, key);
     return isText(text) && isSopsFile(reveal(text, item));
+  }
+
+  /** A literal block stands in the input as it is: nothing there, nothing here. */
+  private isPlainlyOpen({ value, encoded }: Datum): boolean {
+    const isVerbatim = !encoded && !(value instanceof Uint8Array) && kindOf(value) === Kind.literal;
+    return isVerbatim && !this.mayBeSealed;
   }
 
   /** True if the value was sealed and is plain here only. */

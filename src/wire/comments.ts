@@ -39,8 +39,12 @@ export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readon
 
 /** What is put in at an item's end belongs to it, unless it is a new item before the next one. */
 function touches({ start, end, text }: Edit, item: Item): boolean {
-  const isNewItem = start === item.end && String(text).startsWith("- ");
+  const isNewItem = start === item.end && startsWithDash(text);
   return start <= item.end && end > item.start && !isNewItem;
+}
+
+function startsWithDash(text: string | Uint8Array): boolean {
+  return typeof text === "string" ? text.startsWith("- ") : text[0] === 0x2d && text[1] === 0x20;
 }
 
 /** A look at the last lines: a comment there may be one of a text inside the item, too. */

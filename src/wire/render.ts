@@ -1,6 +1,7 @@
 // Text of a new ConfigMap or Secret, in the form of its surroundings.
 import { doubleQuote, isLiteralSafe, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Embedding } from "./envelope.ts";
+import { literalBlock } from "./literal.ts";
 
 export interface NewItem {
   readonly kind: "ConfigMap" | "Secret";
@@ -17,18 +18,38 @@ export interface NewItem {
 }
 
 /** @param place before another item (with the separator between them), or instead of an item */
-export function renderItem(item: NewItem, embedding: Embedding, place: "before" | "instead"): string {
+export function renderItem(item: NewItem, embedding: Embedding, place: "before" | "instead"): Buffer {
   const before = place === "before";
-  if (embedding.type === "flow") return `${JSON.stringify(asObject(item))}${before ? ", " : ""}`;
-  const lines = linesOf(item);
+  if (embedding.type === "flow")
+    return Buffer.from(`${JSON.stringify(asObject(item))}${before ? ", " : ""}`, "utf8");
   if (embedding.type === "block") {
     const pad = " ".repeat(embedding.column);
-    const rest = lines.slice(1).map((line) => (line === "" ? "" : `${pad}  ${line}`));
-    return `- ${[lines[0], ...rest].join("\n")}\n${before ? pad : ""}`;
+    const rest = headLines(item).map((line) => `${pad}  ${line}\n`);
+    const head = `- apiVersion: v1\n${rest.join("")}`;
+    return withData(head, item, `${pad}  `, before ? pad : "");
   }
-  const document = `${lines.join("\n")}\n`;
   const lead = embedding.inline ? "\n" : "";
-  return before ? `${lead}${document}---${embedding.inline ? "" : "\n"}` : `${lead}${document}`;
+  const head = `${lead}apiVersion: v1\n${headLines(item).join("\n")}\n`;
+  return withData(head, item, "", before ? `---${embedding.inline ? "" : "\n"}` : "");
+}
+
+/** The text of an item: what stands before its value, the value under its key, and what follows it. */
+function withData(head: string, item: NewItem, pad: string, tail: string): Buffer {
+  const key = `${pad}  ${quote(item.dataKey)}:`;
+  const rest = `${sopsLines(item)
+    .map((line) => `${pad}${line}\n`)
+    .join("")}${tail}`;
+  const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
+  const block = isOneWord ? undefined : literalBlock(item.text, pad.length + 4);
+  if (block !== undefined)
+    return Buffer.concat([
+      Buffer.from(`${head}${key} ${block.header}\n`, "utf8"),
+      block.lines,
+      Buffer.from(rest, "utf8"),
+    ]);
+  const text = dataText(item);
+  const lines = isOneWord ? [`${key} ${text}`] : textLines(key, text, `${pad}    `);
+  return Buffer.from(`${head}${lines.join("\n")}\n${rest}`, "utf8");
 }
 
 function asObject(item: NewItem): object {
@@ -40,10 +61,10 @@ function asObject(item: NewItem): object {
   return { apiVersion: "v1", kind, metadata, [partOf(item)]: { [dataKey]: dataText(item) }, ...sealed };
 }
 
-function linesOf(item: NewItem): string[] {
+/** The lines of an item between its apiVersion and its data. */
+function headLines(item: NewItem): string[] {
   const { kind, name, namespace, labels, annotations } = item;
   return [
-    "apiVersion: v1",
     `kind: ${kind}`,
     "metadata:",
     `  name: ${quote(name)}`,
@@ -51,9 +72,11 @@ function linesOf(item: NewItem): string[] {
     ...entries("labels", labels),
     ...entries("annotations", annotations),
     `${partOf(item)}:`,
-    ...dataLines(item),
-    ...(item.sops === undefined ? [] : ["sops:", ...nestedLines(item.sops, "  ")]),
   ];
+}
+
+function sopsLines({ sops }: NewItem): string[] {
+  return sops === undefined ? [] : ["sops:", ...nestedLines(sops, "  ")];
 }
 
 /** Nested mappings and lists of scalars as block lines. */
@@ -98,17 +121,14 @@ function dataText(item: NewItem): string {
   return Buffer.from(buffer, byteOffset, length).toString(encoded ? "base64" : "utf8");
 }
 
-function dataLines(item: NewItem): string[] {
-  const key = `  ${quote(item.dataKey)}:`;
-  const text = dataText(item);
-  const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
-  if (isOneWord) return [`${key} ${text}`];
+/** Text that is not plain ASCII, or is better told in quotes. */
+function textLines(key: string, text: string, pad: string): string[] {
   if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
   const [firstLine = ""] = text.split("\n").filter((line) => line.trim() !== "");
   const header = `|${firstLine.startsWith(" ") ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
   const lines = text
     .replace(/\n$/, "")
     .split("\n")
-    .map((line) => (line === "" ? "" : `    ${line}`));
+    .map((line) => (line === "" ? "" : pad + line));
   return [`${key} ${header}`, ...lines];
 }

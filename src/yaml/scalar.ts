@@ -44,7 +44,7 @@ function decodeLiteral(node: Node): Buffer {
   let first = start;
   while (first < end && bytes[first++] !== 0x0a);
   const indent = literalIndent(node, first);
-  const out = Buffer.allocUnsafe(end - first);
+  const out = room(end - first);
   let length = 0;
   for (let at = first; at < end;) {
     let column = 0;
@@ -59,6 +59,21 @@ function decodeLiteral(node: Node): Buffer {
     }
   }
   return chomped(out, length, chompOf(bytes, start, first));
+}
+
+const slabBytes = 512 * 1024;
+let slab = Buffer.alloc(0);
+let used = 0;
+
+/** Bytes of a slab of their own size's order: many small buffers cost more than what is written into them. */
+function room(length: number): Buffer {
+  if (length > slabBytes / 8) return Buffer.allocUnsafeSlow(length);
+  if (used + length > slab.length) {
+    slab = Buffer.allocUnsafeSlow(slabBytes);
+    used = 0;
+  }
+  used += length;
+  return slab.subarray(used - length, used);
 }
 
 /** As `contentIndent` tells it, from the bytes. */

@@ -1,0 +1,69 @@
+// Hot loop: text as the lines of a literal block, byte by byte. Plain ASCII only; other text is left to the caller.
+
+const lineFeed = 0x0a;
+const space = 0x20;
+const tab = 0x09;
+
+export interface LiteralBlock {
+  readonly header: string;
+  /** Each ends in a line feed. */
+  readonly lines: Buffer;
+}
+
+/** @param column where the lines start; undefined for text that holds more than printable ASCII, tabs and line feeds */
+export function literalBlock(text: Uint8Array, column: number): LiteralBlock | undefined {
+  const count = filledLines(text);
+  if (count < 0) return undefined;
+  const isEnded = text[text.length - 1] === lineFeed;
+  const lines = Buffer.allocUnsafe(text.length + count * column + (isEnded ? 0 : 1));
+  let length = 0;
+  let isStart = true;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] as number;
+    if (isStart && byte !== lineFeed) {
+      lines.fill(space, length, length + column);
+      length += column;
+    }
+    lines[length++] = byte;
+    isStart = byte === lineFeed;
+  }
+  if (!isEnded) lines[length++] = lineFeed;
+  return { header: `|${startsDeep(text) ? "2" : ""}${endsBlank(text) ? "+" : ""}`, lines };
+}
+
+/** How many lines hold anything; -1 for text that is not plain. */
+function filledLines(text: Uint8Array): number {
+  let count = 0;
+  let isStart = true;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] as number;
+    if (byte === lineFeed) isStart = true;
+    else if ((byte < space && byte !== tab) || byte > 0x7e) return -1;
+    else if (isStart) {
+      count++;
+      isStart = false;
+    }
+  }
+  return count;
+}
+
+/** True if the first line that says something starts with a space. */
+function startsDeep(text: Uint8Array): boolean {
+  let lineStart = 0;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] as number;
+    if (byte === lineFeed) lineStart = at + 1;
+    else if (byte !== space && byte !== tab) return text[lineStart] === space;
+  }
+  return false;
+}
+
+/** True if a blank line ends the text: it is content. */
+function endsBlank(text: Uint8Array): boolean {
+  if (text[text.length - 1] !== lineFeed) return false;
+  for (let at = text.length - 2; at >= 0; at--) {
+    if (text[at] === lineFeed) return true;
+    if (text[at] !== space && text[at] !== tab) return false;
+  }
+  return false;
+}
