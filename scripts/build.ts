@@ -1,25 +1,73 @@
 // src → what the package ships: the program, the library in both module systems, its types, and the licences of
-// what is bundled. One CommonJS file each is the fastest form to start; nothing else is needed at run time.
+// what is bundled. The everyday path is one small CommonJS file, the fastest form to start; what few runs need lies in
+// files beside it, read only when it is called.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { build, type Metafile } from "esbuild";
+import { resolve } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 const dist = "dist";
 const types = `${dist}/types`;
 
-async function bundle(entry: string, outfile: string, banner?: string): Promise<Metafile> {
+/** Modules that become files of their own, and what others call of them. */
+const parts = {
+  yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
+  config: {
+    module: "src/config/function-config.ts",
+    names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
+  },
+  sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
+} as const;
+
+type Part = keyof typeof parts;
+
+/** Whoever imports a part gets functions that load its file when they are first called. */
+function lazily(folder: string, except?: Part): Plugin {
+  const byPath = new Map(
+    Object.entries(parts)
+      .filter(([name]) => name !== except)
+      .map(([name, { module, names }]) => [resolve(module), { name, names }]),
+  );
+  return {
+    name: "lazily",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const part = byPath.get(path);
+        if (part === undefined) return undefined;
+        const lines = part.names.map(
+          (name) =>
+            `export const ${name} = (...all) => require("${folder}/${part.name}.cjs").${name}(...all);\n`,
+        );
+        return { contents: lines.join(""), loader: "js" };
+      });
+    },
+  };
+}
+
+interface Output {
+  readonly entry: string;
+  readonly file: string;
+  /** Where the parts are, seen from the file. */
+  readonly folder: string;
+  readonly part?: Part;
+  readonly banner?: string;
+}
+
+async function bundle({ entry, file, folder, part, banner = "" }: Output): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: [entry],
-    outfile,
+    outfile: `${dist}/${file}`,
     bundle: true,
     platform: "node",
     target: "node20",
     format: "cjs",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
     legalComments: "eof",
     metafile: true,
-    ...(banner === undefined ? {} : { banner: { js: banner } }),
+    external: [`${folder}/*.cjs`],
+    plugins: [lazily(folder, part)],
+    banner: { js: banner },
   });
   return metafile;
 }
@@ -33,11 +81,8 @@ function writeModule(names: readonly string[]): void {
 /** Declarations of the public files only, for both module systems. */
 function writeTypes(): void {
   const emitted = `${dist}/declarations`;
-  execFileSync(
-    process.execPath,
-    ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted],
-    { stdio: "inherit" },
-  );
+  const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted];
+  execFileSync(process.execPath, compiler, { stdio: "inherit" });
   mkdirSync(types, { recursive: true });
   for (const name of ["index", "public", "diagnostic", "version"]) {
     const text = readFileSync(`${emitted}/src/${name}.d.ts`, "utf8");
@@ -65,9 +110,16 @@ function writeLicences(files: readonly Metafile[]): void {
 
 if (existsSync(dist)) rmSync(dist, { recursive: true });
 mkdirSync(dist);
-const program = await bundle("src/cli/main.ts", `${dist}/valuefold.cjs`, "#!/usr/bin/env node");
+const shebang = "#!/usr/bin/env node";
+const outputs: Output[] = [
+  { entry: "src/cli/main.ts", file: "valuefold.cjs", folder: "./parts", banner: shebang },
+  { entry: "src/index.ts", file: "index.cjs", folder: "./parts" },
+  ...(Object.keys(parts) as Part[]).map((part) => {
+    return { entry: parts[part].module, file: `parts/${part}.cjs`, folder: ".", part };
+  }),
+];
+const metafiles = await Promise.all(outputs.map(bundle));
 chmodSync(`${dist}/valuefold.cjs`, 0o755);
-const library = await bundle("src/index.ts", `${dist}/index.cjs`);
 writeModule(["fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();
-writeLicences([program, library]);
+writeLicences(metafiles);

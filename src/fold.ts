@@ -1,6 +1,7 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
 // Pure: no I/O, the same bytes in give the same bytes out; what only SOPS can do is asked for, and supplied by
 // whoever runs the fold.
+import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context } from "./context.ts";
 import { assemble, type Plan } from "./emit/assembly.ts";
@@ -84,5 +85,6 @@ function open(request: Request, isPlan: boolean): Opened {
 
 function settingsOf({ config, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
   if (settings !== undefined) return settings;
-  return config === undefined ? parseFunctionConfig(functionConfig) : readFunctionConfig(config);
+  if (config !== undefined) return readFunctionConfig(config);
+  return setsNothing(functionConfig) ? { settings: defaultSettings } : parseFunctionConfig(functionConfig);
 }

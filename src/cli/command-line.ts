@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 
 export type Invocation =
-  | { readonly command: "function" | "help" | "version" }
+  | { readonly command: "help" | "version" }
   | { readonly command: "fold"; readonly files: readonly string[]; readonly config: string | undefined }
   | {
       readonly command: "verify";
@@ -38,7 +38,6 @@ and of a target: valuefold.dev/fold: "false" leaves it alone
 `;
 
 export function parseCommandLine(args: readonly string[]): Invocation {
-  if (args.length === 0) return { command: "function" };
   try {
     return interpret(args);
   } catch (error) {

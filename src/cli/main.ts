@@ -1,12 +1,10 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { isatty } from "node:tty";
-import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
+import { type Ending, refusalAtTerminal, runCommand } from "./commands.ts";
 import { folding, type Request, supplied } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
-import { codeOf, readAll, readFile, writeAll } from "./stdio.ts";
+import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
-import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 
 const stdin = 0;
@@ -14,36 +12,13 @@ const stdout = 1;
 const stderr = 2;
 
 async function main(): Promise<number> {
-  const invocation = parseCommandLine(process.argv.slice(2));
-  switch (invocation.command) {
-    case "help":
-      return print(helpText);
-    case "version":
-      return print(`${version}\n`);
-    case "misused":
-      return complain(`error[usage]: ${invocation.message}\n  hint  see valuefold --help\n`, Exit.faults);
-    case "function":
-      // Somebody typed the bare name: a function without input would wait for ever.
-      if (isatty(stdin)) return complain(helpText, Exit.faults);
-      return finish(await foldAll({ input: readAll(stdin), form: "resource-list" }));
-    case "fold":
-      return finish(await foldStream(invocation));
-    case "verify":
-      return finish(verifyStream(invocation));
-  }
+  const args = process.argv.slice(2);
+  if (args.length > 0) return finish(await runCommand(args, { stdin: () => readAll(stdin), fold }));
+  const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
+  return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
 }
 
-function foldStream({ files, config }: Extract<Invocation, { command: "fold" }>): Promise<Outcome> {
-  const input = readInputs(files);
-  return foldAll({ input, form: "stream", ...(config === undefined ? {} : { config: readFile(config) }) });
-}
-
-function verifyStream({ files, strict, config }: Extract<Invocation, { command: "verify" }>): Outcome {
-  const input = readInputs(files);
-  return verify({ input, strict, ...(config === undefined ? {} : { config: readFile(config) }) });
-}
-
-function foldAll(request: Request): Promise<Outcome> {
+function fold(request: Request): Promise<Outcome> {
   return supplied(folding(request), supply);
 }
 
@@ -54,33 +29,11 @@ async function supply(need: Need): Promise<Supply> {
   return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
 }
 
-function readInputs(files: readonly string[]): Uint8Array {
-  const inputs = (files.length === 0 ? ["-"] : files).map((file) =>
-    file === "-" ? readAll(stdin) : readFile(file),
-  );
-  const [only] = inputs;
-  return inputs.length === 1 && only !== undefined ? only : joinStreams(inputs);
-}
-
-/** Files are separate streams: a document never runs on from one to the next. */
-function joinStreams(inputs: readonly Uint8Array[]): Uint8Array {
-  const separator = (before: Uint8Array): Uint8Array =>
-    Buffer.from(before.at(-1) === 0x0a ? "---\n" : "\n---\n");
-  return Buffer.concat(
-    inputs.flatMap((input, index) => (index === inputs.length - 1 ? [input] : [input, separator(input)])),
-  );
-}
-
 /** The text goes out first: an orchestrator that stops reading stdout still shows why. */
-function finish({ exitCode, output, messages }: Outcome): number {
+function finish({ exitCode, output, messages }: Ending): number {
   if (messages !== "") writeAll(stderr, [Buffer.from(messages, "utf8")]);
   writeAll(stdout, output);
   return exitCode;
-}
-
-function print(text: string): number {
-  writeAll(stdout, [Buffer.from(text, "utf8")]);
-  return Exit.ok;
 }
 
 function complain(text: string, exitCode: number): number {

@@ -18,6 +18,11 @@ export function readAll(fd: number): Uint8Array {
   }
 }
 
+/** True for a terminal, and for a few things that are none: /dev/null is one. */
+export function isDevice(fd: number): boolean {
+  return fstatSync(fd).isCharacterDevice();
+}
+
 export function readFile(path: string): Uint8Array {
   const fd = openSync(path, "r");
   try {

@@ -2,15 +2,13 @@
 // or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { ownApiVersion, ownKind } from "./defaults.ts";
 import { Settings } from "./settings.ts";
 import { childOf, textAt } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, lineAndColumn, type Node, valueOf } from "../yaml/tape.ts";
-
-const ownKind = "ValueFold";
-const ownApiVersion = "valuefold.dev/v1alpha1";
 
 /** Settings that are text even if they look like YAML. */
 const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix", "sops.keys"]);

@@ -2,7 +2,7 @@
 // what is wrong. Both deliver the same rows.
 import { readFast } from "./fast-reader.ts";
 import type { ReadFault } from "./fault.ts";
-import { readByLibrary } from "./library-reader.ts";
+import { readByLibrary } from "./by-library.ts";
 import type { Document, Region } from "./tape.ts";
 
 /** Reads the first YAML document of a region. Never throws on any input; says where reading failed. */

@@ -1,7 +1,7 @@
 // The text of a scalar: quotes, escapes and folding resolved, indentation of block scalars removed.
 // Plain, single-line and literal text is decoded here; what is rarer goes to the library.
 import { isUtf8 } from "node:buffer";
-import { parseDocument } from "yaml";
+import { decodeByLibrary } from "./by-library.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
@@ -112,12 +112,47 @@ function chomped(text: Buffer, length: number, chomp: number): Buffer {
 function decodeInline(source: string, kind: number): string {
   if (kind === Kind.empty) return "";
   if (kind === Kind.plain && !source.includes("\n")) return source;
-  if (source.includes("\n") || (kind === Kind.double && source.includes("\\"))) {
+  const isEscaped = kind === Kind.double && source.includes("\\");
+  const decoded = isEscaped && !source.includes("\n") ? unescaped(source.slice(1, -1)) : undefined;
+  if (decoded !== undefined) return decoded;
+  if (source.includes("\n") || isEscaped) {
     return decodeByLibrary(source.replaceAll(/\r?\n[ \t]*/g, "\n "));
   }
   if (kind === Kind.single) return source.slice(1, -1).replaceAll("''", "'");
   return kind === Kind.double ? source.slice(1, -1) : source;
 }
+
+/** Double-quoted text on one line, less its escapes; undefined if it holds one that is none. */
+function unescaped(source: string): string | undefined {
+  let isKnown = true;
+  const text = source.replaceAll(escapes, (escape, code: string | undefined, character: string) => {
+    const point = code === undefined ? undefined : Number.parseInt(code.slice(1), 16);
+    const found = point === undefined ? characters.get(character) : point > 0x10ffff ? undefined : point;
+    if (found === undefined) isKnown = false;
+    return found === undefined ? escape : String.fromCodePoint(found);
+  });
+  return isKnown ? text : undefined;
+}
+
+const escapes = /\\(?:(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([^]))/g;
+
+/** What YAML makes of a backslash and one character. */
+const characters: ReadonlyMap<string, number> = new Map([
+  ["0", 0],
+  ["a", 7],
+  ["b", 8],
+  ["e", 0x1b],
+  ["f", 0x0c],
+  ["n", 0x0a],
+  ["r", 0x0d],
+  ["t", 0x09],
+  ["v", 0x0b],
+  ["N", 0x85],
+  ["_", 0xa0],
+  ["L", 0x2028],
+  ["P", 0x2029],
+  ...[...' "/\\\t'].map((each) => [each, each.charCodeAt(0)] as const),
+]);
 
 /** Folded text, and literals whose lines end otherwise. */
 function decodeBlock(source: string, indent: number): string {
@@ -142,16 +177,6 @@ export function contentIndent(node: Node, source: string): number {
       .slice(1)
       .find((line) => /[^ \r]/.test(line)) ?? "";
   return /^ */.exec(first)?.[0].length ?? 0;
-}
-
-function decodeByLibrary(source: string): string {
-  const document = parseDocument(`k: ${source}`, {
-    schema: "failsafe",
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  const text: unknown = document.errors.length > 0 ? undefined : document.get("k");
-  return typeof text === "string" ? text : "";
 }
 
 export function utf8(bytes: Buffer, start: number, end: number): string {

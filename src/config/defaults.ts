@@ -1,0 +1,23 @@
+// The settings where nobody sets any: most runs need no schema to know them. A test holds them to the schema.
+import { textAt } from "../wire/item.ts";
+import { hasKey } from "../yaml/key.ts";
+import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import type { Settings } from "./settings.ts";
+
+export const ownKind = "ValueFold";
+export const ownApiVersion = "valuefold.dev/v1alpha1";
+
+export const defaultSettings: Settings = {
+  app: { unseen: [0, 1, 100, 150] },
+  onTie: "listOrder",
+  output: { name: "{name}-folded", hashSuffix: "auto" },
+};
+
+/** True if a function config sets nothing: there is none, or it is one of ours with no more than a head. */
+export function setsNothing(config: Node | undefined): boolean {
+  if (config === undefined || !isMapping(valueOf(config))) return true;
+  const isOwn = textAt(config, "kind") === ownKind && textAt(config, "apiVersion") === ownApiVersion;
+  return isOwn && childrenOf(valueOf(config)).every((entry) => head.some((key) => hasKey(entry, key)));
+}
+
+const head = ["apiVersion", "kind", "metadata"];
