@@ -116,11 +116,16 @@ export function formatPosition(position: Position): string {
   return `${position.text}${line}${column}${file}${role}`;
 }
 
+/** Kubernetes takes no longer ones. */
+const longestName = 253;
+
 /** "did you mean" for closed sets of names: the nearest within a third of the length, or nothing. */
 export function nearest(name: string, among: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
   let best: string | undefined;
   let distance = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const candidate of among) {
+    if (Math.abs(name.length - candidate.length) >= distance) continue;
     const found = editDistance(name, candidate, distance);
     if (found < distance) [best, distance] = [candidate, found];
   }
@@ -139,4 +144,21 @@ function editDistance(a: string, b: string, limit: number): number {
     previous = current;
   }
   return previous[b.length] ?? limit;
+}
+
+/** How many suggestions a run makes: whoever has more to mend than that needs no more hints, but time counts. */
+const mostSuggestions = 50;
+
+/** "did you mean" in a long list: looked for a few times only, so that a broken list costs no more than a sound one. */
+export class Suggestions {
+  private left = mostSuggestions;
+
+  /** True once no more are made. */
+  get isSpent(): boolean {
+    return this.left <= 0;
+  }
+
+  nearest(name: string, among: () => Iterable<string>): string | undefined {
+    return this.left-- > 0 ? nearest(name, among()) : undefined;
+  }
 }

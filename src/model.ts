@@ -12,6 +12,10 @@ export type LayerItem = Item & { readonly kind: LayerKind };
 /** What no item is, though values are folded for it: whoever wants them names the folded items. */
 export interface Component extends Named {
   readonly standsAlone: true;
+  /** Its layers and those it shares with others, in item order. */
+  readonly layers: readonly LayerItem[];
+  /** True if components that nobody asked for need the shared ones, too. */
+  readonly shares: boolean;
 }
 
 /** What receives values. */

@@ -22,7 +22,7 @@ import type { Item } from "./wire/item.ts";
 /** Faults go to the context's report; a plan that failed must not be written. */
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
-  const sealedBefore = yield* openSealed(items, survey, context);
+  const sealedBefore = yield* openSealed(survey, context);
   const inPlace = foldInPlace(items, survey, context);
   const collected = collect(items, survey, context);
   const runs = [...collected.values()].flatMap(({ stacks }) =>

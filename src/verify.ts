@@ -1,7 +1,7 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
 import { Mark } from "./wire/annotation-names.ts";
-import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
+import { type Diagnostic, formatItem, Suggestions } from "./diagnostic.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { frontEndOf, frontEnds } from "./front/all.ts";
@@ -50,6 +50,7 @@ interface Held {
 function checkItems(items: readonly Item[], strict: boolean, settings: Settings): Diagnostic[] {
   const names = new NameIndex(items);
   const holdings = new Holdings();
+  const suggestions = new Suggestions();
   const { targets, leftAlone, diagnostics } = selectTargets(items, frontEnds, settings.targets);
   const excused = new Set(
     diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
@@ -64,7 +65,7 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
   return [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item))),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
-    ...held.filter(isUnresolved).map((each) => unresolved(each, items, strict)),
+    ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
     ...items
       .filter(({ annotations }) => annotations.has(Mark.foldedFrom))
       .filter((item) => !used.has(item) && readRecord(item)?.alone !== true)
@@ -121,15 +122,21 @@ function layerLeft(item: Item, expected: boolean): Diagnostic {
   };
 }
 
-function unresolved({ target, reference }: Held, items: readonly Item[], strict: boolean): Diagnostic {
+interface Scene {
+  readonly items: readonly Item[];
+  readonly names: NameIndex;
+  readonly strict: boolean;
+  readonly suggestions: Suggestions;
+}
+
+function unresolved({ target, reference }: Held, { items, names, strict, suggestions }: Scene): Diagnostic {
   const { kind, name, slot, index } = reference;
   const field = `spec.${slot}${index === undefined ? "" : `[${index}]`}`;
-  const near = nearest(
-    name,
+  const near = suggestions.nearest(name, () =>
     items.filter((item) => item.kind === kind).map((item) => item.name),
   );
   const dangling = foldedName.test(name);
-  const namesake = items.find((item) => item.kind === kind && item.name === name);
+  const namesake = names.named(kind, name).find((item) => item.name === name);
   const similar =
     namesake !== undefined
       ? `; the list has \`${describe(namesake)}\``

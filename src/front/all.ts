@@ -33,8 +33,8 @@ export function collectFrom(target: Target, around: Surroundings): Collected {
 }
 
 /** Items that are layers of a target by their labels. */
-export function labelledLayersOf(target: Target, items: readonly Item[]): readonly Item[] {
-  return isComponent(target) ? componentFrontEndOf(target).layersOf(target, items) : [];
+export function labelledLayersOf(target: Target): readonly Item[] {
+  return isComponent(target) ? target.layers : [];
 }
 
 /** Data key of what is folded for a target. */

@@ -60,8 +60,6 @@ export interface ComponentFrontEnd extends TargetKind {
   readonly dataKey: string;
   /** The components that items speak of, where a selector asks for them. */
   componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[];
-  /** Items that are layers of a component by labels of their own. */
-  layersOf(component: Component, items: readonly Item[]): readonly Item[];
   collect(component: Component, around: Surroundings): Collected;
 }
 

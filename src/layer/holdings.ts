@@ -12,7 +12,7 @@ import { isSopsFile, type OpeningFault } from "./sealed.ts";
 
 /** The data of a ConfigMap or Secret. */
 export interface Contents {
-  readonly keys: ReadonlyMap<string, Datum>;
+  readonly keys: Map<string, Datum>;
   /** True for a SOPS-encrypted manifest that is not open. */
   readonly sealed: boolean;
   /** Why it could not be opened. */
@@ -131,9 +131,8 @@ export class Holdings implements Held {
 
   /** A data key that goes from its item. */
   drop(item: Item, key: string): void {
-    const keys = new Map(this.of(item).keys);
-    keys.delete(key);
-    this.change(item, { keys });
+    const contents = this.read(item);
+    if (!("code" in contents)) contents.keys.delete(key);
   }
 
   /** What a sealed manifest holds, once it is opened. */
@@ -157,7 +156,8 @@ export class Holdings implements Held {
   }
 
   private put(item: Item, key: string, datum: Datum): void {
-    this.change(item, { keys: new Map([...this.of(item).keys, [key, datum]]) });
+    const contents = this.read(item);
+    if (!("code" in contents)) contents.keys.set(key, datum);
   }
 
   /** An item that cannot be read stays so. */

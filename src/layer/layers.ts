@@ -4,6 +4,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";
+import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
 import { reveal } from "./guarded.ts";
 import { isText, type Text } from "./held.ts";
@@ -19,8 +20,9 @@ interface Read {
 
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
-  /** By the contents of an item as they are known now, or by the keys a layer is made of. */
-  private readonly values = new WeakMap<object, Map<string | undefined, Read[]>>();
+  /** By what an item holds under the key now, or by the keys a layer is made of. */
+  private readonly values = new WeakMap<object, Read[]>();
+  private readonly lines = new WeakMap<Uint8Array, ReturnType<typeof lineIndex>>();
   private readonly holdings: Holdings;
 
   constructor(holdings: Holdings) {
@@ -67,16 +69,24 @@ export class LayerReader {
     // The same key may be Helm values to one target, and a file like any other to the next.
     const key = this.keyOf(layer);
     const { format } = layer;
-    const source = layer.dotted ?? this.holdings.read(layer.item);
+    const contents = this.holdings.read(layer.item);
+    const datum = key === undefined || "code" in contents ? undefined : contents.keys.get(key);
+    const source = layer.dotted ?? datum ?? contents;
     let known = this.values.get(source);
-    if (known === undefined) this.values.set(source, (known = new Map()));
-    const reads = known.get(key);
-    const found = reads?.find((one) => one.format === format);
+    if (known === undefined) this.values.set(source, (known = []));
+    const found = known.find((one) => one.format === format);
     if (found !== undefined) return found.values;
     const values = this.readLayer(layer);
-    if (reads === undefined) known.set(key, [{ format, values }]);
-    else reads.push({ format, values });
+    known.push({ format, values });
     return values;
+  }
+
+  /** Line and column (1-based, in bytes) of an offset in the layer's text. */
+  locate(layer: Layer, offset: number): { line: number; column: number } {
+    const { text } = this.valuesOf(layer);
+    let index = this.lines.get(text);
+    if (index === undefined) this.lines.set(text, (index = lineIndex(text)));
+    return index(offset);
   }
 
   /** True if nothing is wrong with the layer, and nothing seals it. */

@@ -4,7 +4,6 @@ import type { Position } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
-import { lineAndColumn } from "../yaml/tape.ts";
 import type { LayerReader } from "./layers.ts";
 import { annotationsOf } from "./metadata.ts";
 
@@ -17,7 +16,7 @@ export function positionOf(
 ): Position {
   const position = positionOfLayer(layer, target, layers);
   if (offset === undefined || layer.dotted !== undefined) return position;
-  return { ...position, ...lineAndColumn(layers.valuesOf(layer).text, offset) };
+  return { ...position, ...layers.locate(layer, offset) };
 }
 
 /** A layer without a position in it. */

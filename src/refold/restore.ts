@@ -7,7 +7,7 @@ import { guard } from "../layer/guarded.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Reference, Restoration, Target } from "../model.ts";
-import { type NameIndex, previousNamesOf } from "../select/names.ts";
+import { hasName, type NameIndex, previousNamesOf } from "../select/names.ts";
 import { type FoldRecord, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -114,34 +114,42 @@ function takeApart(item: Item, lookup: Lookup): Outcome {
 function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolean {
   const { kind, name, namespace, slot } = layer;
   if (names.find({ kind, name, namespace }, target).length > 0) return true;
-  return slot === undefined && names.named(kind, name).some((item) => item.namespace === namespace);
+  return (
+    slot === undefined && names.within(kind, name, namespace).some((item) => item.namespace === namespace)
+  );
 }
 
 interface Lookup extends Surroundings {
   /** By what their references mean. */
   readonly holding: ReadonlyMap<Item, readonly Holder[]>;
   /** By the target's kind and name. */
-  readonly byName: ReadonlyMap<string, readonly Holder[]>;
+  readonly byName: ReadonlyMap<string, Namesakes>;
 }
 
 function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
   const found = new Map<Item, Holder[]>();
   for (const holder of holders) {
     for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
-      if (item.annotations.has(Mark.foldedFrom)) found.set(item, [...(found.get(item) ?? []), holder]);
+      if (item.annotations.has(Mark.foldedFrom)) found.get(item)?.push(holder) ?? found.set(item, [holder]);
     }
   }
   return found;
 }
 
-function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
-  const found = new Map<string, Holder[]>();
+/** Targets that share a kind and a name. */
+type Namesakes = ReadonlyMap<string | undefined, readonly Holder[]>;
+
+function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
+  const found = new Map<string, Map<string | undefined, Holder[]>>();
   for (const holder of holders) {
-    for (const name of new Set([holder.target.name, ...previousNamesOf(holder.target)])) {
-      const key = `${holder.target.kind}/${name}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [holder]);
-      else known.push(holder);
+    const { kind, name: own, namespace } = holder.target;
+    for (const name of new Set([own, ...previousNamesOf(holder.target)])) {
+      const key = `${kind}/${name}`;
+      let known = found.get(key);
+      if (known === undefined) found.set(key, (known = new Map()));
+      const there = known.get(namespace);
+      if (there === undefined) known.set(namespace, [holder]);
+      else there.push(holder);
     }
   }
   return found;
@@ -149,8 +157,14 @@ function holdersByName(holders: readonly Holder[]): Map<string, Holder[]> {
 
 /** What stands alone is referenced by nobody we know. */
 function aloneHolder(item: Item, record: FoldRecord, { byName }: Lookup): Holder | undefined {
-  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
-  return byName.get(`${kind}/${name}`)?.find(({ target }) => target.namespace === item.namespace);
+  const { kind, name } = targetIn(record);
+  return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
+}
+
+/** Kind and name of the target that a record tells. */
+function targetIn({ target }: FoldRecord): { kind: string; name: string } {
+  const parts = target.split("/");
+  return { kind: parts[0] ?? "", name: parts.at(-1) ?? "" };
 }
 
 /** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
@@ -161,19 +175,19 @@ function isForgotten(item: Item, { alone, layers }: FoldRecord, names: NameIndex
 
 /** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
 function holderOf(item: Item, record: FoldRecord, { holding, byName }: Lookup): Holder | undefined {
-  const [kind = "", name = ""] = [record.target.split("/")[0], record.target.split("/").at(-1)];
-  const recorded = byName.get(`${kind}/${name}`) ?? [];
+  const { kind, name } = targetIn(record);
+  const recorded = byName.get(`${kind}/${name}`);
   const direct = holding.get(item) ?? [];
-  const own = direct.find((holder) => recorded.includes(holder));
+  const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
   if (own !== undefined) return own;
   // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
   const renamed = direct.find(({ target }) => target.kind === kind);
-  if (recorded.length === 0 && renamed !== undefined) return renamed;
+  if (recorded === undefined && renamed !== undefined) return renamed;
   // A slot outside a list: in a list a patched entry is just another one.
   const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>
     references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
-  return recorded.find((holder) => holder.target.namespace === item.namespace && isPatched(holder));
+  return recorded?.get(item.namespace)?.find(isPatched);
 }
 
 /** Digest of what a folded item holds, as values are read. */

@@ -1,7 +1,8 @@
 // What can be wrong between an annotated layer and the targets it names.
 import { Mark } from "../wire/annotation-names.ts";
+import type { NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import type { Diagnostic, Suggestions } from "../diagnostic.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
@@ -61,17 +62,31 @@ export function reachesNobody(item: Item, text: string): Diagnostic {
   };
 }
 
-export function orphan(item: Item, text: string, wish: Wish, targets: readonly Item[]): Diagnostic {
-  const names = targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name);
-  const near = nearest(wish.name, names);
-  const hashed = targets.find(
-    ({ kind, name }) =>
-      kind === wish.kind.kind &&
-      name.startsWith(`${wish.name}-`) &&
-      /^[0-9a-z]{10}$/.test(name.slice(wish.name.length + 1)),
+interface Known {
+  readonly targets: readonly Item[];
+  readonly index: NameIndex;
+  readonly suggestions: Suggestions;
+}
+
+export function orphan(
+  item: Item,
+  text: string,
+  wish: Wish,
+  { targets, index, suggestions }: Known,
+): Diagnostic {
+  const near = suggestions.nearest(wish.name, () =>
+    targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
   );
+  const hashed = suggestions.isSpent
+    ? undefined
+    : targets.find(
+        ({ kind, name }) =>
+          kind === wish.kind.kind &&
+          name.startsWith(`${wish.name}-`) &&
+          /^[0-9a-z]{10}$/.test(name.slice(wish.name.length + 1)),
+      );
   const severity = wish.name === "*" ? "warning" : "error";
-  const found = targets.find(({ kind, name }) => kind === wish.kind.kind && name === wish.name);
+  const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
   const hint = found?.annotations.has(Mark.foldedFrom)
     ? "what was folded is written by valuefold alone: name the target it was folded for"
     : found !== undefined

@@ -17,26 +17,42 @@ interface Id {
   readonly namespace: string | undefined;
 }
 
-/** Items by kind and any of their names. */
+/** Items by kind, any of their names, and namespace. */
 export class NameIndex {
-  private readonly byKind = new Map<string, Map<string, Item[]>>();
+  private readonly byKind = new Map<string, Map<string, Namesakes>>();
 
   constructor(items: readonly Item[]) {
     for (const item of items) {
-      this.add(item, item.name);
-      for (const { name } of previousIds(item)) if (name !== item.name) this.add(item, name);
+      this.add(item, item.name, item.namespace);
+      for (const { name, namespace } of previousIds(item)) {
+        this.add(item, name, item.namespace);
+        this.add(item, name, namespace);
+      }
     }
   }
 
   /** All items of a kind that have or had a name. */
   named<K extends string>(kind: K, name: string): readonly (Item & { readonly kind: K })[] {
-    const items = this.byKind.get(kind)?.get(name) ?? none;
-    return isAllOf(items, kind) ? items : [];
+    return ofKind(this.byKind.get(kind)?.get(name)?.all, kind);
+  }
+
+  /** Those of them that are, or once were, in a namespace. */
+  within<K extends string>(
+    kind: K,
+    name: string,
+    namespace: string | undefined,
+  ): readonly (Item & { readonly kind: K })[] {
+    return ofKind(this.byKind.get(kind)?.get(name)?.byNamespace.get(namespace), kind);
   }
 
   /** All items a target's reference may mean; more than one is ambiguous. */
   find<K extends string>(wanted: Wanted<K>, target: Named): readonly (Item & { readonly kind: K })[] {
-    const candidates = this.named(wanted.kind, wanted.name);
+    const asked = wanted.namespace ?? target.namespace;
+    const there = this.within(wanted.kind, wanted.name, asked);
+    const homeless = target.namespace === undefined && asked !== undefined;
+    const candidates = homeless
+      ? [...this.within(wanted.kind, wanted.name, undefined), ...there].toSorted((a, b) => a.index - b.index)
+      : there;
     const [only, second] = candidates;
     if (only === undefined) return [];
     if (second === undefined) return matchesNamespace(only, wanted, target) ? candidates : [];
@@ -44,16 +60,30 @@ export class NameIndex {
     return likeliest(matching, wanted.name, target);
   }
 
-  private add(item: Item, name: string): void {
+  private add(item: Item, name: string, namespace: string | undefined): void {
     let names = this.byKind.get(item.kind);
     if (names === undefined) this.byKind.set(item.kind, (names = new Map()));
-    const known = names.get(name);
-    if (known === undefined) names.set(name, [item]);
-    else if (known.at(-1) !== item) known.push(item);
+    let known = names.get(name);
+    if (known === undefined) names.set(name, (known = { all: [], byNamespace: new Map() }));
+    if (known.all.at(-1) !== item) known.all.push(item);
+    const there = known.byNamespace.get(namespace);
+    if (there === undefined) known.byNamespace.set(namespace, [item]);
+    else if (there.at(-1) !== item) there.push(item);
   }
 }
 
-const none: readonly Item[] = [];
+/** Items that share a kind and a name. */
+interface Namesakes {
+  readonly all: Item[];
+  readonly byNamespace: Map<string | undefined, Item[]>;
+}
+
+function ofKind<K extends string>(
+  items: readonly Item[] | undefined,
+  kind: K,
+): readonly (Item & { readonly kind: K })[] {
+  return items !== undefined && isAllOf(items, kind) ? items : [];
+}
 
 function isAllOf<K extends string>(
   items: readonly Item[],

@@ -15,7 +15,7 @@ export function layersByTarget(annotated: TargetSelection["annotated"]): LayersB
       const known = layers.get(target);
       // `App/x, App/*` means the target once.
       if (known === undefined) layers.set(target, [layer]);
-      else if (!known.some(({ item }) => item === layer.item)) known.push(layer);
+      else if (known.at(-1)?.item !== layer.item) known.push(layer);
     }
   }
   return layers;

@@ -9,7 +9,7 @@ import {
   type Wish,
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, Suggestions } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
@@ -40,12 +40,15 @@ export function selectTargets(
 ): TargetSelection<Item> {
   const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
   const index = new NameIndex(possible);
+  const suggestions = new Suggestions();
   const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
   const annotated = items
     .filter(({ annotations }) => annotations.has(Mark.into))
-    .flatMap((item) => annotatedLayer(item, { targets: possible, index, isMeant }, kinds, diagnostics));
+    .flatMap((item) =>
+      annotatedLayer(item, { targets: possible, index, suggestions, isMeant }, kinds, diagnostics),
+    );
   const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
     kindOf(item, kinds)?.inPlace === true
@@ -114,7 +117,7 @@ function reached(
 ): readonly Item[] {
   const found = meantBy(wish, item, candidates);
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
-  if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates.targets));
+  if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
   const meant = found.filter(candidates.isMeant);
   if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text));
   return meant.filter((target) => {
@@ -132,13 +135,15 @@ function toLayer(item: LayerItem, priority: number): Layer {
 interface Candidates {
   readonly targets: readonly Item[];
   readonly index: NameIndex;
+  readonly suggestions: Suggestions;
   /** Whether a target is to be folded at all. */
   readonly isMeant: (item: Item) => boolean;
 }
 
 /** A name means one target; of two prefixed copies the one that the layer came along with. */
 function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): readonly Item[] {
-  const candidates = wish.name === "*" ? targets : index.named(wish.kind.kind, wish.name);
+  const namespace = wish.namespace ?? layer.namespace;
+  const candidates = wish.name === "*" ? targets : index.within(wish.kind.kind, wish.name, namespace);
   const found = candidates.filter((target) => means(wish, layer, target));
   return wish.name === "*" ? found : likeliest(found, wish.name, layer);
 }

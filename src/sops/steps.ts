@@ -11,14 +11,10 @@ import { documentsOf, mayOpen, sealedIn } from "./prospects.ts";
 import { manifestOf, resealed, type SealedBefore, sealedRun, sealFault, sealLost } from "./seal.ts";
 
 /** Opens what may be folded, and what was folded and sealed earlier; of the latter it tells what it held. */
-export function* openSealed(
-  items: readonly Item[],
-  survey: Survey,
-  { settings, report, holdings }: Context,
-): Steps<SealedBefore[]> {
+export function* openSealed(survey: Survey, { settings, report, holdings }: Context): Steps<SealedBefore[]> {
   const { sops } = settings;
   if (sops === undefined) return [];
-  const documents = documentsOf(sealedItems(items, survey), sops, holdings);
+  const documents = documentsOf(sealedItems(survey), sops, holdings);
   if (documents.length === 0) return [];
   if (!mayOpen(sops)) {
     // Told where one would be folded, and only there.
@@ -37,14 +33,11 @@ export function* openSealed(
   return documents.flatMap((document, index) => takeIn(document, supply[index], { holdings, apart }));
 }
 
-function sealedItems(
-  items: readonly Item[],
-  { selection, names, holders, restorations, annotated }: Survey,
-): Item[] {
+function sealedItems({ selection, names, holders, restorations, annotated }: Survey): Item[] {
   const byTarget = new Map(holders.map((holder) => [holder.target, holder]));
   return selection.targets.flatMap((target) => {
     const holder = byTarget.get(target) ?? { target, references: [], leftAlone: false };
-    const own = labelledLayersOf(target, items);
+    const own = labelledLayersOf(target);
     const prospect = {
       holder,
       annotated: [...(annotated.get(target) ?? []).map(({ item }) => item), ...own],

@@ -73,9 +73,9 @@ function commentSpans(root: Node, item: Item): Span[] {
   const spans: Span[] = [];
   let at = item.start;
   for (const content of [...contentsOf(root), { start: item.end, end: item.end }]) {
-    for (const match of text.slice(at, content.start).matchAll(/[ \t]*#.*/g)) {
-      const start = at + match.index;
-      const end = start + match[0].length;
+    for (const match of text.slice(at, content.start).matchAll(/#.*/g)) {
+      const end = at + match.index + match[0].length;
+      const start = behindText(text, at + match.index, at);
       const isWholeLine = start === 0 || text[start - 1] === "\n";
       // Blank lines behind a comment go with it: a `|+` above it must not take them for content.
       const blank = isWholeLine
@@ -86,6 +86,13 @@ function commentSpans(root: Node, item: Item): Span[] {
     at = Math.max(at, content.end);
   }
   return spans;
+}
+
+/** Back over white space on the line, as far as a bound. */
+function behindText(text: string, from: number, bound: number): number {
+  let at = from;
+  while (at > bound && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
+  return at;
 }
 
 /** Keys and scalars, in the order they are written. */

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { ReadFault } from "./fault.ts";
 import { contentIndent } from "./scalar.ts";
-import { type Document, Field, field, fieldCount, Kind, kindOf } from "./tape.ts";
+import { type Document, Field, field, fieldCount, Kind } from "./tape.ts";
 
 /** BOM dropped, CRLF and CR made LF. Returns the bytes themselves where nothing had to change. */
 export function normalizeText(bytes: Uint8Array): Uint8Array {
@@ -48,16 +48,17 @@ function findBadUtf8(bytes: Uint8Array): number {
 
 /** Tabs that indent, and Unicode line breaks outside double quotes: the library accepts them, Go does not. */
 export function findForeignBreak(doc: Document): ReadFault | undefined {
-  for (const [offset, message] of suspects(doc)) {
-    const kinds = message === tabMessage ? tabHomes : breakHomes;
-    const fits = isInside(doc, offset, kinds) || (message === tabMessage && isContentOfBlock(doc, offset));
-    if (!fits) return { code: "syntax", message, offset };
-  }
+  const tabs = new Sweep(doc, tabHomes);
+  for (const offset of indentingTabs(doc))
+    if (!tabs.isInside(offset) && !tabs.isContentOfBlock(offset))
+      return { code: "syntax", message: "a tab cannot indent", offset };
+  const breaks = new Sweep(doc, breakHomes);
+  for (let at = doc.start; at < doc.end; at++)
+    if (isUnicodeBreak(doc.bytes, at) && !breaks.isInside(at))
+      return { code: "syntax", message: "a Unicode line break outside double quotes", offset: at };
   return undefined;
 }
 
-const tabMessage = "a tab cannot indent";
-const breakMessage = "a Unicode line break outside double quotes";
 const tabHomes: readonly number[] = [
   Kind.plain,
   Kind.single,
@@ -66,13 +67,6 @@ const tabHomes: readonly number[] = [
   Kind.flowSequence,
 ];
 const breakHomes: readonly number[] = [Kind.double];
-
-function* suspects(doc: Document): Generator<readonly [number, string]> {
-  for (const at of indentingTabs(doc)) yield [at, tabMessage];
-  for (let at = doc.start; at < doc.end; at++) {
-    if (isUnicodeBreak(doc.bytes, at)) yield [at, breakMessage];
-  }
-}
 
 function* indentingTabs({ bytes, start, end }: Document): Generator<number> {
   for (let at = bytes.indexOf(9, start); at >= 0 && at < end; at = bytes.indexOf(9, at + 1)) {
@@ -88,28 +82,81 @@ function isUnicodeBreak(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
 }
 
-/** In a block scalar a tab is content once the indentation is known, and deeper than it. */
-function isContentOfBlock(doc: Document, offset: number): boolean {
-  for (let row = 0; row < doc.rows.length / fieldCount; row++) {
-    const node = { doc, row };
-    const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
-    if ((kind !== Kind.literal && kind !== Kind.folded) || offset < start || offset >= end) continue;
-    const source = Buffer.from(doc.bytes.subarray(start, end)).toString("latin1");
-    const before = source.slice(0, offset - start);
-    const column = before.length - before.lastIndexOf("\n") - 1;
-    const known = /^[|>][-+]?[1-9]/.test(source) || before.slice(before.indexOf("\n")).trim() !== "";
-    return known && column >= contentIndent(node, source);
+/** Tells of offsets, asked for in ascending order, what they stand in: rows stand in that order, too. */
+class Sweep {
+  private readonly doc: Document;
+  private readonly kinds: readonly number[];
+  private row = 0;
+  /** Behind all homes that started so far. */
+  private end = -1;
+  /** The last block scalar that started so far. */
+  private block: Block | undefined;
+
+  constructor(doc: Document, kinds: readonly number[]) {
+    this.doc = doc;
+    this.kinds = kinds;
   }
-  return false;
+
+  /** True for an offset in a key or a value of the kinds. */
+  isInside(offset: number): boolean {
+    this.advance(offset);
+    return offset < this.end;
+  }
+
+  /** In a block scalar a tab is content once the indentation is known, and deeper than it. */
+  isContentOfBlock(offset: number): boolean {
+    const { block, doc } = this;
+    if (block === undefined || offset >= block.end) return false;
+    const column = offset - (doc.bytes.lastIndexOf(0x0a, offset) + 1);
+    return (block.isTold || block.first < offset) && column >= block.indent;
+  }
+
+  private advance(offset: number): void {
+    const { rows } = this.doc;
+    for (; this.row * fieldCount < rows.length; this.row++) {
+      const at = this.row * fieldCount;
+      const starts = [rows[at + Field.keyStart] as number, rows[at + Field.body] as number];
+      const first = (starts[0] as number) < 0 ? (starts[1] as number) : (starts[0] as number);
+      if (first > offset) return;
+      this.take(at, offset);
+      // A key may start where its value does not yet: the row is looked at again.
+      if ((starts[1] as number) > offset) return;
+    }
+  }
+
+  private take(at: number, offset: number): void {
+    const { rows } = this.doc;
+    const [kind, body, end] = [
+      rows[at + Field.kind],
+      rows[at + Field.body] as number,
+      rows[at + Field.end] as number,
+    ];
+    if (this.kinds.includes(rows[at + Field.keyKind] as number))
+      this.end = Math.max(this.end, rows[at + Field.keyEnd] as number);
+    if (body > offset) return;
+    if (this.kinds.includes(kind as number)) this.end = Math.max(this.end, end);
+    if (kind === Kind.literal || kind === Kind.folded) this.block = blockAt(this.doc, at / fieldCount);
+  }
 }
 
-function isInside({ rows }: Document, offset: number, kinds: readonly number[]): boolean {
-  const holds = (kind: number, start: number, end: number): boolean =>
-    start <= offset && offset < end && kinds.includes(rows[kind] as number);
-  for (let at = 0; at < rows.length; at += fieldCount) {
-    if (holds(at + Field.kind, rows[at + Field.body] as number, rows[at + Field.end] as number)) return true;
-    if (holds(at + Field.keyKind, rows[at + Field.keyStart] as number, rows[at + Field.keyEnd] as number))
-      return true;
-  }
-  return false;
+interface Block {
+  readonly end: number;
+  readonly indent: number;
+  /** True if its header tells the indentation. */
+  readonly isTold: boolean;
+  /** Its first character that is no white space. */
+  readonly first: number;
+}
+
+function blockAt(doc: Document, row: number): Block {
+  const node = { doc, row };
+  const [start, end] = [field(node, Field.body), field(node, Field.end)];
+  const source = doc.bytes.toString("latin1", start, end);
+  const text = /\S/.exec(source.slice(source.indexOf("\n")));
+  return {
+    end,
+    indent: contentIndent(node, source),
+    isTold: /^[|>][-+]?[1-9]/.test(source),
+    first: text === null ? end : start + source.indexOf("\n") + text.index,
+  };
 }

@@ -36,11 +36,11 @@ function collect(target: Item, { annotated, holdings }: Surroundings): Collected
   const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target, holdings));
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
-  const keys = new Set(isSealedTarget ? [] : layers.flatMap((layer) => keysOf(layer, holdings)));
-  const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !keys.has(key)) : [];
+  const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
+  const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
   for (const key of left)
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
-  const stacks = [...keys].flatMap((key) => stackOf(key, { target, holdings, diagnostics }, layers));
+  const stacks = [...byKey].flatMap(([key, over]) => stackOf(key, { target, holdings, diagnostics }, over));
   return { stacks, references: [], diagnostics };
 }
 
@@ -49,15 +49,26 @@ function keysOf({ item, key }: Layer, holdings: Held): readonly string[] {
   return key === undefined ? holdings.keysOf(item) : [key];
 }
 
+function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer[]> {
+  const groups = new Map<string, Layer[]>();
+  for (const layer of layers) {
+    for (const key of keysOf(layer, holdings)) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, [layer]);
+      else known.push(layer);
+    }
+  }
+  return groups;
+}
+
 interface Editing {
   readonly target: LayerItem;
   readonly holdings: Held;
   readonly diagnostics: Diagnostic[];
 }
 
-function stackOf(key: string, editing: Editing, layers: readonly Layer[]): Stack[] {
-  const { target, holdings, diagnostics } = editing;
-  const over = layers.filter((layer) => keysOf(layer, holdings).includes(key));
+function stackOf(key: string, editing: Editing, over: readonly Layer[]): Stack[] {
+  const { target, diagnostics } = editing;
   const fault = formatFault(key, target, over);
   if (fault !== undefined) {
     diagnostics.push(fault);

@@ -22,9 +22,31 @@ export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: D
   });
 }
 
-/** True if one path is the other, or leads to it. */
-export function overlap(a: readonly string[], b: readonly string[]): boolean {
-  return a.every((part, index) => index >= b.length || part === b[index]);
+/** Paths, and whether another is one of them, leads to one, or goes through one. */
+export class Paths {
+  private readonly next = new Map<string, Paths>();
+  private isEnd = false;
+
+  add(path: readonly string[]): void {
+    let at: Paths = this;
+    for (const part of path) {
+      let inner = at.next.get(part);
+      if (inner === undefined) at.next.set(part, (inner = new Paths()));
+      at = inner;
+    }
+    at.isEnd = true;
+  }
+
+  overlap(path: readonly string[]): boolean {
+    let at: Paths = this;
+    for (const part of path) {
+      if (at.isEnd) return true;
+      const inner = at.next.get(part);
+      if (inner === undefined) return false;
+      at = inner;
+    }
+    return true;
+  }
 }
 
 /** A key that is a leaf here and a parent there: within one scope Kyma takes one of them at random. */

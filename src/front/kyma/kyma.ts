@@ -2,14 +2,14 @@
 // keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
 import type { Held } from "../../layer/held.ts";
-import { labelsOf } from "../../layer/metadata.ts";
+import { labelOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { hasLabels } from "../../select/selectors.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
-import { flatOf, overlap, scopeFaults } from "./keys.ts";
+import { flatOf, Paths, scopeFaults } from "./keys.ts";
 import {
   componentLabel,
   type Flat,
@@ -32,7 +32,6 @@ export const kyma: ComponentFrontEnd = {
   standsAlone: true,
   dataKey: "values.yaml",
   componentsIn,
-  layersOf,
   collect,
 };
 
@@ -40,55 +39,70 @@ export const kyma: ComponentFrontEnd = {
 function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
   const asked = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
   if (asked.length === 0) return [];
-  const found = new Map<string, Component>();
-  for (const item of overridesIn(items)) {
-    const name = labelsOf(item).get(componentLabel) ?? commonName;
-    const { namespace } = item;
-    const isAsked = asked.some(
-      (each) =>
-        (each.name ?? name) === name &&
-        (each.namespace ?? namespace) === namespace &&
-        hasLabels(item, each.labels),
-    );
-    const key = `${namespace ?? ""}/${name}`;
-    if (isAsked && !found.has(key)) found.set(key, componentOf(item, name));
+  const found: { readonly first: number; readonly component: Component }[] = [];
+  for (const [namespace, overrides] of byNamespace(overridesIn(items))) {
+    const groups = byName(overrides);
+    const common = groups.get(commonName) ?? [];
+    const wanted = [...groups].flatMap(([name, own]) => {
+      const first = own.find((item) => asked.some((each) => isAsked(item, name, each)));
+      return first === undefined ? [] : [{ name, own, first: first.index }];
+    });
+    const shares = wanted.length < groups.size;
+    for (const { name, own, first } of wanted) {
+      // What is common counts for all; a component may bear its name by mistake, and is told so.
+      const layers = name === commonName ? own : inItemOrder([...common, ...own]);
+      found.push({ first, component: componentOf({ name, namespace, layers, shares }) });
+    }
   }
-  return [...found.values()];
+  return found.toSorted((a, b) => a.first - b.first).map(({ component }) => component);
 }
 
-function componentOf({ namespace }: Item, name: string): Component {
-  return { standsAlone: true, apiVersion: "", kind: "Kyma", name, namespace, annotations: new Map() };
+type Selector = NonNullable<Settings["targets"]>[number];
+
+function isAsked(item: LayerItem, name: string, selector: Selector): boolean {
+  return (
+    (selector.name ?? name) === name &&
+    (selector.namespace ?? item.namespace) === item.namespace &&
+    hasLabels(item, selector.labels)
+  );
 }
 
-function layersOf(target: Component, items: readonly Item[]): LayerItem[] {
-  return overridesIn(items).filter(({ namespace }) => namespace === target.namespace);
+function byNamespace(items: readonly LayerItem[]): Map<string | undefined, LayerItem[]> {
+  return grouped(items, ({ namespace }) => namespace);
 }
 
-function collect(target: Component, { items, settings, holdings }: Surroundings): Collected {
+function byName(items: readonly LayerItem[]): Map<string, LayerItem[]> {
+  return grouped(items, (item) => labelOf(item, componentLabel) ?? commonName);
+}
+
+function grouped<K>(items: readonly LayerItem[], keyOf: (item: LayerItem) => K): Map<K, LayerItem[]> {
+  const groups = new Map<K, LayerItem[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [item]);
+    else known.push(item);
+  }
+  return groups;
+}
+
+function inItemOrder(items: readonly LayerItem[]): LayerItem[] {
+  return items.toSorted((a, b) => a.index - b.index);
+}
+
+function componentOf(parts: Pick<Component, "name" | "namespace" | "layers" | "shares">): Component {
+  return { standsAlone: true, apiVersion: "", kind: "Kyma", annotations: new Map(), ...parts };
+}
+
+function collect(target: Component, { holdings }: Surroundings): Collected {
   const diagnostics: Diagnostic[] = [];
-  const shared = isShared(target, items, settings.targets);
-  const layers = layersOf(target, items)
+  const layers = target.layers
     .flatMap((item) => overrideOf(item, { target, holdings, diagnostics }))
     .toSorted(compare);
   diagnostics.push(...scopeFaults(layers, target));
-  const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
-    stackOf(kind, layers, { target, shared, holdings }),
-  );
+  const left = withoutOverridden(layers);
+  const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, left, target, holdings));
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };
-}
-
-interface Folding {
-  readonly target: Component;
-  /** True if other components need the common layers, too. */
-  readonly shared: boolean;
-  readonly holdings: Held;
-}
-
-/** True if components that no selector asks for need the common overrides, too. */
-function isShared({ namespace }: Component, items: readonly Item[], selectors: Settings["targets"]): boolean {
-  const here = (targets: readonly Component[]): number =>
-    targets.filter((each) => each.namespace === namespace).length;
-  return here(componentsIn(items, selectors)) < here(componentsIn(items, [{ kind: "Kyma" }]));
 }
 
 interface Reading {
@@ -98,7 +112,7 @@ interface Reading {
 }
 
 function overrideOf(item: LayerItem, { target, holdings, diagnostics }: Reading): Override[] {
-  const component = labelsOf(item).get(componentLabel);
+  const component = labelOf(item, componentLabel);
   const isCommon = component === undefined;
   if (!isCommon && component !== target.name) return [];
   const { order, fault } = orderOf(item);
@@ -121,18 +135,30 @@ function compare(a: Override, b: Override): number {
 
 /**
  * The consumer puts the Secret's values over the ConfigMap's. What a layer of the other kind overrides, in
- * Kyma's order, is therefore left out; the rest is merged as ever.
+ * Kyma's order, is therefore left out; the rest is merged as ever. One that adds nothing is folded all the same:
+ * left behind it would count again.
  */
-function stackOf(kind: LayerKind, layers: readonly Override[], { target, shared, holdings }: Folding): Stack {
-  const entries = layers.flatMap((override, index) => {
-    if (override.item.kind !== kind) return [];
-    const above = layers.slice(index + 1).filter(({ item }) => item.kind !== kind);
-    const left = override.flat.filter(
-      ({ path }) => !above.some(({ flat }) => flat.some((other) => overlap(other.path, path))),
-    );
-    // One that adds nothing is folded all the same: left behind it would count again.
-    return [{ layer: { ...layerOf(override, left, holdings), shared: shared && override.isCommon } }];
-  });
+function withoutOverridden(layers: readonly Override[]): Override[] {
+  const above = { ConfigMap: new Paths(), Secret: new Paths() };
+  return layers
+    .toReversed()
+    .map((override) => {
+      const { kind } = override.item;
+      const other = kind === "Secret" ? above.ConfigMap : above.Secret;
+      const flat = override.flat.filter(({ path }) => !other.overlap(path));
+      for (const { path } of override.flat) above[kind].add(path);
+      return { ...override, flat };
+    })
+    .toReversed();
+}
+
+function stackOf(kind: LayerKind, layers: readonly Override[], target: Component, holdings: Held): Stack {
+  const entries = layers
+    .filter(({ item }) => item.kind === kind)
+    .map((override) => {
+      const layer = layerOf(override, override.flat, holdings);
+      return { layer: { ...layer, shared: target.shares && override.isCommon } };
+    });
   const beside = entries[0]?.layer.item;
   const labels = [overridesLabel, componentLabel, orderLabel];
   return {
