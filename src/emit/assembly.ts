@@ -10,9 +10,10 @@ import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
-import type { Node } from "../yaml/tape.ts";
+import { Field, field } from "../yaml/tape.ts";
 import { dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
+import { type Span, Spans } from "./spans.ts";
 
 /** What went into targets themselves. */
 export interface InPlace {
@@ -39,7 +40,7 @@ export function assemble(
   const taken = takenApart([...restorations.values()].flat());
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
-    namesOthers: (item) => users.naming(item),
+    namesAnother: (span, item) => users.nameAnother(span, item),
   });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
@@ -47,13 +48,15 @@ export function assemble(
   // An annotation stands before the data: at one offset it must come first.
   const edits: Edit[] = [...disposal.edits, ...inside];
   const byTarget = groupByTarget(folds);
+  const replacing = replacingFolds(folds, gone);
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];
     const earlier = takenApart(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
     const dataKey = dataKeyFor(target);
     const emitted = own.map((one) => {
-      const position = positionOf(one, folds, gone);
+      const { beside } = one.stack;
+      const position = beside !== undefined && replacing.get(beside) === one ? "instead" : "before";
       return emitFold(envelope, one, { earlier, dataKey, position, holdings });
     });
     const rewritten = rewrite(target, found, own, holdings);
@@ -62,10 +65,7 @@ export function assemble(
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
     for (const item of obsolete) if (!users.areBeside(target, item)) gone.add(item);
   }
-  const replaced = new Set(
-    folds.filter((one) => positionOf(one, folds, gone) === "instead").map(({ stack }) => stack.beside),
-  );
-  const removed = [...gone].filter((item) => !replaced.has(item));
+  const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
@@ -82,29 +82,32 @@ function rewrite(
 }
 
 /** A reference and whose it is. */
-interface Held {
+interface Held extends Span {
   readonly target: Target;
   readonly reference: Reference;
 }
 
-/** Who references what, looked up by name: every target would otherwise be asked about every item. */
+/** Who references what, looked up by name and by place: every target would otherwise be asked about every item. */
 class Users {
-  private readonly byName = new Map<string, Held[]>();
+  private readonly byName = new Map<string, Map<string | undefined, Held[]>>();
+  private readonly byPlace: Spans<Held>;
   private readonly names: NameIndex;
 
   constructor({ holders, names }: Survey) {
     this.names = names;
-    for (const { target, references } of holders)
-      for (const reference of references) {
-        const known = this.byName.get(reference.name);
-        if (known === undefined) this.byName.set(reference.name, [{ target, reference }]);
-        else known.push({ target, reference });
-      }
+    const all = holders.flatMap(({ target, references }) =>
+      references.map((reference): Held => ({ target, reference, ...spanOf(reference) })),
+    );
+    for (const held of all) this.add(held);
+    this.byPlace = new Spans(all.filter(({ end }) => end > 0));
   }
 
-  /** References that name an item's name and mean another: of another kind, or elsewhere. */
-  naming(item: Item): Node[] {
-    return this.of(item).flatMap((held) => (this.means(held, item) ? [] : (held.reference.node ?? [])));
+  /** True for a span in a reference that names an item's name and means another: of another kind, or elsewhere. */
+  nameAnother(span: Span, item: Item): boolean {
+    const held = this.byPlace.around(span);
+    if (held === undefined) return false;
+    const isNamed = held.reference.name === item.name || previousNamesOf(item).includes(held.reference.name);
+    return isNamed && !this.means(held, item);
   }
 
   /** True if a target other than its own references a folded item: it stays for that one. */
@@ -112,8 +115,23 @@ class Users {
     return this.of(item).some((held) => held.target !== target && this.means(held, item));
   }
 
+  private add(held: Held): void {
+    const { name, namespace = held.target.namespace } = held.reference;
+    let known = this.byName.get(name);
+    if (known === undefined) this.byName.set(name, (known = new Map()));
+    const there = known.get(namespace);
+    if (there === undefined) known.set(namespace, [held]);
+    else there.push(held);
+  }
+
+  /** References that may mean an item: those into its namespace; of one that may have moved, all. */
   private of(item: Item): readonly Held[] {
-    return [...new Set([item.name, ...previousNamesOf(item)])].flatMap((name) => this.byName.get(name) ?? []);
+    const previous = previousNamesOf(item);
+    return [...new Set([item.name, ...previous])].flatMap((name) => {
+      const known = this.byName.get(name);
+      const mayMove = item.namespace === undefined || previous.length > 0;
+      return mayMove ? [...(known?.values() ?? [])].flat() : (known?.get(item.namespace) ?? []);
+    });
   }
 
   private means({ target, reference }: Held, item: Item): boolean {
@@ -122,11 +140,20 @@ class Users {
   }
 }
 
+/** Where a reference stands; nowhere if a fold replaced it. */
+function spanOf({ node }: Reference): Span {
+  if (node === undefined) return { start: 0, end: 0 };
+  return { start: field(node, Field.start), end: field(node, Field.end) };
+}
+
 /** Of the folds that stand before a layer that goes, the last takes its position. */
-function positionOf(one: Fold, folds: readonly Fold[], gone: ReadonlySet<Item>): "before" | "instead" {
-  const { beside } = one.stack;
-  if (beside === undefined || !gone.has(beside)) return "before";
-  return folds.findLast(({ stack }) => stack.beside === beside) === one ? "instead" : "before";
+function replacingFolds(folds: readonly Fold[], gone: ReadonlySet<Item>): ReadonlyMap<Item, Fold> {
+  const last = new Map<Item, Fold>();
+  for (const one of folds) {
+    const { beside } = one.stack;
+    if (beside !== undefined && gone.has(beside)) last.set(beside, one);
+  }
+  return last;
 }
 
 function groupByTarget(folds: readonly Fold[]): Map<Target, Fold[]> {

@@ -2,7 +2,8 @@
 // is: better one object too many than a Deployment that misses its volume.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { findMentions, type Span } from "./mentions.ts";
+import { findMentions } from "./mentions.ts";
+import { type Span, Spans } from "./spans.ts";
 import type { Fold, Layer, Restoration } from "../model.ts";
 import { previousNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
@@ -24,27 +25,36 @@ export interface Disposal {
 interface Excuses {
   /** Folded items that named the layers, and do no more. */
   readonly restored: readonly Restoration[];
-  /** References with the name of an item that mean another. */
-  readonly namesOthers: (item: Item) => readonly Node[];
+  /** True for a span in a reference that has the name of an item and means another. */
+  readonly namesAnother: (span: Span, item: Item) => boolean;
 }
 
 export function dispose(
   { bytes, form, items }: Envelope,
   folds: readonly Fold[],
   settings: Settings,
-  { restored, namesOthers }: Excuses,
+  { restored, namesAnother }: Excuses,
 ): Disposal {
   const fates = fatesOf(form, folds, settings);
   const names = new Set([...fates.keys()].flatMap(allNames));
   const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
-  const released = [...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)];
+  const released = new Spans([...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)]);
   const mentions = findMentions(bytes, [...names]);
+  const uses = new Map<string, readonly Span[]>();
+  for (const [name, spans] of mentions)
+    uses.set(
+      name,
+      spans.filter((span) => released.around(span) === undefined),
+    );
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
-    const others = allNames(item).flatMap((name) => mentions.get(name) ?? []);
-    const why = keptBecause(item, others, [...released, ...namesOthers(item).map(spanOf)]);
+    const others = allNames(item).flatMap((name) => uses.get(name) ?? []);
+    const why = keptBecause(
+      item,
+      others.filter((span) => !namesAnother(span, item)),
+    );
     if (why !== undefined) diagnostics.push(layerKept(item, why));
     else if (fate === "prune") pruned.add(item);
     else edits.push(...withoutComments(item, markLocal(item)));
@@ -101,11 +111,10 @@ function allNames(item: Item): string[] {
   return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
-function keptBecause(item: Item, mentions: readonly Span[], released: readonly Span[]): string | undefined {
+function keptBecause(item: Item, uses: readonly Span[]): string | undefined {
   if (item.annotations.get(Mark.keep) === "true") return "it says `valuefold.dev/keep`";
-  const own = [{ start: item.start, end: item.end }, ...released];
-  const used = mentions.some(({ start, end }) => !own.some((span) => span.start <= start && end <= span.end));
-  return used ? "something else in the list names it" : undefined;
+  const isUsed = uses.some(({ start, end }) => start < item.start || end > item.end);
+  return isUsed ? "something else in the list names it" : undefined;
 }
 
 /** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */

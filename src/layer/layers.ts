@@ -111,10 +111,11 @@ export class LayerReader {
     if ("code" in contents || contents.sealed || layer.dotted !== undefined) return undefined;
     const lost = binaryFault(layer, contents.keys);
     if (lost !== undefined) return lost;
-    const keys = [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
+    // Texts are made only where there is something to tell: an item may have thousands of keys.
+    const named = (): string => [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
     const isOptional = layer.reference?.optional === true;
     if (layer.key !== undefined && !contents.keys.has(layer.key) && !isOptional) {
-      const hint = keys === "" ? "the item has no data" : `its keys are ${keys}`;
+      const hint = contents.keys.size === 0 ? "the item has no data" : `its keys are ${named()}`;
       return { ...about(layer), message: `no data key \`${layer.key}\``, hint };
     }
     if (contents.keys.size < 2 || this.keyOf(layer) !== undefined) return undefined;
@@ -122,7 +123,7 @@ export class LayerReader {
       layer.reference === undefined
         ? "name one with the annotation `valuefold.dev/key`"
         : "app-operator takes exactly one: leave one key in it";
-    return { ...about(layer), message: `expected one data key, got ${keys}`, hint: cure };
+    return { ...about(layer), message: `expected one data key, got ${named()}`, hint: cure };
   }
 
   private readLayer(layer: Layer): Values {

@@ -4,9 +4,10 @@ import type { Item } from "./item.ts";
 
 /** Edits that remove items. Spans that touch are joined, so that neighbours can go together. */
 export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edit[] {
+  const tail = envelope.items.findLastIndex((item) => !removed.has(item)) + 1;
   const spans = envelope.items
     .filter((item) => removed.has(item))
-    .map((item) => spanOf(envelope, item, removed));
+    .map((item) => spanOf(envelope, item, tail));
   const joined: { start: number; end: number }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined[joined.length - 1];
@@ -16,7 +17,8 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
   return joined.map((span) => ({ ...span, text: "" }));
 }
 
-function spanOf(envelope: Envelope, item: Item, removed: ReadonlySet<Item>): { start: number; end: number } {
+/** @param tail index of the first item behind which all go */
+function spanOf(envelope: Envelope, item: Item, tail: number): { start: number; end: number } {
   const { items, embeddings } = envelope;
   const embedding = embeddings.get(item);
   const [before, next] = [items[item.index - 1], items[item.index + 1]];
@@ -28,8 +30,7 @@ function spanOf(envelope: Envelope, item: Item, removed: ReadonlySet<Item>): { s
     if (next !== undefined) return { start: item.start, end: next.start };
     return { start: before?.end ?? item.start, end: item.end };
   }
-  const isTail = items.slice(item.index).every((each) => removed.has(each));
-  if (isTail) return { start: embedding?.separator ?? item.start, end: item.end };
+  if (item.index >= tail) return { start: embedding?.separator ?? item.start, end: item.end };
   return {
     start: item.start,
     end: next !== undefined && embeddings.get(next)?.type === "document" ? next.start : item.end,
