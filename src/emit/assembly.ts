@@ -2,6 +2,7 @@
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
+import { grouped } from "../grouped.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Reference, Target } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
@@ -47,7 +48,7 @@ export function assemble(
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation stands before the data: at one offset it must come first.
   const edits: Edit[] = [...disposal.edits, ...inside];
-  const byTarget = groupByTarget(folds);
+  const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];
@@ -154,14 +155,4 @@ function replacingFolds(folds: readonly Fold[], gone: ReadonlySet<Item>): Readon
     if (beside !== undefined && gone.has(beside)) last.set(beside, one);
   }
   return last;
-}
-
-function groupByTarget(folds: readonly Fold[]): Map<Target, Fold[]> {
-  const groups = new Map<Target, Fold[]>();
-  for (const one of folds) {
-    const known = groups.get(one.stack.target);
-    if (known === undefined) groups.set(one.stack.target, [one]);
-    else known.push(one);
-  }
-  return groups;
 }

@@ -50,11 +50,10 @@ export function dispose(
   const pruned = new Set<Item>();
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
-    const others = allNames(item).flatMap((name) => uses.get(name) ?? []);
-    const why = keptBecause(
-      item,
-      others.filter((span) => !namesAnother(span, item)),
-    );
+    const isUse = (span: Span): boolean =>
+      (span.start < item.start || span.end > item.end) && !namesAnother(span, item);
+    const isUsed = allNames(item).some((name) => uses.get(name)?.some(isUse) === true);
+    const why = keptBecause(item, isUsed);
     if (why !== undefined) diagnostics.push(layerKept(item, why));
     else if (fate === "prune") pruned.add(item);
     else edits.push(...withoutComments(item, markLocal(item)));
@@ -111,9 +110,8 @@ function allNames(item: Item): string[] {
   return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
-function keptBecause(item: Item, uses: readonly Span[]): string | undefined {
+function keptBecause(item: Item, isUsed: boolean): string | undefined {
   if (item.annotations.get(Mark.keep) === "true") return "it says `valuefold.dev/keep`";
-  const isUsed = uses.some(({ start, end }) => start < item.start || end > item.end);
   return isUsed ? "something else in the list names it" : undefined;
 }
 

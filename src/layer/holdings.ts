@@ -42,6 +42,8 @@ const nothing: Contents = { keys: new Map(), sealed: false };
 
 export class Holdings implements Held {
   private readonly known = new Map<Item, Contents | ReadFault>();
+  /** Items that hold something else than what stands in them. */
+  private readonly changed = new Set<Item>();
   private readonly mayBeSealed: boolean;
 
   /** @param mayBeSealed false if the input holds nothing that looks like what SOPS writes, base64 aside */
@@ -56,7 +58,14 @@ export class Holdings implements Held {
     return contents;
   }
 
-  /** The same, an unreadable item taken for an empty one. */
+  /** Lets go of what can be read again. */
+  release(item: Item): void {
+    if (this.changed.has(item)) return;
+    this.known.delete(item);
+    item.release();
+  }
+
+  /** What an item holds, an unreadable one taken for an empty one. */
   of(item: Item): Contents {
     const contents = this.read(item);
     return "code" in contents ? nothing : contents;
@@ -132,11 +141,13 @@ export class Holdings implements Held {
   /** A data key that goes from its item. */
   drop(item: Item, key: string): void {
     const contents = this.read(item);
+    this.changed.add(item);
     if (!("code" in contents)) contents.keys.delete(key);
   }
 
   /** What a sealed manifest holds, once it is opened. */
   openManifest(item: Item, opened: ReadonlyMap<string, OpenedKey>): void {
+    this.changed.add(item);
     const keys = new Map(
       [...opened].map(([key, { text, encoded }]) => [key, { value: text, encoded, opened: true }]),
     );
@@ -157,12 +168,14 @@ export class Holdings implements Held {
 
   private put(item: Item, key: string, datum: Datum): void {
     const contents = this.read(item);
+    this.changed.add(item);
     if (!("code" in contents)) contents.keys.set(key, datum);
   }
 
   /** An item that cannot be read stays so. */
   private change(item: Item, change: Partial<Contents>): void {
     const contents = this.read(item);
+    this.changed.add(item);
     if (!("code" in contents)) this.known.set(item, { ...contents, ...change });
   }
 }

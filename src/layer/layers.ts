@@ -3,7 +3,7 @@
 // fold as guarded text only.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
-import { describe, refOf } from "../wire/item.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
 import { reveal } from "./guarded.ts";
@@ -18,10 +18,16 @@ interface Read {
   readonly values: Values;
 }
 
+/** How many layers, and how much text of them, stay at hand. */
+const mostRecent = 256;
+const mostRecentBytes = 4 * 1024 * 1024;
+
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
   /** By what an item holds under the key now, or by the keys a layer is made of. */
   private readonly values = new WeakMap<object, Read[]>();
+  private readonly recent: { readonly item: Item; readonly bytes: number }[] = [];
+  private recentBytes = 0;
   private readonly lines = new WeakMap<Uint8Array, ReturnType<typeof lineIndex>>();
   private readonly holdings: Holdings;
 
@@ -78,7 +84,20 @@ export class LayerReader {
     if (found !== undefined) return found.values;
     const values = this.readLayer(layer);
     known.push({ format, values });
+    this.remember(layer, values.text.length);
     return values;
+  }
+
+  /** Of what was read the latest stays at hand; what is older is let go, and read again if somebody asks. */
+  private remember({ item }: Layer, bytes: number): void {
+    this.recent.push({ item, bytes });
+    this.recentBytes += bytes;
+    while (this.recent.length > mostRecent || this.recentBytes > mostRecentBytes) {
+      const oldest = this.recent.shift();
+      if (oldest === undefined) return;
+      this.recentBytes -= oldest.bytes;
+      if (oldest.item !== item) this.holdings.release(oldest.item);
+    }
   }
 
   /** Line and column (1-based, in bytes) of an offset in the layer's text. */

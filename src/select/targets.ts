@@ -9,6 +9,7 @@ import {
   type Wish,
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
+import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Layer, LayerItem, Target } from "../model.ts";
@@ -41,13 +42,19 @@ export function selectTargets(
   const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
   const index = new NameIndex(possible);
   const suggestions = new Suggestions();
+  const byNamespace = grouped(possible, ({ namespace }) => namespace);
   const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
   const annotated = items
     .filter(({ annotations }) => annotations.has(Mark.into))
     .flatMap((item) =>
-      annotatedLayer(item, { targets: possible, index, suggestions, isMeant }, kinds, diagnostics),
+      annotatedLayer(
+        item,
+        { targets: possible, index, byNamespace, suggestions, isMeant },
+        kinds,
+        diagnostics,
+      ),
     );
   const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
@@ -135,15 +142,20 @@ function toLayer(item: LayerItem, priority: number): Layer {
 interface Candidates {
   readonly targets: readonly Item[];
   readonly index: NameIndex;
+  /** The targets of each namespace. */
+  readonly byNamespace: ReadonlyMap<string | undefined, readonly Item[]>;
   readonly suggestions: Suggestions;
   /** Whether a target is to be folded at all. */
   readonly isMeant: (item: Item) => boolean;
 }
 
 /** A name means one target; of two prefixed copies the one that the layer came along with. */
-function meantBy(wish: Wish, layer: Item, { targets, index }: Candidates): readonly Item[] {
+function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): readonly Item[] {
   const namespace = wish.namespace ?? layer.namespace;
-  const candidates = wish.name === "*" ? targets : index.within(wish.kind.kind, wish.name, namespace);
+  const candidates =
+    wish.name === "*"
+      ? (byNamespace.get(namespace) ?? [])
+      : index.within(wish.kind.kind, wish.name, namespace);
   const found = candidates.filter((target) => means(wish, layer, target));
   return wish.name === "*" ? found : likeliest(found, wish.name, layer);
 }

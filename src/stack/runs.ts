@@ -51,6 +51,8 @@ class StackFolder {
   /** True once it was told why a stack that must become one cannot. */
   refused = false;
   private layers: Layer[] = [];
+  /** Their documents, less those that are empty. */
+  private roots: Node[] = [];
   /** True if a layer of the open run holds `${`. */
   private hasVariable = false;
   /** At most how long the text of the open run is. */
@@ -99,7 +101,7 @@ class StackFolder {
       this.close();
     }
     if (!isMerged) this.tree = withRoot(this.tree, values.root);
-    this.layers.push(layer);
+    this.push(layer, values.root);
     this.hasVariable ||= values.variable;
     this.filling ??= filling;
     this.bytes += values.text.length;
@@ -119,7 +121,7 @@ class StackFolder {
   /** The values of the open run, merged from their documents. */
   private mergedAnew(): Tree | undefined {
     let tree: Tree | undefined;
-    for (const layer of this.layers) tree = withRoot(tree, this.reader.valuesOf(layer).root);
+    for (const root of this.roots) tree = withRoot(tree, root);
     return tree;
   }
 
@@ -131,14 +133,20 @@ class StackFolder {
     return undefined;
   }
 
+  private push(layer: Layer, root: Node | undefined): void {
+    this.layers.push(layer);
+    if (root !== undefined) this.roots.push(root);
+  }
+
   /** Takes back what made the run too large, and begins another with it. */
   private putBack(layer: Layer, values: Values, filling: Filling): void {
     this.layers.pop();
+    if (values.root !== undefined) this.roots.pop();
     this.tree = this.mergedAnew();
     this.reportSplit(layer, tooLarge);
     this.close();
     this.tree = withRoot(undefined, values.root);
-    this.layers.push(layer);
+    this.push(layer, values.root);
     this.hasVariable = values.variable;
     this.filling = filling;
     this.bytes = values.text.length;
@@ -177,6 +185,7 @@ class StackFolder {
       });
     for (const layer of layers) this.pass(layer);
     this.layers = [];
+    this.roots = [];
     this.tree = undefined;
     this.filling = undefined;
     this.hasVariable = false;

@@ -39,8 +39,10 @@ export interface Item extends Named {
   readonly column: number;
   /** True if it has labels. */
   readonly labelled: boolean;
-  /** Its mapping, or why it cannot be read. Read once. */
+  /** Its mapping, or why it cannot be read. Read once, until it is let go. */
   read(): Node | ReadFault;
+  /** Lets its document go: whoever asks again has it read again. */
+  release(): void;
 }
 
 export interface ItemSource {
@@ -83,9 +85,11 @@ class ListedItem implements Item {
   private readonly from: number;
   private readonly blank: number;
   private known: Node | ReadFault | undefined;
+  /** True if it was read as a part of the whole list, and cannot be read alone. */
+  private readonly isPart: boolean;
 
   constructor(
-    { index, bytes, region, start, column }: ItemSource,
+    { index, bytes, region, start, column, node }: ItemSource,
     seen: Peek,
     known: Node | ReadFault | undefined,
   ) {
@@ -103,6 +107,12 @@ class ListedItem implements Item {
     this.from = region.start;
     this.blank = region.blank;
     this.known = known;
+    this.isPart = node !== undefined;
+    this.isPart = node !== undefined;
+  }
+
+  release(): void {
+    if (!this.isPart) this.known = undefined;
   }
 
   read(): Node | ReadFault {

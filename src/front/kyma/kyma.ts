@@ -6,6 +6,7 @@ import { labelOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { hasLabels } from "../../select/selectors.ts";
+import { grouped } from "../../grouped.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
@@ -73,17 +74,6 @@ function byNamespace(items: readonly LayerItem[]): Map<string | undefined, Layer
 
 function byName(items: readonly LayerItem[]): Map<string, LayerItem[]> {
   return grouped(items, (item) => labelOf(item, componentLabel) ?? commonName);
-}
-
-function grouped<K>(items: readonly LayerItem[], keyOf: (item: LayerItem) => K): Map<K, LayerItem[]> {
-  const groups = new Map<K, LayerItem[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [item]);
-    else known.push(item);
-  }
-  return groups;
 }
 
 function inItemOrder(items: readonly LayerItem[]): LayerItem[] {
