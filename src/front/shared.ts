@@ -1,6 +1,5 @@
 // What front ends share: where a target's spec is, and what is wrong with targets and their references.
 import type { Diagnostic } from "../diagnostic.ts";
-import { textOf } from "../yaml/layout.ts";
 import type { Reference } from "../model.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -52,7 +51,7 @@ export function aliasFault(target: Item): Diagnostic {
 
 /** A list, or nothing at all, behind a key of the usual form. */
 export function isPlainList(list: Node): boolean {
-  const isExplicit = textOf(list.doc)[field(list, Field.entry)] === "?";
+  const isExplicit = list.doc.bytes[field(list, Field.entry)] === 0x3f;
   return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
 }
 

@@ -1,6 +1,6 @@
 // Splices into an item's own text: take an entry out, put another value in its place, add one, set a
 // list. Works in block and in bracket style; what is not named stays byte for byte.
-import { extentOf, textOf } from "../yaml/layout.ts";
+import { extentOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
@@ -118,7 +118,7 @@ function addInBrackets(mapping: Node, entries: string): Edit {
 /** Where more entries go: behind the last, unless that is text without a last newline, which would get one. */
 function endOf(mapping: Node, last: Node): { at: number; glue: string } {
   const { comments, end } = extentOf(last);
-  if (textOf(mapping.doc)[end - 1] === "\n") return { at: end, glue: "" };
+  if (mapping.doc.bytes[end - 1] === 0x0a) return { at: end, glue: "" };
   const leaf = lastIn(last);
   const isText = kindOf(leaf) === Kind.literal || kindOf(leaf) === Kind.folded;
   return isText ? { at: comments, glue: "" } : { at: end, glue: "\n" };

@@ -108,7 +108,7 @@ function isBlock(node: Node): boolean {
 /** Columns between a key and its text: those there are, else 2. */
 function stepOf(node: Node): number {
   if (!isBlock(node)) return 2;
-  const source = textOf(node.doc).slice(field(node, Field.body), field(node, Field.end));
+  const source = node.doc.bytes.toString("latin1", field(node, Field.body), field(node, Field.end));
   const step = contentIndent(node, source) - field(node, Field.column);
   return step > 0 && step < 10 ? step : 2;
 }

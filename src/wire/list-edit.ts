@@ -1,5 +1,5 @@
 // Splices into a list of an item: make it hold just these entries, or add one. Entries that stay keep their text.
-import { extentOf, textOf } from "../yaml/layout.ts";
+import { extentOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
@@ -78,13 +78,9 @@ function edited(
   let source = "";
   let at = start;
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    source += utf8(textOf(node.doc).slice(at, edit.start)) + String(edit.text);
+    source += node.doc.bytes.toString("utf8", at, edit.start) + String(edit.text);
     at = edit.end;
   }
-  const rest = utf8(textOf(node.doc).slice(at, end));
+  const rest = node.doc.bytes.toString("utf8", at, end);
   return extent === undefined || rest.endsWith("\n") ? source + rest : `${source}${rest}\n`;
-}
-
-function utf8(latin1: string): string {
-  return Buffer.from(latin1, "latin1").toString("utf8");
 }

@@ -38,6 +38,7 @@ const layouts = new WeakMap<Document, Map<number, Layout>>();
 /** The bytes a document lies in, as latin1 text: one string for all documents in the same bytes. */
 export function textOf(doc: Document): string {
   if (doc.latin1 !== undefined) return doc.latin1;
+  if (doc.start === 0 && doc.end === doc.bytes.length) return (doc.latin1 = doc.bytes.toString("latin1"));
   let text = texts.get(doc.bytes);
   if (text === undefined) {
     text = doc.bytes.toString("latin1");
