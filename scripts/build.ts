@@ -31,8 +31,8 @@ function lazily(folder: string, except?: Part): Plugin {
   );
   return {
     name: "lazily",
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    setup(bundler) {
+      bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const part = byPath.get(path);
         if (part === undefined) return undefined;
         const lines = part.names.map(

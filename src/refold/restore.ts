@@ -130,7 +130,10 @@ function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, 
   const found = new Map<Item, Holder[]>();
   for (const holder of holders) {
     for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
-      if (item.annotations.has(Mark.foldedFrom)) found.get(item)?.push(holder) ?? found.set(item, [holder]);
+      if (!item.annotations.has(Mark.foldedFrom)) continue;
+      const known = found.get(item);
+      if (known === undefined) found.set(item, [holder]);
+      else known.push(holder);
     }
   }
   return found;

@@ -151,7 +151,11 @@ const characters: ReadonlyMap<string, number> = new Map([
   ["_", 0xa0],
   ["L", 0x2028],
   ["P", 0x2029],
-  ...[...' "/\\\t'].map((each) => [each, each.charCodeAt(0)] as const),
+  [" ", 0x20],
+  ['"', 0x22],
+  ["/", 0x2f],
+  ["\\", 0x5c],
+  ["\t", 0x09],
 ]);
 
 /** Folded text, and literals whose lines end otherwise. */

@@ -22,23 +22,31 @@ export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: D
   });
 }
 
+interface Crossing {
+  readonly next: Map<string, Crossing>;
+  isEnd: boolean;
+}
+
+function crossing(): Crossing {
+  return { next: new Map(), isEnd: false };
+}
+
 /** Paths, and whether another is one of them, leads to one, or goes through one. */
 export class Paths {
-  private readonly next = new Map<string, Paths>();
-  private isEnd = false;
+  private readonly root = crossing();
 
   add(path: readonly string[]): void {
-    let at: Paths = this;
+    let at = this.root;
     for (const part of path) {
       let inner = at.next.get(part);
-      if (inner === undefined) at.next.set(part, (inner = new Paths()));
+      if (inner === undefined) at.next.set(part, (inner = crossing()));
       at = inner;
     }
     at.isEnd = true;
   }
 
   overlap(path: readonly string[]): boolean {
-    let at: Paths = this;
+    let at = this.root;
     for (const part of path) {
       if (at.isEnd) return true;
       const inner = at.next.get(part);

@@ -1,0 +1,17 @@
+// The oracles once more, with every document read by the library.
+import { defineConfig } from "vitest/config";
+import real from "./vitest.config.ts";
+
+const oracles = ["app", "flux", "keys"].map((name) => `test/real/${name}-oracle.test.ts`);
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^\.\/fast-reader\.ts$/,
+        replacement: new URL("../support/no-fast-reader.ts", import.meta.url).pathname,
+      },
+    ],
+  },
+  test: { ...real.test, include: oracles, env: { VALUEFOLD_RUNS: "1000" } },
+});

@@ -1,0 +1,32 @@
+// The same tests with every document read by the library: whatever a fold does must not depend on the reader.
+import { defineConfig } from "vitest/config";
+
+const folding = [
+  "cases",
+  "merge",
+  "laws",
+  "in-place",
+  "kyma",
+  "refold",
+  "sealing",
+  "secrets",
+  "verify",
+  "flux-rows",
+];
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^\.\/fast-reader\.ts$/,
+        replacement: new URL("test/support/no-fast-reader.ts", import.meta.url).pathname,
+      },
+    ],
+  },
+  test: {
+    include: [...folding.map((name) => `test/${name}.test.ts`), "test/library-reader.check.ts"],
+    env: { VALUEFOLD_RUNS: process.env["VALUEFOLD_RUNS"] ?? "200" },
+    testTimeout: 300_000,
+    pool: "forks",
+  },
+});
