@@ -1,4 +1,5 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
+import { isLayerItem } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Fold, LayerKind, Run, Target } from "../model.ts";
@@ -31,7 +32,8 @@ export class Names {
     for (const { kind, name, namespace } of referenced) {
       this.referenced.add(keyOf(kind, namespace, name));
     }
-    for (const item of items.filter((each) => !restored.has(each))) {
+    for (const item of items) {
+      if (!isLayerItem(item) || restored.has(item)) continue;
       this.owners.set(keyOf(item.kind, item.namespace, item.name), { item });
       const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
       if (record === undefined) continue;

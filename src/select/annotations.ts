@@ -35,6 +35,7 @@ const choices: { readonly [name: string]: readonly string[] } = {
 
 /** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
 export function unknownAnnotations(item: Item): Diagnostic[] {
+  if (item.annotations.size === 0) return [];
   const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
   const idle = item.annotations.has(Mark.into) ? [] : alone.map((name) => idleAnnotation(item, name));
   return [

@@ -31,8 +31,10 @@ const space = 0x20;
 export function scanList(bytes: Buffer, span: Span): ListScan | undefined {
   const scan = new ListScanner(bytes, span.end);
   for (let at = span.start; at < span.end;) {
-    const end = lineEnd(bytes, at, span.end);
-    if (!scan.takeLine(at, end)) return undefined;
+    // Most lines stand deep inside an item: nothing about them is asked but where they end.
+    const first = firstOf(bytes, at, span.end);
+    const end = lineEnd(bytes, first, span.end);
+    if (!scan.isInside(first - at, bytes[first] as number) && !scan.takeLine(at, end)) return undefined;
     at = end;
   }
   return scan.finish();
@@ -44,12 +46,19 @@ class ListScanner {
   private readonly entries: Open<TopEntry>[] = [];
   private readonly items: Open<Span>[] = [];
   private column = -1;
+  /** True behind an item, until the next key of the list. */
+  private isOpen = false;
   private readonly bytes: Buffer;
   private readonly limit: number;
 
   constructor(bytes: Buffer, limit: number) {
     this.bytes = bytes;
     this.limit = limit;
+  }
+
+  /** True for a line that is deeper than the dash of an open item, and does not start with a tab. */
+  isInside(indent: number, first: number): boolean {
+    return indent > this.column && this.column >= 0 && this.isOpen && first !== 0x09;
   }
 
   /** False if the line is not of the plain form. Blank and comment lines belong to what stands above them. */
@@ -83,6 +92,7 @@ class ListScanner {
 
   private takeItem(start: number, indent: number): boolean {
     this.column = indent;
+    this.isOpen = true;
     this.items.push({ start, end: this.limit });
     return true;
   }
@@ -93,6 +103,7 @@ class ListScanner {
     if (key === undefined || line.includes("\r") || this.entries.some((entry) => entry.key === key))
       return false;
     if (key === "items" && inline !== undefined) return false;
+    this.isOpen = false;
     this.entries.push({ key, start: at, value: at + key.length + 1, end: this.limit });
     return true;
   }

@@ -13,5 +13,5 @@ export default defineConfig({
       },
     ],
   },
-  test: { ...real.test, include: oracles, env: { VALUEFOLD_RUNS: "1000" } },
+  test: { ...real.test, include: oracles, env: { VALUEFOLD_ORACLE_RUNS: "1500" } },
 });
