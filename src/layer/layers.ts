@@ -19,7 +19,7 @@ interface Read {
 }
 
 /** How many layers, and how much text of them, stay at hand. */
-const mostRecent = 256;
+const mostRecent = 64;
 const mostRecentBytes = 4 * 1024 * 1024;
 
 /** Reads layers out of what items hold in this run. */
