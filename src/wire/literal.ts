@@ -21,8 +21,7 @@ export function literalBlock(text: Uint8Array, column: number): LiteralBlock | u
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] as number;
     if (isStart && byte !== lineFeed) {
-      lines.fill(space, length, length + column);
-      length += column;
+      for (let pad = 0; pad < column; pad++) lines[length++] = space;
     }
     lines[length++] = byte;
     isStart = byte === lineFeed;

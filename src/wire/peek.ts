@@ -52,7 +52,9 @@ class ItemScan {
   place = inItem;
   private apiVersion: string | undefined;
   private kind: string | undefined;
-  private hasMetadata = false;
+  /** Where the keys start and end that were seen, in turn. */
+  private readonly topKeys: number[] = [];
+  private readonly metadataKeys: number[] = [];
   private name: string | undefined;
   private namespace: string | undefined;
   private annotations: Map<string, string> | undefined;
@@ -111,30 +113,41 @@ class ItemScan {
   private takeTop(first: number, after: number, end: number): boolean {
     const { bytes } = this;
     this.place = inItem;
+    if (!this.isFirst(this.topKeys, first, after)) return false;
     if (isWordAt(bytes, first, after, "kind")) {
-      if (this.kind !== undefined) return false;
       this.kind = valueText(bytes, after + 1, end);
       return Boolean(this.kind);
     }
     if (isWordAt(bytes, first, after, "apiVersion")) {
-      if (this.apiVersion !== undefined) return false;
       this.apiVersion = valueText(bytes, after + 1, end);
       return Boolean(this.apiVersion);
     }
     if (!isWordAt(bytes, first, after, "metadata")) return true;
-    if (this.hasMetadata) return false;
-    this.hasMetadata = true;
     this.place = inMetadata;
     return valueText(bytes, after + 1, end) === "";
+  }
+
+  /** False for a key that was seen before: then only one of the two counts, and somebody should say so. */
+  private isFirst(seen: number[], start: number, end: number): boolean {
+    const { bytes } = this;
+    for (let at = 0; at < seen.length; at += 2) {
+      const known = seen[at] as number;
+      if ((seen[at + 1] as number) - known !== end - start) continue;
+      let offset = end - start - 1;
+      while (offset >= 0 && bytes[known + offset] === bytes[start + offset]) offset--;
+      if (offset < 0) return false;
+    }
+    seen.push(start, end);
+    return true;
   }
 
   private takeMetadata(first: number, after: number, end: number): boolean {
     const { bytes } = this;
     this.place = inMetadata;
     this.open = "";
+    if (!this.isFirst(this.metadataKeys, first, after)) return false;
     if (isWordAt(bytes, first, after, "labels")) return (this.labelled = true);
     if (isWordAt(bytes, first, after, "annotations")) {
-      if (this.annotations !== undefined) return false;
       this.annotations = new Map();
       this.place = inAnnotations;
       return valueText(bytes, after + 1, end) === "";
@@ -142,7 +155,6 @@ class ItemScan {
     const isName = isWordAt(bytes, first, after, "name");
     if (!isName && !isWordAt(bytes, first, after, "namespace")) return true;
     this.open = isName ? "name" : "namespace";
-    if (this[this.open as "name"] !== undefined) return false;
     const text = valueText(bytes, after + 1, end);
     if (isName) this.name = text;
     else this.namespace = text;

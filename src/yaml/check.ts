@@ -48,7 +48,7 @@ export function checkDocument(doc: Document): Checked {
 }
 
 /** True if every key is a word, and none one that others give a meaning. */
-function hasWordKeys(doc: Document): boolean {
+export function hasWordKeys(doc: Document): boolean {
   const count = doc.rows.length / fieldCount;
   for (let row = 0; row < count; row++)
     if (at(doc.rows, row, Field.keyStart) >= 0 && (!isWordAt(doc, row) || startsWithDollar(doc, row)))

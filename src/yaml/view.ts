@@ -43,7 +43,8 @@ export function entryUnder(mapping: Node, key: string): Node | undefined {
   for (let row = mapping.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
     const child = { doc, row };
     if (hasKey(child, key)) found = child;
-    else if (!isWord(child) && keyOf(child).type === "merge") return entriesOf(mapping).get(key);
+    else if (doc.hasWordKeys !== true && !isWord(child) && keyOf(child).type === "merge")
+      return entriesOf(mapping).get(key);
   }
   return found;
 }
