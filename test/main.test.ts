@@ -1,6 +1,6 @@
 // The built program as users run it: bytes, exit status, slow and closed pipes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -49,6 +49,18 @@ describe("function mode", () => {
     expect(status).toBe(3);
     expect(stdout.startsWith(list.toString("utf8") + config)).toBe(true);
   });
+});
+
+test("a copy of the one file alone says what is missing, and that it is no bug", () => {
+  const copy = join(mkdtempSync(join(tmpdir(), "valuefold-copy-")), "valuefold");
+  copyFileSync(program, copy);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [copy, "--version"], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^error\[usage\]: the files that valuefold loads/);
+});
+
+test("an option of another command is refused", () => {
+  expect(run(["fold", "--strict", stream])).toMatchObject({ status: 1, stdout: "" });
 });
 
 test("a bug ends with status 2, shows frames, and never the message: it may hold a value", () => {

@@ -60,3 +60,13 @@ test("one that folds among them changes itself and brings one item", () => {
   expect(added.map((item) => /^ {2}name: (.*)$/m.exec(item)?.[1])).toEqual(["release-2-folded", "release-2"]);
   expect(after.length).toBe(before.length + 1);
 });
+
+test("an item of kpt with very many scalars and a comment at its end comes through", () => {
+  const entries = Array.from({ length: 130_000 }, (_, n) => `  - a${n}\n`).join("");
+  const annotations = "    annotations:\n      internal.config.kubernetes.io/id: '1'\n";
+  const item = `- apiVersion: v1\n  kind: Foo\n  metadata:\n    name: a\n${annotations}  l:\n${entries}`;
+  const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${item}`;
+  const { exitCode, output } = foldText(`${list}  # foot\n`);
+  expect(exitCode).toBe(0);
+  expect(output.startsWith(list)).toBe(true);
+});

@@ -59,6 +59,8 @@ function interpret(args: readonly string[]): Invocation {
   if (values.help === true) return { command: "help" };
   if (values.version === true) return { command: "version" };
   const [command, ...files] = positionals;
+  if (command === "fold" && values.strict === true)
+    return { command: "misused", message: "`--strict` is an option of `verify`" };
   if (command === "fold") return { command, files, config: values.config };
   if (command === "verify") return { command, files, strict: values.strict === true, config: values.config };
   return {

@@ -52,6 +52,7 @@ async function run(): Promise<number> {
         "error[usage]: expected files, got a folder\n  hint  name the files in it\n",
         Exit.faults,
       );
+    if (codeOf(error) === "MODULE_NOT_FOUND") return complain(incomplete, Exit.faults);
     if (error instanceof Error && "path" in error)
       return complain(
         `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`,
@@ -60,6 +61,11 @@ async function run(): Promise<number> {
     return complain(bugReport(error), Exit.bug);
   }
 }
+
+/** Someone copied the one file that starts the program. */
+const incomplete =
+  "error[usage]: the files that valuefold loads, `parts/*.cjs`, are not beside it\n" +
+  "  hint  link to the program or install the package; a copy of the one file is not enough\n";
 
 /** Only our own frames: a message of a library may quote its input. */
 function bugReport(error: unknown): string {

@@ -29,6 +29,7 @@ export function isLayerKind(kind: string): kind is LayerKind {
   return kind === "ConfigMap" || kind === "Secret";
 }
 
+/** Other API groups have kinds of these names too (a Crossplane Secret): theirs hold no values. */
 export function isLayerItem(item: Item): item is LayerItem {
-  return isLayerKind(item.kind);
+  return isLayerKind(item.kind) && item.apiVersion === "v1";
 }

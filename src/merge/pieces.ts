@@ -1,6 +1,6 @@
 // The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
 import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
-import { pad, shiftLines, shiftRest, withoutBlanks } from "../yaml/lines.ts";
+import { pad, shiftLead, shiftRest, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { keyText } from "../yaml/scalar.ts";
 import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
@@ -80,7 +80,7 @@ export function tailOf(entry: Node, column: number): string {
   if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return "";
   const text = textOf(entry.doc);
   const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
-  return shiftLines(withoutBlanks(tail), column - field(entry, Field.column));
+  return shiftLead(withoutBlanks(tail), column - field(entry, Field.column), column);
 }
 
 export function blankLinesOf(node: Node): string {

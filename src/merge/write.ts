@@ -47,7 +47,7 @@ function writeRoot(tree: Tree): string {
   else {
     page.add(headOf(root));
     writeMembers(page, membersOf(tree) ?? noMembers, 0);
-    page.add(shiftLines(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root)));
+    page.add(shiftLead(withoutBlankEnd(footOf(root)), isFlow(root) ? 0 : -childColumn(root), 0));
   }
   return page.text;
 }
@@ -118,14 +118,15 @@ function writeExpanded(page: Page, entry: Node, column: number): void {
   writeValue(page, header, entry, column);
 }
 
-/** A value that is not a mapping, behind its key or dash. */
-function writeValue(page: Page, header: string, entry: Node, column: number): void {
+/** A value that is not a mapping, behind its key or dash. Items below a dash stand deeper than it. */
+function writeValue(page: Page, header: string, entry: Node, column: number, least = 0): void {
   const value = valueOf(entry);
   const comment = headerComment(entry);
   if (isSequence(value)) {
     const items = childrenOf(value);
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
-    for (const item of items) writeItem(page, item, column + (isFlow(value) ? 2 : dashStep(value)));
+    const step = isFlow(value) ? 2 : Math.max(least, dashStep(value));
+    for (const item of items) writeItem(page, item, column + step);
     // The last item of a block sequence has taken the lines behind it along.
     return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
   }
@@ -146,13 +147,14 @@ function writeItem(page: Page, item: Node, column: number): void {
     const source = textOf(item.doc).slice(field(item, Field.entry), extentOf(item).end);
     return page.add(pad(column) + shiftRest(source, by, column), keepsEnd(item));
   }
-  if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column);
+  if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column, 2);
+  const members = membersOfNode(value);
   const inner = new Page();
-  inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
-  writeMembers(inner, membersOfNode(value), column + 2);
+  if (members.size === 0) inner.add(`{}${headerComment(item)}`);
+  else inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
+  writeMembers(inner, members, column + 2);
   if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
-  const lines = inner.text.replace(/^[ \n]+/, "");
-  page.add(`${pad(column)}- ${lines === "" ? "{}" : lines}`, inner.keeps);
+  page.add(`${pad(column)}- ${inner.text.replace(/^[ \n]+/, "")}`, inner.keeps);
   if (value.row !== item.row) page.add(tailOf(item, column));
 }
 

@@ -39,16 +39,27 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return [...warnings, ...errors].join("");
 }
 
+/** Names and annotations are anyone's: none of their control characters reaches a terminal or starts a line of its own. */
+function legible(line: string): string {
+  return line.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** kpt shows four lines of stderr at most, so the first one names the place as well. */
 function renderError({ code, message, at, also = [], hint }: Diagnostic): string {
   const places = at === undefined ? [] : [`  at    ${formatPosition(at)}`];
   const others = also.map((position) => `  also  ${formatPosition(position)}`);
   const cure = hint === undefined || hint === "" ? [] : [`  hint  ${hint}`];
-  return [`error[${code}]: ${message}`, ...places, ...others, ...cure].map((line) => `${line}\n`).join("");
+  return [`error[${code}]: ${message}`, ...places, ...others, ...cure]
+    .map((line) => `${legible(line)}\n`)
+    .join("");
 }
 
 function renderWarning({ code, message, at, also = [], hint }: Diagnostic): string {
   const place = at === undefined ? "" : ` at ${formatPosition(at)}`;
   const others = also.map((position) => ` and ${formatPosition(position)}`).join("");
-  return `warning[${code}]: ${message}${place}${others}${hint === undefined || hint === "" ? "" : `; ${hint}`}\n`;
+  const cure = hint === undefined || hint === "" ? "" : `; ${hint}`;
+  return `${legible(`warning[${code}]: ${message}${place}${others}${cure}`)}\n`;
 }

@@ -1,5 +1,6 @@
 // Finding items by name. A name matches an item's current name, else one of its previous ones:
 // kustomize renames items before it fixes references, so an overlay sees old names in its targets.
+import { isLayerItem, isLayerKind } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Item, Named } from "../wire/item.ts";
 
@@ -23,6 +24,7 @@ export class NameIndex {
 
   constructor(items: readonly Item[]) {
     for (const item of items) {
+      if (isLayerKind(item.kind) && !isLayerItem(item)) continue;
       this.add(item, item.name, item.namespace);
       for (const { name, namespace } of previousIds(item)) {
         this.add(item, name, item.namespace);

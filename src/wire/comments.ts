@@ -56,7 +56,8 @@ function mayHaveFoot({ bytes, start, end }: Item): boolean {
 function footOf(item: Item): Edit[] {
   const root = item.read();
   if (!isNode(root)) return [];
-  const last = Math.max(...[...contentsOf(root)].map(({ end }) => end));
+  let last = 0;
+  for (const { end } of contentsOf(root)) last = Math.max(last, end);
   return commentSpans(root, item)
     .filter(({ start }) => start >= last)
     .map((span) => ({ ...span, text: "" }));

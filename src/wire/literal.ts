@@ -46,15 +46,11 @@ function filledLines(text: Uint8Array): number {
   return count;
 }
 
-/** True if the first line that says something starts with a space. */
+/** True if the first line that is not empty starts with white space: readers would take it for indentation. */
 function startsDeep(text: Uint8Array): boolean {
-  let lineStart = 0;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at] as number;
-    if (byte === lineFeed) lineStart = at + 1;
-    else if (byte !== space && byte !== tab) return text[lineStart] === space;
-  }
-  return false;
+  let at = 0;
+  while (text[at] === lineFeed) at++;
+  return text[at] === space || text[at] === tab;
 }
 
 /** True if a blank line ends the text: it is content. */

@@ -27,7 +27,7 @@ function spanOf(envelope: Envelope, item: Item, tail: number): { start: number; 
     return { start: item.start - embedding.column, end };
   }
   if (embedding?.type === "flow") {
-    if (next !== undefined) return { start: item.start, end: next.start };
+    if (item.index < tail && next !== undefined) return { start: item.start, end: next.start };
     return { start: before?.end ?? item.start, end: item.end };
   }
   if (item.index >= tail) return { start: embedding?.separator ?? item.start, end: item.end };

@@ -124,8 +124,7 @@ function dataText(item: NewItem): string {
 /** Text that is not plain ASCII, or is better told in quotes. */
 function textLines(key: string, text: string, pad: string): string[] {
   if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
-  const [firstLine = ""] = text.split("\n").filter((line) => line.trim() !== "");
-  const header = `|${firstLine.startsWith(" ") ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
+  const header = `|${/^\n*[ \t]/.test(text) ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;
   const lines = text
     .replace(/\n$/, "")
     .split("\n")

@@ -119,7 +119,7 @@ export function withoutMarkers(doc: Document, from: number, to: number): string 
   for (const [start, end] of doc.markers) {
     if (start < at || start >= to) continue;
     kept += text.slice(at, start);
-    at = end + (/^ *\n?/.exec(text.slice(end, to))?.[0].length ?? 0);
+    at = end + (/^[ \t]*\n?/.exec(text.slice(end, to))?.[0].length ?? 0);
   }
   return kept + text.slice(at, to);
 }
