@@ -54,7 +54,8 @@ function besideOf({ target, beside }: Stack): Item {
 
 function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
   const text = renderItem(item, embedding, "instead");
-  const keepsEnd = bytes[end - 1] === 0x0a || text[text.length - 1] !== 0x0a;
+  // At the end of the input the line feed stays: it may be the last of a value.
+  const keepsEnd = end === bytes.length || bytes[end - 1] === 0x0a || text[text.length - 1] !== 0x0a;
   return { start, end, text: keepsEnd ? text : text.subarray(0, -1) };
 }
 

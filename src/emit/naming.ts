@@ -55,7 +55,9 @@ export class Names {
       const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
       let name = nameOf(run, ++places[kind], output);
       while (stays(name)) name = nameOf(run, ++places[kind], output);
-      const namespace = stack.atHome === true ? stack.target.namespace : run.layers[0]?.item.namespace;
+      // A layer without a namespace goes where the target that it names is.
+      const layers = stack.atHome === true ? undefined : run.layers[0]?.item.namespace;
+      const namespace = layers ?? stack.target.namespace;
       const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
       if (taken !== undefined) faults.push(nameTaken(run, name, taken));
       this.owners.set(keyOf(kind, namespace, name), { folded: stack.target });

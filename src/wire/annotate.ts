@@ -1,7 +1,7 @@
 // Setting an annotation of an item, in the style of what is there.
 import { isFlow, isMapping, type Node } from "../yaml/tape.ts";
 import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { addEntry, replaceText } from "./edit.ts";
+import { addEntry, replaceScalar, replaceText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
 
@@ -14,8 +14,10 @@ export function annotate(item: Item, key: string, value: string): Edit[] {
   const annotations = childOf(metadata, "annotations");
   const inBrackets = isFlow(annotations !== undefined && isMapping(annotations) ? annotations : metadata);
   const text = inBrackets ? doubleQuote(value) : quoteReadably(value);
-  if (annotations === undefined || !isMapping(annotations))
-    return [addEntry(metadata, "annotations", [[key, text]])];
+  if (annotations === undefined) return [addEntry(metadata, "annotations", [[key, text]])];
+  // A second key of that name is no YAML to strict readers: brackets go where nothing was.
+  if (!isMapping(annotations))
+    return [replaceScalar(annotations, `{${doubleQuote(key)}: ${doubleQuote(value)}}`)];
   const present = childOf(annotations, key);
   return present === undefined ? [addEntry(annotations, key, text)] : [replaceText(present, value)];
 }

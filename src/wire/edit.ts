@@ -16,7 +16,7 @@ export function replaceText(node: Node, text: string): Edit {
 }
 
 /** Puts a scalar in the place of another value on the same line. */
-function replaceScalar(node: Node, text: string): Edit {
+export function replaceScalar(node: Node, text: string): Edit {
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
   const absent = kindOf(node) === Kind.empty && start === end;
   return { start, end, text: absent ? ` ${text}` : text };

@@ -87,11 +87,13 @@ function literalIndent(node: Node, first: number): number {
     if (byte !== 0x2b && byte !== 0x2d) break;
   }
   let lineStart = first;
+  let longest = 0;
   for (let at = first; at < end; at++) {
     if (bytes[at] === 0x0a) lineStart = at + 1;
     else if (bytes[at] !== 0x20) return at - lineStart;
+    else longest = Math.max(longest, at + 1 - lineStart);
   }
-  return 0;
+  return longest;
 }
 
 function chompOf(bytes: Buffer, start: number, first: number): number {
@@ -167,7 +169,11 @@ function decodeBlock(source: string, indent: number): string {
     const text = Buffer.from(content.join("\n"), "utf8");
     return chomped(text, text.length, chomp === "" ? 0 : chomp.charCodeAt(0)).toString("utf8");
   }
-  return decodeByLibrary(`>1${chomp}\n${content.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`);
+  const text = decodeByLibrary(
+    `>1${chomp}\n${content.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`,
+  );
+  // As Go reads it: a last line that no line feed ends has none in its value.
+  return content.at(-1) === "" ? text : text.replace(/\n$/, "");
 }
 
 /** The column a block scalar's content starts at; an indicator counts from the parent's column. */
@@ -175,11 +181,10 @@ export function contentIndent(node: Node, source: string): number {
   const indicator = /^[|>][-+]?([1-9])/.exec(source)?.[1];
   if (indicator !== undefined)
     return Number(indicator) + (field(node, Field.entry) < 0 ? 0 : field(node, Field.column));
-  const first =
-    source
-      .split("\n")
-      .slice(1)
-      .find((line) => /[^ \r]/.test(line)) ?? "";
+  const [, ...lines] = source.split("\n");
+  const first = lines.find((line) => /[^ \r]/.test(line));
+  // Where every line is blank, no space is content.
+  if (first === undefined) return lines.reduce((most, { length }) => Math.max(most, length), 0);
   return /^ */.exec(first)?.[0].length ?? 0;
 }
 

@@ -56,6 +56,7 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
   const kind = kindText === "configMap" || kindText === "secret" ? slotKinds[kindText] : undefined;
   const priority = priorityOf(node, field, target, diagnostics);
   if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
+  if (!name) diagnostics.push(noName(target, `${field}.name`));
   if (kind === undefined || priority === undefined || !name) return [];
   return [{ kind, name, namespace: namespaceOf(node, target), slot: "extraConfigs", index, priority, node }];
 }
@@ -191,6 +192,18 @@ function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagno
     hint: "the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default 25",
   });
   return undefined;
+}
+
+function noName(target: Item, field: string): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field,
+    at: { text: describe(target) },
+    message: `\`${field}\`: expected a name, got none`,
+    hint: "name the ConfigMap or Secret, or take the entry out",
+  };
 }
 
 function wrongKind(target: Item, field: string, got: string): Diagnostic {
