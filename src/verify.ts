@@ -7,7 +7,7 @@ import { Holdings } from "./layer/holdings.ts";
 import { frontEndOf, frontEnds } from "./front/all.ts";
 import { type ConfigOutcome, readFunctionConfig } from "./config/function-config.ts";
 import type { Reference } from "./model.ts";
-import { NameIndex } from "./select/names.ts";
+import { hashedFrom, NameIndex } from "./select/names.ts";
 import { Exit, type Outcome, refuse, told, unreadable } from "./report/outcome.ts";
 import { readRecord } from "./refold/record.ts";
 import { Report } from "./report/report.ts";
@@ -137,19 +137,22 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
   );
   const dangling = foldedName.test(name);
   const namesake = names.named(kind, name).find((item) => item.name === name);
+  const hashed = suggestions.isSpent ? undefined : hashedFrom(items, kind, name);
   const similar =
     namesake !== undefined
       ? `; the list has \`${describe(namesake)}\``
       : near === undefined
         ? ""
         : `; did you mean \`${near}\`?`;
+  const cure =
+    hashed === undefined
+      ? `if the cluster does not have it, add it${similar}`
+      : `the list has \`${describe(hashed)}\`, hashed already, and kustomize did not follow: add valuefold's \`name-reference.yaml\` to \`configurations\`, or disable the suffix`;
   return {
     code: dangling ? "folded-dangling" : "unresolved-reference",
     severity: dangling || strict ? "error" : "warning",
     message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
-    hint: dangling
-      ? "fold the list that holds the layers, and keep what it emits"
-      : `if the cluster does not have it, add it${similar}`,
+    hint: dangling ? "fold the list that holds the layers, and keep what it emits" : cure,
     item: refOf(target),
     at: { text: describe(target) },
     field,

@@ -35,6 +35,23 @@ test("a folded name that dangles fails, and so does a folded item that nobody re
   ).toEqual({ exitCode: 1, codes: ["folded-unreferenced"] });
 });
 
+test("a generated name that kustomize did not follow into a reference is told", () => {
+  const text = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: shop-base-94fkt2t986, namespace: org}
+data: {values.yaml: "a: 1"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: org}
+spec: {valuesFrom: [{kind: ConfigMap, name: shop-base}]}
+`;
+  const { diagnostics } = verify({ input: Buffer.from(text), strict: false });
+  expect(diagnostics.map(({ code, hint }) => [code, hint?.includes("shop-base-94fkt2t986")])).toEqual([
+    ["unresolved-reference", true],
+  ]);
+});
+
 test("any other reference that is not there warns, with the nearest name; --strict fails", () => {
   const dangling = folded.replace(
     "      name: ingress-nginx-folded\n      namespace: org-demo\n    secret",

@@ -1,6 +1,6 @@
 // What can be wrong between an annotated layer and the targets it names.
 import { Mark } from "../wire/annotation-names.ts";
-import type { NameIndex } from "./names.ts";
+import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import type { Diagnostic, Suggestions } from "../diagnostic.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -77,14 +77,7 @@ export function orphan(
   const near = suggestions.nearest(wish.name, () =>
     targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
   );
-  const hashed = suggestions.isSpent
-    ? undefined
-    : targets.find(
-        ({ kind, name }) =>
-          kind === wish.kind.kind &&
-          name.startsWith(`${wish.name}-`) &&
-          /^[0-9a-z]{10}$/.test(name.slice(wish.name.length + 1)),
-      );
+  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
   const hint = found?.annotations.has(Mark.foldedFrom)

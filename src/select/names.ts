@@ -146,3 +146,9 @@ export function hasName(item: Named, name: string): boolean {
 export function previousNamesOf(item: Named): string[] {
   return previousIds(item).map(({ name }) => name);
 }
+
+/** The item whose name is another with kustomize's hash behind it. */
+export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
+  const isHashed = (full: string): boolean => /^[0-9a-z]{10}$/.test(full.slice(name.length + 1));
+  return items.find((item) => item.kind === kind && item.name.startsWith(`${name}-`) && isHashed(item.name));
+}
