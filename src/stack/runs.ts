@@ -104,7 +104,7 @@ class StackFolder {
     this.push(layer, values.root);
     this.hasVariable ||= values.variable;
     this.filling ??= filling;
-    this.bytes += values.text.length;
+    this.bytes += values.text.length + (values.root?.doc.expandedBytes ?? 0);
     if (why === undefined && this.isTooLarge()) this.putBack(layer, values, filling);
   }
 

@@ -79,6 +79,21 @@ export function setScalars(mapping: Node, scalars: Scalars): Edit {
   return { ...bodyLines(present), text: scalarLines(scalars, field(first, Field.column)) };
 }
 
+/** Puts one mapping, under its key, in the place of all that another holds. */
+export function setFields(mapping: Node, key: string, fields: Fields): Edit {
+  const present = childrenOf(mapping);
+  const [first] = present;
+  if (isFlow(mapping) || first === undefined)
+    return {
+      start: field(mapping, Field.body),
+      end: field(mapping, Field.end),
+      text: `{${doubleQuote(key)}: ${flowText(fields)}}`,
+    };
+  const pad = " ".repeat(field(first, Field.column));
+  const lines = fields.map(([name, value]) => indented(`${quote(name)}: ${value}`, pad, 2));
+  return { ...bodyLines(present), text: `${pad}${quote(key)}:\n${lines.join("")}` };
+}
+
 function scalarLines(scalars: Scalars, column: number): string {
   const pad = " ".repeat(column);
   return scalars

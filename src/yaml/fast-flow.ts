@@ -1,11 +1,9 @@
 // Hot loop: flow collections on one line. It recurses by nesting, which `maxDepth` bounds; everything else is
 // offsets in the state. A collection as a key and a pair without braces are left to the library.
+import { maxDepth } from "./fault.ts";
 import { kindOfText, scanFlowText } from "./fast-scalars.ts";
 import type { State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
-
-/** Nested collections from the top; a child of the deepest one is as deep as `readDocument` allows. */
-export const maxDepth = 200;
 
 export function isFlowStart(byte: number): boolean {
   return byte === 0x5b || byte === 0x7b;

@@ -4,7 +4,8 @@
 // It recurses by nesting, which `maxDepth` bounds. Behind every node the state stands at the next line that says
 // something, and that line's column tells who goes on.
 import { isAscii } from "node:buffer";
-import { isFlowStart, maxDepth, readFlow } from "./fast-flow.ts";
+import { maxDepth } from "./fault.ts";
+import { isFlowStart, readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar, isBlockHeader, kindOfText, scanText } from "./fast-scalars.ts";
 import { type Reason, reasons, State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";

@@ -1,5 +1,8 @@
 // What reading can find wrong. Only codes, positions and our own words: never text of the document.
 
+/** Levels of nested collections: more than any real values file has; go-yaml's own bound is 10,000. */
+export const maxDepth = 200;
+
 export interface ReadFault {
   readonly code:
     | "syntax"

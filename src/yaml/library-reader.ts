@@ -3,11 +3,8 @@
 // used: they may quote the text, and the text may be secret.
 import { Composer, Parser, type CST, type Document as LibraryDocument } from "yaml";
 import { TapeBuilder } from "./build.ts";
-import type { ReadFault } from "./fault.ts";
+import { maxDepth, type ReadFault } from "./fault.ts";
 import type { Document, Region } from "./tape.ts";
-
-/** Deeper nesting than any real values file has; go-yaml's own bound is 10,000. */
-const maxDepth = 200;
 
 /** Reads the first YAML document of a region. Never throws on any input; says where reading failed. */
 export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region): Document | ReadFault {

@@ -66,6 +66,8 @@ export interface Document {
   readonly spelledKeys?: boolean;
   /** True once it is known that every key is a word: its bytes are its text, and nobody takes it for anything else. */
   hasWordKeys?: boolean;
+  /** What its aliases add once they are written out, in bytes; indentation aside. */
+  expandedBytes?: number;
   /** `bytes` as latin1 text, once somebody asked. */
   latin1?: string;
   /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */

@@ -3,12 +3,12 @@
 // its run stood: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference } from "../../model.ts";
-import { addEntry, type Fields, removeEntries, replaceText } from "../../wire/edit.ts";
+import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
 import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
-import { isMapping, type Node } from "../../yaml/tape.ts";
+import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../shared.ts";
 
@@ -115,6 +115,10 @@ function slotEdits(spec: Node, slot: string, wishes: readonly Wish[]): Edit[] {
   const gone = kinds
     .filter((kind) => !wishes.some((wish) => wish.kind === kind))
     .flatMap((kind) => named(config, kind) ?? []);
+  const [only] = wishes;
+  // A slot that would be emptied and filled again: one kind takes the other's place.
+  if (only !== undefined && gone.length > 0 && gone.length === childrenOf(config).length)
+    return [setFields(config, slotKeys[only.kind], slotFields(only))];
   const changed = wishes.flatMap((wish) => {
     const node = childOf(config, slotKeys[wish.kind]);
     if (node === undefined || !isMapping(node))
