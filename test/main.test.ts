@@ -1,6 +1,6 @@
 // The built program as users run it: bytes, exit status, slow and closed pipes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -57,6 +57,17 @@ test("a copy of the one file alone says what is missing, and that it is no bug",
   const { status, stdout, stderr } = spawnSync(process.execPath, [copy, "--version"], { encoding: "utf8" });
   expect([status, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^error\[usage\]: the files that valuefold loads/);
+});
+
+test.runIf(process.platform === "linux")("a full disk is no bug", () => {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    input: list,
+    stdio: ["pipe", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([1, "error[usage]: cannot write the output (ENOSPC)\n"]);
 });
 
 test("an option of another command is refused", () => {

@@ -52,6 +52,8 @@ async function run(): Promise<number> {
         "error[usage]: expected files, got a folder\n  hint  name the files in it\n",
         Exit.faults,
       );
+    if (error instanceof Error && "syscall" in error && error.syscall === "write")
+      return complain(`error[usage]: cannot write the output (${codeOf(error)})\n`, Exit.faults);
     if (codeOf(error) === "MODULE_NOT_FOUND") return complain(incomplete, Exit.faults);
     if (error instanceof Error && "path" in error)
       return complain(
