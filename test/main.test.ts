@@ -52,7 +52,7 @@ describe("function mode", () => {
 });
 
 test("a copy of the one file alone says what is missing, and that it is no bug", () => {
-  const copy = join(mkdtempSync(join(tmpdir(), "valuefold-copy-")), "valuefold");
+  const copy = join(mkdtempSync(join(tmpdir(), "valuefold-copy-")), "valuefold.cjs");
   copyFileSync(program, copy);
   const { status, stdout, stderr } = spawnSync(process.execPath, [copy, "--version"], { encoding: "utf8" });
   expect([status, stdout]).toEqual([1, ""]);
