@@ -68,30 +68,25 @@ export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
 
 /** Puts scalars in the place of all that a mapping holds. */
 export function setScalars(mapping: Node, scalars: Scalars): Edit {
-  const present = childrenOf(mapping);
-  const [first] = present;
-  if (isFlow(mapping) || first === undefined)
-    return {
-      start: field(mapping, Field.body),
-      end: field(mapping, Field.end),
-      text: scalarsInBrackets(scalars),
-    };
-  return { ...bodyLines(present), text: scalarLines(scalars, field(first, Field.column)) };
+  return setBody(mapping, scalarsInBrackets(scalars), (column) => scalarLines(scalars, column));
 }
 
 /** Puts one mapping, under its key, in the place of all that another holds. */
 export function setFields(mapping: Node, key: string, fields: Fields): Edit {
+  return setBody(mapping, `{${doubleQuote(key)}: ${flowText(fields)}}`, (column) => {
+    const pad = " ".repeat(column);
+    const lines = fields.map(([name, value]) => indented(`${quote(name)}: ${value}`, pad, 2));
+    return `${pad}${quote(key)}:\n${lines.join("")}`;
+  });
+}
+
+/** Puts text in the place of all that a mapping holds: in brackets with them, or the lines of its entries. */
+function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) => string): Edit {
   const present = childrenOf(mapping);
   const [first] = present;
   if (isFlow(mapping) || first === undefined)
-    return {
-      start: field(mapping, Field.body),
-      end: field(mapping, Field.end),
-      text: `{${doubleQuote(key)}: ${flowText(fields)}}`,
-    };
-  const pad = " ".repeat(field(first, Field.column));
-  const lines = fields.map(([name, value]) => indented(`${quote(name)}: ${value}`, pad, 2));
-  return { ...bodyLines(present), text: `${pad}${quote(key)}:\n${lines.join("")}` };
+    return { start: field(mapping, Field.body), end: field(mapping, Field.end), text: inBrackets };
+  return { ...bodyLines(present), text: linesAt(field(first, Field.column)) };
 }
 
 function scalarLines(scalars: Scalars, column: number): string {

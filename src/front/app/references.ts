@@ -183,11 +183,7 @@ function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagno
   const priority = type === "int" ? Number(text) : Number.NaN;
   if (priority >= 1 && priority <= maxPriority) return priority;
   diagnostics.push({
-    code: "invalid-priority",
-    severity: "error",
-    item: refOf(target),
-    field: `${field}.priority`,
-    at: { text: describe(target) },
+    ...about(target, "invalid-priority", `${field}.priority`),
     message: `\`${field}.priority\`: expected a whole number from 1 to ${maxPriority}, got ${type === "string" ? "text " : ""}\`${text}\``,
     hint: "the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default 25",
   });
@@ -196,11 +192,7 @@ function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagno
 
 function noName(target: Item, field: string): Diagnostic {
   return {
-    code: "invalid-reference",
-    severity: "error",
-    item: refOf(target),
-    field,
-    at: { text: describe(target) },
+    ...about(target, "invalid-reference", field),
     message: `\`${field}\`: expected a name, got none`,
     hint: "name the ConfigMap or Secret, or take the entry out",
   };
@@ -210,15 +202,15 @@ function wrongKind(target: Item, field: string, got: string): Diagnostic {
   const known = Object.keys(slotKinds);
   const near = known.find((kind) => kind.toLowerCase() === got.toLowerCase()) ?? nearest(got, known);
   return {
-    code: "invalid-reference",
-    severity: "error",
-    item: refOf(target),
-    field,
-    at: { text: describe(target) },
+    ...about(target, "invalid-reference", field),
     message: `\`${field}\`: expected \`configMap\` or \`secret\`, got \`${got}\``,
     hint:
       near === undefined
         ? "app-operator ignores entries of other kinds"
         : `write \`${near}\`: app-operator ignores any other spelling`,
   };
+}
+
+function about(target: Item, code: Diagnostic["code"], field: string): Omit<Diagnostic, "message"> {
+  return { code, severity: "error", item: refOf(target), field, at: { text: describe(target) } };
 }
