@@ -98,7 +98,7 @@ const bugs: readonly Bug[] = [
   },
   {
     name: "one level too deep",
-    file: "fast-flow.ts",
+    file: "fault.ts",
     right: "export const maxDepth = 200;",
     wrong: "export const maxDepth = 201;",
   },
