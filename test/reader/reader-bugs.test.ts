@@ -142,7 +142,7 @@ function planted({ file, right, wrong }: Bug): Plugin {
   return {
     name: "bug",
     setup(builder) {
-      builder.onLoad({ filter: /fast-[a-z]+\.ts$/ }, ({ path }) => {
+      builder.onLoad({ filter: /\/(?:fast-[a-z]+|fault)\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, "utf8");
         return { contents: path.endsWith(file) ? text.replace(right, () => wrong) : text, loader: "ts" };
       });
