@@ -104,7 +104,7 @@ class StackFolder {
     this.push(layer, values.root);
     this.hasVariable ||= values.variable;
     this.filling ??= filling;
-    this.bytes += values.text.length + (values.root?.doc.expandedBytes ?? 0);
+    this.bytes += sizeOf(values);
     if (why === undefined && this.isTooLarge()) this.putBack(layer, values, filling);
   }
 
@@ -149,7 +149,7 @@ class StackFolder {
     this.push(layer, values.root);
     this.hasVariable = values.variable;
     this.filling = filling;
-    this.bytes = values.text.length;
+    this.bytes = sizeOf(values);
   }
 
   /** What goes into the target itself must become one: nobody would merge a second part. */
@@ -293,6 +293,11 @@ class StackFolder {
     this.bytes = this.write(this.tree, this.layers).length;
     return this.bytes > maxTextBytes;
   }
+}
+
+/** How much a layer adds to the text of its run at most. */
+function sizeOf({ text, root }: Values): number {
+  return text.length + (root?.doc.expandedBytes ?? 0);
 }
 
 function withRoot(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
