@@ -3,7 +3,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
 import type { Restoration, Target, OwnReferences } from "./model.ts";
-import type { Holder } from "./refold/restore.ts";
+import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";

@@ -1,13 +1,14 @@
 // Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
-// both fold, and kpt can render for ever. An edited or forgotten folded item is an error, never a loss.
+// both fold, and kpt can render any number of times. An edited or forgotten folded item is an error, never a loss.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { guard } from "../layer/guarded.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import type { RecordedLayer, Reference, Restoration, Target } from "../model.ts";
-import { hasName, type NameIndex, previousNamesOf } from "../select/names.ts";
+import type { RecordedLayer, Restoration, Target } from "../model.ts";
+import { type NameIndex, previousNamesOf } from "../select/names.ts";
+import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
 import { type FoldRecord, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -15,14 +16,6 @@ import { describe, type Item, refOf } from "../wire/item.ts";
 /** Folded items whose references take their place again; the others stay as layers. */
 export function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {
   return restorations.filter(({ stays }) => !stays);
-}
-
-/** A target with the references it holds as it came. */
-export interface Holder {
-  readonly target: Target;
-  readonly references: readonly Reference[];
-  /** True if it is not folded now: what was folded for it earlier stays as it is. */
-  readonly leftAlone: boolean;
 }
 
 export interface Restorations {
@@ -49,7 +42,7 @@ export function restore(
   const diagnostics: Diagnostic[] = [];
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isRecorded = recordedIn(folded);
-  const lookup = { ...around, holding: holdersByItem(holders, around.names), byName: holdersByName(holders) };
+  const lookup = { ...around, ...findableHolders(holders, around.names) };
   for (const item of folded) {
     const { diagnostic, target, restoration } = takeApart(item, lookup);
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
@@ -86,12 +79,12 @@ interface Outcome {
   readonly restoration?: Restoration;
 }
 
-function takeApart(item: Item, lookup: Lookup): Outcome {
+function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const { names, holdings } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   const recorded = record.layers;
-  const holder = record.alone === true ? aloneHolder(item, record, lookup) : holderOf(item, record, lookup);
+  const holder = holderOf(item, record, lookup);
   if (holder === undefined) {
     const isUsed = (lookup.holding.get(item) ?? []).length > 0;
     return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
@@ -119,78 +112,10 @@ function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolea
   );
 }
 
-interface Lookup extends Surroundings {
-  /** By what their references mean. */
-  readonly holding: ReadonlyMap<Item, readonly Holder[]>;
-  /** By the target's kind and name. */
-  readonly byName: ReadonlyMap<string, Namesakes>;
-}
-
-function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
-  const found = new Map<Item, Holder[]>();
-  for (const holder of holders) {
-    for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
-      if (!item.annotations.has(Mark.foldedFrom)) continue;
-      const known = found.get(item);
-      if (known === undefined) found.set(item, [holder]);
-      else known.push(holder);
-    }
-  }
-  return found;
-}
-
-/** Targets that share a kind and a name. */
-type Namesakes = ReadonlyMap<string | undefined, readonly Holder[]>;
-
-function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
-  const found = new Map<string, Map<string | undefined, Holder[]>>();
-  for (const holder of holders) {
-    const { kind, name: own, namespace } = holder.target;
-    for (const name of new Set([own, ...previousNamesOf(holder.target)])) {
-      const key = `${kind}/${name}`;
-      let known = found.get(key);
-      if (known === undefined) found.set(key, (known = new Map()));
-      const there = known.get(namespace);
-      if (there === undefined) known.set(namespace, [holder]);
-      else there.push(holder);
-    }
-  }
-  return found;
-}
-
-/** What stands alone is referenced by nobody we know. */
-function aloneHolder(item: Item, record: FoldRecord, { byName }: Lookup): Holder | undefined {
-  const { kind, name } = targetIn(record);
-  return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
-}
-
-/** Kind and name of the target that a record tells. */
-function targetIn({ target }: FoldRecord): { kind: string; name: string } {
-  const parts = target.split("/");
-  return { kind: parts[0] ?? "", name: parts.at(-1) ?? "" };
-}
-
 /** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
 function isForgotten(item: Item, { alone, layers }: FoldRecord, names: NameIndex): boolean {
   if (alone !== true) return true;
   return isFromKpt(item) && layers.some((layer) => names.find(layer, item).length === 0);
-}
-
-/** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
-function holderOf(item: Item, record: FoldRecord, { holding, byName }: Lookup): Holder | undefined {
-  const { kind, name } = targetIn(record);
-  const recorded = byName.get(`${kind}/${name}`);
-  const direct = holding.get(item) ?? [];
-  const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
-  if (own !== undefined) return own;
-  // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
-  const renamed = direct.find(({ target }) => target.kind === kind);
-  if (recorded === undefined && renamed !== undefined) return renamed;
-  // A slot outside a list: in a list a patched entry is just another one.
-  const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
-  const isPatched = ({ references }: Holder): boolean =>
-    references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
-  return recorded?.get(item.namespace)?.find(isPatched);
 }
 
 /** Digest of what a folded item holds, as values are read. */

@@ -4,7 +4,7 @@ import { Mark } from "../wire/annotation-names.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
-import type { Holder } from "../refold/restore.ts";
+import type { Holder } from "../refold/holders.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";

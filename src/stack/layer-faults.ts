@@ -121,3 +121,18 @@ export function notOpened(
   const { code, message, hint } = sopsFaults[fault];
   return { ...about, code, message: `cannot open a sealed layer: ${message}`, hint };
 }
+
+/** Why a run ends, where its text would pass what a ConfigMap or Secret holds. */
+export const tooLarge = "the folded value would pass 1 MiB";
+
+/** The layer stays apart from the run below it, which would be too large with it. */
+export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
+  return {
+    code: "fold-too-large",
+    severity: "warning",
+    item: refOf(target),
+    at: positionOfLayer(layer, target, layers),
+    message: `${tooLarge}, so the run ends below this layer`,
+    hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
+  };
+}

@@ -1,29 +1,22 @@
 // A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Context } from "../context.ts";
-import type { Diagnostic, Reporter } from "../diagnostic.ts";
-import { cannotSplit, diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
-import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
+import type { Reporter } from "../diagnostic.ts";
+import { LayersBelow } from "./below.ts";
+import { cannotSplit, runEnds, tooLarge } from "./layer-faults.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import { writeJson } from "../merge/json.ts";
 import { meet, merge, pathTo } from "../merge/merge.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Run, Stack } from "../model.ts";
-import { positionOfLayer } from "../layer/origin.ts";
 import { originsOf } from "./provenance.ts";
-import { isWorthFolding, needsFold, segmentsOf } from "./segments.ts";
-import { type Below, mustSplit } from "./splits.ts";
+import { readToFold } from "./reading.ts";
+import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
+import { isWorthFolding, segmentsOf } from "./segments.ts";
+import { mustSplit } from "./splits.ts";
 import { type Meeting, orderOf, tieIn, tieOfTexts } from "./ties.ts";
-import { isUnchanged } from "../merge/unchanged.ts";
 import type { Values } from "../layer/values.ts";
-import { refOf } from "../wire/item.ts";
-import { writeValues } from "../merge/write.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-
-/** etcd's bound on an object, which the API server applies to the data of a ConfigMap or Secret. */
-const maxTextBytes = 1024 * 1024;
 
 /** The runs of a stack that fold, lowest first. */
 export function foldStack(stack: Stack, context: Context): Run[] {
@@ -31,9 +24,9 @@ export function foldStack(stack: Stack, context: Context): Run[] {
   reportAmbiguous(stack, report);
   const folder = new StackFolder(stack, context);
   for (const segment of segmentsOf(stack)) {
-    if (segment === "barrier") folder.passBarrier();
+    if (segment === "barrier") folder.below.addBarrier();
     else if (isWorthFolding(segment)) for (const layer of segment) folder.take(layer);
-    else for (const layer of segment) folder.pass(layer);
+    else for (const layer of segment) folder.below.add(layer);
     folder.close();
   }
   const [, second] = folder.runs;
@@ -59,8 +52,8 @@ class StackFolder {
   private bytes = 0;
   private tree: Tree | undefined;
   private filling: Filling;
-  /** What the output holds below the open run: layers that stay, and values of runs that folded. */
-  private below: (Layer | Tree)[] | "unknown";
+  /** What the output holds below the open run. */
+  readonly below: LayersBelow;
   private readonly docs = new Map<Document, Layer>();
   private readonly stack: Stack;
   private readonly context: Context;
@@ -72,23 +65,14 @@ class StackFolder {
     this.context = context;
     this.reader = context.layers;
     this.reporter = context.report;
-    this.below = stack.below === "unknown" ? "unknown" : [...stack.below];
-  }
-
-  passBarrier(): void {
-    this.below = "unknown";
-  }
-
-  /** A layer that stays where it is. */
-  pass(layer: Layer): void {
-    if (this.below !== "unknown") this.below.push(layer);
+    this.below = new LayersBelow(stack, context.layers);
   }
 
   take(layer: Layer): void {
-    const values = this.read(layer);
+    const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.close();
-      this.passBarrier();
+      this.below.addBarrier();
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
@@ -170,7 +154,7 @@ class StackFolder {
 
   /** Ends the open run. */
   close(): void {
-    const { stack, layers, tree } = this;
+    const { stack, layers } = this;
     const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
     const kind = (stack.into ?? layers[0])?.item.kind;
     if (isWorthFolding(layers) && kind !== undefined)
@@ -178,12 +162,12 @@ class StackFolder {
         stack,
         kind,
         layers,
-        text: this.guarded(tree, layers),
+        text: textOfRun(this.merged, this.context),
         unencoded,
         literal,
-        ...this.origins(tree, layers),
+        ...this.origins(),
       });
-    for (const layer of layers) this.pass(layer);
+    for (const layer of layers) this.below.add(layer);
     this.layers = [];
     this.roots = [];
     this.tree = undefined;
@@ -192,34 +176,14 @@ class StackFolder {
     this.bytes = 0;
   }
 
-  private origins(tree: Tree | undefined, layers: readonly Layer[]): Pick<Run, "origins"> {
+  private origins(): Pick<Run, "origins"> {
     if (!this.context.isPlan) return {};
-    return { origins: originsOf(tree, { layers, byDocument: this.docs, reader: this.reader }) };
+    const { tree, layers, docs, reader } = this;
+    return { origins: originsOf(tree, { layers, byDocument: docs, reader }) };
   }
 
-  /** From here on the text is seen only by whoever may: this is the one way out of the fold. */
-  private guarded(tree: Tree | undefined, layers: readonly Layer[]): GuardedText {
-    return guard(
-      this.write(tree, layers),
-      layers.some((layer) => this.reader.isSecret(layer)),
-    );
-  }
-
-  private write(tree: Tree | undefined, layers: readonly Layer[]): Uint8Array {
-    const { into } = this.stack;
-    const format = into?.format;
-    const [base] = layers;
-    if (into !== undefined && base?.item === into.item && format !== "text" && this.isUnchanged(tree, base)) {
-      const text = this.context.holdings.textOf(into.item, into.key);
-      return isText(text) ? reveal(text, into.item) : new Uint8Array();
-    }
-    if (format === "text") return this.reader.valuesOf(layers.at(-1) as Layer).text;
-    return format === "json" ? writeJson(tree) : writeValues(tree);
-  }
-
-  private isUnchanged(tree: Tree | undefined, base: Layer): boolean {
-    const { root } = this.reader.valuesOf(base);
-    return isUnchanged(tree, root === undefined ? undefined : leafOf(root));
+  private get merged(): Merged {
+    return { stack: this.stack, layers: this.layers, tree: this.tree };
   }
 
   private get scene(): Parameters<typeof tieIn>[2] {
@@ -239,7 +203,7 @@ class StackFolder {
       if (!hasVariable && (isOver ? isMappingTree(base) : !mayTie)) return;
       const path = (): string[] => pathTo(way, override, textOfKey);
       if (mayTie && override.row > 0) this.reportTie({ path, base, override });
-      splits ||= mustSplit(base, override, { path, below: () => this.valuesBelow() });
+      splits ||= mustSplit(base, override, { path, below: () => this.below.values() });
     });
     return splits;
   }
@@ -257,40 +221,10 @@ class StackFolder {
     if (tie !== undefined) this.reporter.report(tie);
   }
 
-  private valuesBelow(): Below {
-    const { below } = this;
-    if (below === "unknown" || below.some((each) => "item" in each && !this.reader.isReadable(each)))
-      return "unknown";
-    return below.flatMap((each): Tree | [] => ("item" in each ? this.treeOf(each) : each));
-  }
-
-  private treeOf(layer: Layer): Tree | [] {
-    const { root } = this.reader.valuesOf(layer);
-    return root === undefined ? [] : leafOf(root);
-  }
-
-  /** Values of a layer to be folded; undefined for a layer that only the cluster can read. */
-  private read(layer: Layer): Values | undefined {
-    const { stack, reader, reporter } = this;
-    if (reader.isSealed(layer)) {
-      const fault = reader.openingFault(layer);
-      if (fault !== undefined) reporter.report(notOpened(fault, layer, stack, reader));
-      else if (needsFold(layer)) reporter.report(onlySealed(layer, stack, reader));
-      return undefined;
-    }
-    const wrongKey = reader.keyFault(layer);
-    if (wrongKey !== undefined)
-      reporter.report({ ...wrongKey, at: positionOfLayer(layer, stack.target, reader) });
-    const values = reader.valuesOf(layer);
-    if (values.faults.length > 0 || values.notes.length > 0)
-      for (const diagnostic of diagnosticsOf(layer, stack, reader)) reporter.report(diagnostic);
-    return values.faults.length > 0 && values.variable ? undefined : values;
-  }
-
   /** Texts are added up, and the merged one written only where they could pass the bound. */
   private isTooLarge(): boolean {
     if (this.bytes <= maxTextBytes || this.layers.length < 2) return false;
-    this.bytes = this.write(this.tree, this.layers).length;
+    this.bytes = writeRun(this.merged, this.context).length;
     return this.bytes > maxTextBytes;
   }
 }
@@ -303,19 +237,6 @@ function sizeOf({ text, root }: Values): number {
 function withRoot(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
   if (root === undefined) return tree;
   return tree === undefined ? leafOf(root) : merge(tree, root);
-}
-
-const tooLarge = "the folded value would pass 1 MiB";
-
-function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
-  return {
-    code: "fold-too-large",
-    severity: "warning",
-    item: refOf(target),
-    at: positionOfLayer(layer, target, layers),
-    message: `${tooLarge}, so the run ends below this layer`,
-    hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
-  };
 }
 
 function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {

@@ -6,7 +6,8 @@
 import { isAscii } from "node:buffer";
 import { maxDepth } from "./fault.ts";
 import { isFlowStart, readFlow } from "./fast-flow.ts";
-import { endOfBlockScalar, isBlockHeader, kindOfText, scanText } from "./fast-scalars.ts";
+import { endOfBlockScalar, isBlockHeader } from "./fast-blocks.ts";
+import { kindOfText, scanText } from "./fast-scalars.ts";
 import { type Reason, reasons, State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
 

@@ -7,7 +7,7 @@ import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
-import { ambiguous, noSpec, specOf } from "../shared.ts";
+import { ambiguous, noSpec, specOf } from "../spec.ts";
 
 /** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
 const clusterValuesPriority = 1;

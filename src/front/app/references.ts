@@ -6,7 +6,7 @@ import type { NameIndex } from "../../select/names.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
 import { isScalar, type Node } from "../../yaml/tape.ts";
-import { specOf } from "../shared.ts";
+import { specOf } from "../spec.ts";
 
 /** Defaults and bounds of apiextensions-application v1alpha1. */
 const defaultPriority = 25;

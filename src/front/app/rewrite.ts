@@ -10,7 +10,7 @@ import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../
 import { quote } from "../../yaml/quote.ts";
 import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
-import { aliasFault, isPlainList, noList, specOf } from "../shared.ts";
+import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 

@@ -6,7 +6,7 @@ import { type Item, textAt } from "../../wire/item.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { listPriority, readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
-import { ambiguous, noSpec, specOf } from "../shared.ts";
+import { ambiguous, noSpec, specOf } from "../spec.ts";
 
 /** The key Flux takes where a reference names none. */
 const defaultKey = "values.yaml";

@@ -5,7 +5,7 @@ import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Surroundings } from "../front-end.ts";
-import { specOf } from "../shared.ts";
+import { specOf } from "../spec.ts";
 
 const slot = "valuesFrom";
 

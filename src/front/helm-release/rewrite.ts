@@ -11,7 +11,7 @@ import { quote } from "../../yaml/quote.ts";
 import { keyText } from "../../yaml/scalar.ts";
 import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
-import { aliasFault, isPlainList, noList, specOf } from "../shared.ts";
+import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 
 const slot = "valuesFrom";
 

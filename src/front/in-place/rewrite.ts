@@ -11,7 +11,7 @@ import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts"
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { foldedKeysOf } from "./record.ts";
-import { aliasFault } from "../shared.ts";
+import { aliasFault } from "../spec.ts";
 
 export function rewrite(
   target: Item,

@@ -1,4 +1,4 @@
-// What front ends share: where a target's spec is, and what is wrong with targets and their references.
+// The spec of a target, for every front end: where it stands, and what can be wrong with it and the references in it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Reference } from "../model.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";

@@ -1,0 +1,91 @@
+// Whose a folded item is: the target that references it now, or that its record names.
+import type { Reference, Target } from "../model.ts";
+import { hasName, type NameIndex, previousNamesOf } from "../select/names.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import type { Item } from "../wire/item.ts";
+import type { FoldRecord } from "./record.ts";
+
+/** A target with the references it holds as it came. */
+export interface Holder {
+  readonly target: Target;
+  readonly references: readonly Reference[];
+  /** True if it is not folded now: what was folded for it earlier stays as it is. */
+  readonly leftAlone: boolean;
+}
+
+export interface Holders {
+  /** By the folded items that their references mean. */
+  readonly holding: ReadonlyMap<Item, readonly Holder[]>;
+  /** By the target's kind and name. */
+  readonly byName: ReadonlyMap<string, Namesakes>;
+}
+
+export function findableHolders(holders: readonly Holder[], names: NameIndex): Holders {
+  return { holding: holdersByItem(holders, names), byName: holdersByName(holders) };
+}
+
+/** The target that a folded item is for; undefined if there is none any more. */
+export function holderOf(item: Item, record: FoldRecord, holders: Holders): Holder | undefined {
+  return record.alone === true ? aloneHolder(item, record, holders) : userOf(item, record, holders);
+}
+
+function holdersByItem(holders: readonly Holder[], names: NameIndex): Map<Item, Holder[]> {
+  const found = new Map<Item, Holder[]>();
+  for (const holder of holders) {
+    for (const item of holder.references.flatMap((reference) => names.find(reference, holder.target))) {
+      if (!item.annotations.has(Mark.foldedFrom)) continue;
+      const known = found.get(item);
+      if (known === undefined) found.set(item, [holder]);
+      else known.push(holder);
+    }
+  }
+  return found;
+}
+
+/** Targets that share a kind and a name. */
+type Namesakes = ReadonlyMap<string | undefined, readonly Holder[]>;
+
+function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
+  const found = new Map<string, Map<string | undefined, Holder[]>>();
+  for (const holder of holders) {
+    const { kind, name: own, namespace } = holder.target;
+    for (const name of new Set([own, ...previousNamesOf(holder.target)])) {
+      const key = `${kind}/${name}`;
+      let known = found.get(key);
+      if (known === undefined) found.set(key, (known = new Map()));
+      const there = known.get(namespace);
+      if (there === undefined) known.set(namespace, [holder]);
+      else there.push(holder);
+    }
+  }
+  return found;
+}
+
+/** What stands alone is referenced by nobody we know. */
+function aloneHolder(item: Item, record: FoldRecord, { byName }: Holders): Holder | undefined {
+  const { kind, name } = targetIn(record);
+  return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
+}
+
+/** Kind and name of the target that a record tells. */
+function targetIn({ target }: FoldRecord): { kind: string; name: string } {
+  const parts = target.split("/");
+  return { kind: parts[0] ?? "", name: parts.at(-1) ?? "" };
+}
+
+/** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
+function userOf(item: Item, record: FoldRecord, { holding, byName }: Holders): Holder | undefined {
+  const { kind, name } = targetIn(record);
+  const recorded = byName.get(`${kind}/${name}`);
+  const direct = holding.get(item) ?? [];
+  const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
+  if (own !== undefined) return own;
+  // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
+  const renamed = direct.find(({ target }) => target.kind === kind);
+  if (recorded === undefined && renamed !== undefined) return renamed;
+  // A slot outside a list: in a list a patched entry is just another one.
+  const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
+  const isPatched = ({ references }: Holder): boolean =>
+    references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
+  return recorded?.get(item.namespace)?.find(isPatched);
+}
