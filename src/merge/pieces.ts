@@ -1,6 +1,6 @@
 // The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
 import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
-import { pad, shiftLead, shiftRest, withoutBlanks } from "../yaml/lines.ts";
+import { pad, shiftFlow, shiftLead, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { keyText } from "../yaml/scalar.ts";
 import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
@@ -48,7 +48,7 @@ export function withComment(text: string, comment: string): string {
 
 export function flowValue(node: Node, column: number): string {
   const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
-  return text === "" ? "" : ` ${shiftRest(text, column - field(node, Field.column), column + 1)}`;
+  return text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
 }
 
 /** An entry's own comments: whole lines. In brackets, those between it and the entry before. */

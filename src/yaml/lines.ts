@@ -2,22 +2,37 @@
 
 /** Moves whole lines by a number of columns. */
 export function shiftLines(lines: string, by: number): string {
-  return by === 0 || lines === "" ? lines : shiftRest(`\n${lines}`, by, 0).slice(1);
+  return by === 0 || lines === ""
+    ? lines
+    : moveRest(`\n${lines}`, (line) => shiftLine(line, by, 0, 0)).slice(1);
 }
 
-/** Moves all lines but the first, which stands behind its key. Content never goes below column `least`. */
+/**
+ * Moves all lines but the first, which stands behind its key. Content never goes below column `least`. A comment
+ * may, but not to column 0 if it stood deeper: inside brackets the library refuses it there.
+ */
 export function shiftRest(text: string, by: number, least: number): string {
+  return moveRest(text, (line) => shiftLine(line, by, least, line.startsWith(" ") ? 1 : 0));
+}
+
+/** The same for what stands between brackets, where a comment is as deep as anything else. */
+export function shiftFlow(text: string, by: number, least: number): string {
+  return moveRest(text, (line) => shiftLine(line, by, least, least));
+}
+
+function moveRest(text: string, move: (line: string) => string): string {
   if (!text.includes("\n")) return text;
   const [first = "", ...rest] = text.split("\n");
-  return [first, ...rest.map((line) => shiftLine(line, by, least))].join("\n");
+  return [first, ...rest.map(move)].join("\n");
 }
 
-function shiftLine(line: string, by: number, least: number): string {
+/** @param leastOfComment the least column of a comment */
+function shiftLine(line: string, by: number, least: number, leastOfComment: number): string {
   const content = line.trimStart();
   const spaces = /^ */.exec(line)?.[0].length ?? 0;
   if (line === "") return line;
-  const column = Math.max(content === "" || content.startsWith("#") ? 0 : least, spaces + by, 0);
-  return pad(column) + line.slice(spaces);
+  const bound = content === "" ? 0 : content.startsWith("#") ? leastOfComment : least;
+  return pad(Math.max(bound, spaces + by)) + line.slice(spaces);
 }
 
 export function pad(column: number): string {
