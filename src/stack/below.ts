@@ -4,32 +4,43 @@ import { leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
 import type { Below } from "./splits.ts";
 
-/** The layers below the open run, folded or not: their values are the same in either form. */
+/** What the output holds below the open run: layers that stay, and what lower runs were folded into. */
 export class LayersBelow {
-  private layers: Layer[] | "unknown";
+  private parts: (Layer | Tree)[] | "unknown";
   private readonly reader: LayerReader;
 
   constructor({ below }: Stack, reader: LayerReader) {
-    this.layers = below === "unknown" ? "unknown" : [...below];
+    this.parts = below === "unknown" ? "unknown" : [...below];
     this.reader = reader;
   }
 
   add(layer: Layer): void {
-    if (this.layers !== "unknown") this.layers.push(layer);
+    if (this.parts !== "unknown") this.parts.push(layer);
+  }
+
+  /** A run that folds leaves its result alone behind: the next run of the program sees no more of it, so nor does this one. */
+  addFolded(values: Tree | undefined): void {
+    if (this.parts !== "unknown" && values !== undefined) this.parts.push(values);
   }
 
   /** From here on the cluster may bind anything. */
   addBarrier(): void {
-    this.layers = "unknown";
+    this.parts = "unknown";
   }
 
-  /** One tree for each layer that holds any values. */
+  /** One tree for each part that holds any values. */
   values(): Below {
-    const { layers, reader } = this;
-    if (layers === "unknown" || !layers.every((layer) => reader.isReadable(layer))) return "unknown";
-    return layers.flatMap((layer): Tree | [] => {
-      const { root } = reader.valuesOf(layer);
-      return root === undefined ? [] : leafOf(root);
-    });
+    const { parts, reader } = this;
+    if (parts === "unknown") return "unknown";
+    const trees: Tree[] = [];
+    for (const part of parts) {
+      if ("type" in part) trees.push(part);
+      else if (!reader.isReadable(part)) return "unknown";
+      else {
+        const { root } = reader.valuesOf(part);
+        if (root !== undefined) trees.push(leafOf(root));
+      }
+    }
+    return trees;
   }
 }

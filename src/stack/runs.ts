@@ -157,7 +157,7 @@ class StackFolder {
     const { stack, layers } = this;
     const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
     const kind = (stack.into ?? layers[0])?.item.kind;
-    if (isWorthFolding(layers) && kind !== undefined)
+    if (isWorthFolding(layers) && kind !== undefined) {
       this.runs.push({
         stack,
         kind,
@@ -167,7 +167,8 @@ class StackFolder {
         literal,
         ...this.origins(),
       });
-    for (const layer of layers) this.below.add(layer);
+      this.below.addFolded(this.tree);
+    } else for (const layer of layers) this.below.add(layer);
     this.layers = [];
     this.roots = [];
     this.tree = undefined;
