@@ -47,6 +47,7 @@ export const codes = [
   "name-taken",
   "folded-edited",
   "folded-unreferenced",
+  "folded-by-newer",
   "folded-kept",
   "layer-kept",
   "layer-held",

@@ -29,7 +29,7 @@ export interface Reference {
   readonly namespace: string | undefined;
   /** `config`, `userConfig`, `extraConfigs`: the front end's own place names. */
   readonly slot: string;
-  /** Position in the slot, if it is a list; of restored references, the one they had. */
+  /** Position in the slot, if it is a list and the reference stands in it. */
   readonly index: number | undefined;
   readonly priority: number;
   /** The entry in the target that is this reference; absent if a fold replaced it and it was restored. */
@@ -38,6 +38,18 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
+  /** What stands beside it in a list whose order is not that of the stack. */
+  readonly neighbours?: Neighbours;
+  /** True of a restored one whose layer valuefold itself marked `local-config`. */
+  readonly marked?: boolean;
+  /** True if it names a fold of annotated layers alone, which are gone: it lies where they lay. */
+  readonly annotated?: boolean;
+}
+
+/** The entries before and after one in a list, as `Kind/namespace/name`. */
+export interface Neighbours {
+  readonly after?: string;
+  readonly before?: string;
 }
 
 /** The references of a target as they stand, and what is wrong with them. */
@@ -144,7 +156,10 @@ export interface RecordedLayer {
   readonly optional?: boolean;
   /** Absent for an annotated layer. */
   readonly slot?: string;
-  readonly index?: number;
+  /** The entry it stood behind in its list, unless that is the layer recorded before it. */
+  readonly after?: string;
+  /** The entry it stood before, if it was the first. */
+  readonly before?: string;
 }
 
 /** A folded item of an earlier run: what it was folded from, and whether that takes its place again. */
@@ -152,7 +167,7 @@ export interface Restoration {
   readonly item: Item;
   /** All it was folded from, lowest first. */
   readonly recorded: readonly RecordedLayer[];
-  /** Those of them that are in the list. */
+  /** Those of them that come back: annotated ones that are in the list, and every reference. */
   readonly layers: readonly RecordedLayer[];
   /** True if it stays as a layer like any other, because its own layers are gone. */
   readonly stays: boolean;

@@ -1,14 +1,15 @@
 // What would fold: every target, its stacks and its folds, before anything is written. The steps stand in the order
 // they run. Pure; what only SOPS can do is asked for.
+import type { Settings } from "./config/settings.ts";
 import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
-import { Names } from "./emit/naming.ts";
+import { foldLost, isFoldName, Names } from "./emit/naming.ts";
 import { collectFrom, componentFrontEnds, frontEndOf, isComponent, itemFrontEnds } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import type { Fold, Layer, Run, Target, OwnReferences } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
-import { restore, takenApart } from "./refold/restore.ts";
+import { restore } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
 import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
@@ -26,8 +27,9 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const sealedBefore = yield* openSealed(survey, context);
   const inPlace = foldInPlace(items, survey, context);
   const collected = collect(items, survey, context);
-  const runs = [...collected.values()].flatMap(({ stacks }) =>
-    stacks.map((stack) => foldStack(stack, context)),
+  const folding = new Set(survey.selection.targets);
+  const runs = [...collected].flatMap(([target, { stacks }]) =>
+    stacks.map((stack) => (folding.has(target) ? foldStack(stack, context) : [])),
   );
   const sealed = yield* sealRuns(runs, sealedBefore, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
@@ -127,7 +129,10 @@ function surroundingsOf(
 
 function collect(items: readonly Item[], survey: Survey, context: Context): ReadonlyMap<Target, Collected> {
   const collected = new Map<Target, Collected>();
-  for (const target of survey.selection.targets.filter((each) => !isInPlace(each))) {
+  const { targets, leftAlone } = survey.selection;
+  // A target that is left alone since gets back what was folded for it earlier.
+  const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
+  for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
     const found = collectFrom(target, surroundingsOf(target, items, survey, context));
     context.report.all(found.diagnostics);
     collected.set(target, found);
@@ -147,11 +152,31 @@ function nameRuns(
       .filter((reference) => names.find(reference, target).length === 0)
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
-  const free = new Set(takenApart([...restorations.values()].flat()).map(({ item }) => item));
-  const naming = new Names(items, dangling, free);
+  const naming = new Names(items, dangling, [...restorations.values()].flat());
+  const lost = lostFolds(stacks, collected, names, settings.output);
+  report.all([...lost.values()]);
   return stacks.flatMap((runs) => {
     const { folds, faults } = naming.assign(runs, settings.output);
-    report.all(faults);
+    if (!lost.has(folds[0]?.stack.target)) report.all(faults);
     return folds;
   });
+}
+
+/** Targets with something to fold that name an earlier fold which is gone: going on would lose what was in it. */
+function lostFolds(
+  stacks: readonly (readonly Run[])[],
+  collected: Plan["collected"],
+  names: NameIndex,
+  output: Settings["output"],
+): ReadonlyMap<Target | undefined, Diagnostic> {
+  const targets = new Set(stacks.flat().map(({ stack }) => stack.target));
+  const lost = new Map<Target | undefined, Diagnostic>();
+  for (const target of targets) {
+    const own = collected.get(target)?.references ?? [];
+    const found = own.find(
+      (each) => isFoldName(each.name, target, output) && names.find(each, target).length === 0,
+    );
+    if (found !== undefined) lost.set(target, foldLost(target, found));
+  }
+  return lost;
 }

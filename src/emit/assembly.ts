@@ -7,6 +7,8 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Reference, Target } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
+import { unannotate } from "../wire/annotate.ts";
+import { Mark } from "../wire/annotation-names.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
@@ -45,9 +47,12 @@ export function assemble(
   });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
+  const unmarked = [...unfolded(collected, folds, survey.names)].flatMap((item) =>
+    withoutComments(item, unannotate(item, Mark.localConfig)),
+  );
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation stands before the data: at one offset it must come first.
-  const edits: Edit[] = [...disposal.edits, ...inside];
+  const edits: Edit[] = [...disposal.edits, ...unmarked, ...inside];
   const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
   for (const [target, found] of collected) {
@@ -68,6 +73,16 @@ export function assemble(
   }
   const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
+}
+
+/** Layers that valuefold marked as never to be applied, and which their targets reference again themselves. */
+function unfolded(collected: Plan["collected"], folds: readonly Fold[], names: NameIndex): ReadonlySet<Item> {
+  const found = new Set<Item>();
+  for (const [target, { references }] of collected)
+    for (const reference of references.filter(({ marked }) => marked === true))
+      for (const item of names.find(reference, target)) found.add(item);
+  for (const { layers } of found.size === 0 ? [] : folds) for (const { item } of layers) found.delete(item);
+  return found;
 }
 
 /** A target's own changes; a component has none. */

@@ -2,8 +2,9 @@
 import { isLayerItem } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Fold, LayerKind, Run, Target } from "../model.ts";
+import type { Fold, LayerKind, Reference, Restoration, Run, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
+import { defaultSettings } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
@@ -26,20 +27,22 @@ export class Names {
 
   /**
    * @param referenced what targets reference without its being in the list: the cluster may have it
-   * @param restored folded items taken apart again, whose names are free
+   * @param earlier folded items of an earlier run: names of those taken apart are free, those that stay keep their number under any hash
    */
-  constructor(items: readonly Item[], referenced: readonly Named[], restored: ReadonlySet<Item>) {
+  constructor(items: readonly Item[], referenced: readonly Named[], earlier: readonly Restoration[]) {
+    const staying = new Map<Item, boolean>(earlier.map(({ item, stays }) => [item, stays]));
     for (const { kind, name, namespace } of referenced) {
       this.referenced.add(keyOf(kind, namespace, name));
     }
     for (const item of items) {
-      if (!isLayerItem(item) || restored.has(item)) continue;
+      if (!isLayerItem(item) || staying.get(item) === false) continue;
       this.owners.set(keyOf(item.kind, item.namespace, item.name), { item });
       const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
       if (record === undefined) continue;
       // The names in its record must not come to mean anything else.
       for (const { kind, name } of [item, ...record.layers])
-        this.staying.add(keyOf(kind, record.target, name));
+        for (const known of staying.has(item) ? [name, withoutHash(name)] : [name])
+          this.staying.add(keyOf(kind, record.target, known));
     }
   }
 
@@ -54,7 +57,8 @@ export class Names {
       // What stands alone goes by one name, which others rely on; it skips no number.
       const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
       let name = nameOf(run, ++places[kind], output);
-      while (stays(name)) name = nameOf(run, ++places[kind], output);
+      while (stays(name) || stays(numberedName(run, places[kind], output)))
+        name = nameOf(run, ++places[kind], output);
       // A layer without a namespace goes where the target that it names is.
       const layers = stack.atHome === true ? undefined : run.layers[0]?.item.namespace;
       const namespace = layers ?? stack.target.namespace;
@@ -75,20 +79,36 @@ export class Names {
   }
 }
 
-function nameOf(
-  { stack, layers, text }: Run,
-  place: number,
-  { name, hashSuffix }: Settings["output"],
-): string {
-  const base = name
-    .replaceAll("{name}", () => stack.target.name)
-    .replaceAll("{kind}", () => stack.target.kind.toLowerCase());
+function numberedName({ stack }: Run, place: number, { name }: Settings["output"]): string {
+  const base = baseName(name, stack.target);
+  return place === 1 ? base : `${base}-${place}`;
+}
+
+function nameOf(run: Run, place: number, output: Settings["output"]): string {
+  const { layers, text } = run;
+  const { hashSuffix } = output;
   const hashed =
     String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
-  const numbered = place === 1 ? base : `${base}-${place}`;
+  const numbered = numberedName(run, place, output);
   return hashed
     ? `${numbered}-${text.digest().slice("sha256:".length, "sha256:".length + hashLength)}`
     : numbered;
+}
+
+function withoutHash(name: string): string {
+  return name.replace(new RegExp(`-[0-9a-f]{${hashLength}}$`), "");
+}
+
+function baseName(pattern: string, { name, kind }: Target): string {
+  return pattern.replaceAll("{name}", () => name).replaceAll("{kind}", () => kind.toLowerCase());
+}
+
+/** True for a name that a fold of the target may have: by the setting, or by the default. */
+export function isFoldName(name: string, target: Target, output: Settings["output"]): boolean {
+  return [output.name, defaultSettings.output.name].some((pattern) => {
+    const base = baseName(pattern, target);
+    return name.startsWith(base) && /^(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/.test(name.slice(base.length));
+  });
 }
 
 /** kustomize's own mark; a folded item never carries it, as kustomize would rename it and follow no reference. */
@@ -98,6 +118,20 @@ function wantsHash({ annotations }: Item): boolean {
 
 function keyOf(kind: string, namespace: string | undefined, name: string): string {
   return `${kind}/${namespace ?? ""}/${name}`;
+}
+
+/** A target that still names what was folded for it, though the item with its record is gone: nobody knows what it held. */
+export function foldLost(target: Target, { kind, name, slot, index }: Reference): Diagnostic {
+  const field = index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`;
+  return {
+    code: "folded-dangling",
+    severity: "error",
+    item: refOf(target),
+    field,
+    at: { text: describe(target) },
+    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, which was folded for this ${target.kind} and is gone, and with it what it was folded from`,
+    hint: "bring its file back from version control, or write the references back that the target had before",
+  };
 }
 
 function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnostic {

@@ -84,8 +84,10 @@ function userOf(item: Item, record: FoldRecord, { holding, byName }: Holders): H
   const renamed = direct.find(({ target }) => target.kind === kind);
   if (recorded === undefined && renamed !== undefined) return renamed;
   // A slot outside a list: in a list a patched entry is just another one.
-  const slots = record.layers.filter(({ index }) => index === undefined).flatMap(({ slot }) => slot ?? []);
+  const slots = record.layers.flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>
-    references.some((reference) => slots.includes(reference.slot) && reference.kind === item.kind);
+    references.some(
+      ({ index, slot, kind: used }) => index === undefined && slots.includes(slot) && used === item.kind,
+    );
   return recorded?.get(item.namespace)?.find(isPatched);
 }

@@ -2,11 +2,17 @@
 // annotation as JSON, so that a later run can restore the references and fold anew.
 import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
-import type { Fold, Layer, RecordedLayer } from "../model.ts";
+import { formatItem } from "../diagnostic.ts";
+import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
+
+/** The form of records that this program writes; it reads those below, too. 1 had no number, and no neighbours. */
+const recordFormat = 2;
 
 /** What a folded item was folded from, as its annotation holds it. */
 export interface FoldRecord {
+  /** The form it is written in. */
+  readonly v?: number;
   /** `Kind/[namespace/]name`. */
   readonly target: string;
   readonly digest: string;
@@ -17,15 +23,16 @@ export interface FoldRecord {
 
 export function recordOf({ stack, layers, text }: Fold): string {
   const record: FoldRecord = {
+    v: recordFormat,
     target: describe(stack.target),
     digest: text.digest(),
     ...(stack.beside === undefined ? {} : { alone: true }),
-    layers: layers.map(recordLayer),
+    layers: layers.map((layer, index) => recordLayer(layer, layers[index - 1])),
   };
   return JSON.stringify(record);
 }
 
-function recordLayer({ item, key, priority, reference }: Layer): RecordedLayer {
+function recordLayer({ item, key, priority, reference }: Layer, lower: Layer | undefined): RecordedLayer {
   const namespace = reference === undefined ? item.namespace : reference.namespace;
   const named = reference === undefined ? key : reference.key;
   return {
@@ -36,8 +43,25 @@ function recordLayer({ item, key, priority, reference }: Layer): RecordedLayer {
     ...(reference?.optional === true ? { optional: true } : {}),
     priority,
     ...(reference === undefined ? {} : { slot: reference.slot }),
-    ...(reference?.index === undefined ? {} : { index: reference.index }),
+    ...neighboursOf(reference, lower?.reference),
   };
+}
+
+/** Nothing where the entry stands behind the one that is recorded before it. */
+function neighboursOf(reference: Reference | undefined, lower: Reference | undefined): Neighbours {
+  const { after, before } = reference?.neighbours ?? {};
+  if (after === undefined) return before === undefined ? {} : { before };
+  return lower?.neighbours !== undefined && after === entryName(lower) ? {} : { after };
+}
+
+/** An entry of a list, as its neighbours are recorded. */
+export function entryName({ kind, name, namespace }: Reference): string {
+  return formatItem({ kind, name, namespace });
+}
+
+/** True for a record of a form that only a later version knows. */
+export function isNewer({ v = 1 }: FoldRecord): boolean {
+  return v > recordFormat;
 }
 
 /** Reads a record; undefined if it is not one that this program wrote. */

@@ -9,7 +9,7 @@ import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
-import { type FoldRecord, readRecord } from "./record.ts";
+import { type FoldRecord, isNewer, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 
@@ -83,6 +83,7 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const { names, holdings } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
+  if (isNewer(record)) return { diagnostic: newer(item) };
   const recorded = record.layers;
   const holder = holderOf(item, record, lookup);
   if (holder === undefined) {
@@ -90,10 +91,13 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
     return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
   }
   const { target, leftAlone } = holder;
-  if (leftAlone) return {};
-  const layers = recorded.filter((layer) => isThere(layer, target, names));
-  const missing = recorded.length - layers.length;
+  if (leftAlone && !saysSo(target)) return {};
+  const there = recorded.filter((layer) => isThere(layer, target, names));
+  const missing = recorded.length - there.length;
+  // A reference is never lost: its object may be bound later. An annotated layer left with its file.
+  const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
   if (missing > 0 && (lookup.pruning || !isFromKpt(item))) {
+    if (leftAlone) return {};
     return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
   }
   if (digestOf(item, lookup.layers) !== record.digest)
@@ -101,6 +105,11 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   if (holdings.keysOf(item).length > 1)
     return { diagnostic: edited(item, "it holds more than what was folded") };
   return { target, restoration: { item, recorded, layers, stays: false } };
+}
+
+/** A target that says itself that it is not to be folded gets its references back; one that no selector asks for does not. */
+function saysSo({ annotations }: Target): boolean {
+  return annotations.get(Mark.fold) === "false";
 }
 
 /** A layer that was annotated is known by its own namespace, a referenced one as its target names it. */
@@ -137,6 +146,17 @@ function edited(item: Item, why: string): Diagnostic {
     severity: "error",
     message: `a folded item was edited: ${why}`,
     hint,
+    ...about(item),
+  };
+}
+
+function newer(item: Item): Diagnostic {
+  return {
+    code: "folded-by-newer",
+    severity: "error",
+    message:
+      "a later version of valuefold made this folded item, and this one does not know the form of its record",
+    hint: "use one version in base and overlay, at your desk and in CI",
     ...about(item),
   };
 }

@@ -14,8 +14,10 @@ function isFolded({ item }: Layer): boolean {
   return item.annotations.has(Mark.foldedFrom);
 }
 
+/** A layer that is never applied reaches its consumer in a fold only; unless it was valuefold that marked it so. */
 export function needsFold({ reference, item }: Layer): boolean {
-  return reference === undefined || item.annotations.get(Mark.localConfig) === "true";
+  if (reference === undefined) return true;
+  return item.annotations.get(Mark.localConfig) === "true" && reference.marked !== true;
 }
 
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */

@@ -1,7 +1,7 @@
 // Setting an annotation of an item, in the style of what is there.
 import { isFlow, isMapping, type Node } from "../yaml/tape.ts";
 import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { addEntry, replaceScalar, replaceText } from "./edit.ts";
+import { addEntry, removeEntries, replaceScalar, replaceText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
 
@@ -20,6 +20,15 @@ export function annotate(item: Item, key: string, value: string): Edit[] {
     return [replaceScalar(annotations, `{${doubleQuote(key)}: ${doubleQuote(value)}}`)];
   const present = childOf(annotations, key);
   return present === undefined ? [addEntry(annotations, key, text)] : [replaceText(present, value)];
+}
+
+/** Takes an annotation away; the last of them takes `annotations` with it. */
+export function unannotate(item: Item, key: string): Edit[] {
+  const metadata = metadataOf(item);
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  const present = annotations === undefined ? undefined : childOf(annotations, key);
+  if (metadata === undefined || present === undefined || metadata.doc.targets.size > 0) return [];
+  return removeEntries([present], metadata);
 }
 
 export function metadataOf(item: Item): Node | undefined {

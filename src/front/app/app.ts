@@ -1,11 +1,12 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. docs/concepts.md, Declaring a layer and Order.
-import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
+import type { LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
+import { type Noted, notedIn, priorityOf } from "../annotated.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
@@ -36,7 +37,7 @@ export const app: ItemFrontEnd = {
 function collect(target: Item, around: Surroundings): Collected {
   const spec = specOf(target);
   const { references: own, diagnostics } = around.own;
-  const references = restoreReferences(target, own, around.restorations, around.names);
+  const references = restoreReferences(target, own, around);
   if (spec === undefined)
     return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
   const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
@@ -57,9 +58,12 @@ function stackOf(
   around: Surroundings,
 ): Stack {
   const own = references.filter((reference) => reference.kind === kind);
+  const annotated = around.annotated.filter((layer) => layer.item.kind === kind);
   const ranked: Ranked[] = [
-    ...own.map((reference) => rankReference(reference, spec, target, around)),
-    ...around.annotated.filter((layer) => layer.item.kind === kind).map(rankAnnotated),
+    ...own
+      .filter((reference) => reference.annotated !== true)
+      .map((reference) => rankReference(reference, spec, target, around)),
+    ...notedIn(target, annotated, own, around).map((noted) => rankNoted(noted, spec, target, around)),
     ...unseenOf(spec, own, around.settings.app.unseen),
   ];
   const entries = ranked
@@ -68,8 +72,9 @@ function stackOf(
   return { target, below: catalogBelow(kind, spec, around), entries };
 }
 
-function rankAnnotated(layer: Layer): Ranked {
-  return { entry: { layer }, priority: layer.priority, rank: Rank.annotated };
+function rankNoted(noted: Noted, spec: Node, target: Item, around: Surroundings): Ranked {
+  const entry = "layer" in noted ? noted : entryOf(noted.reference, spec, target, around);
+  return { entry, priority: priorityOf(noted), rank: Rank.annotated };
 }
 
 function rankReference(reference: Reference, spec: Node, target: Item, around: Surroundings): Ranked {

@@ -1,16 +1,23 @@
 // The references an App holds, with app-operator's defaults applied (CRD defaults do not exist at build
 // time), and the same with folded items taken apart again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import type { LayerKind, RecordedLayer, Reference, Restoration, OwnReferences } from "../../model.ts";
-import type { NameIndex } from "../../select/names.ts";
+import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
+import { entryName } from "../../refold/record.ts";
+import type { Settings } from "../../config/settings.ts";
+import { type NameIndex, previousNamesOf } from "../../select/names.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
 import { isScalar, type Node } from "../../yaml/tape.ts";
+import { isNoted, restorationIn } from "../annotated.ts";
+import type { Surroundings } from "../front-end.ts";
 import { specOf } from "../spec.ts";
+import { unfolded, withNeighbours } from "./neighbours.ts";
+import { restoredList } from "./restored-list.ts";
 
 /** Defaults and bounds of apiextensions-application v1alpha1. */
 const defaultPriority = 25;
 const maxPriority = 150;
+const listSlot = "extraConfigs";
 const slotPriorities = { config: 50, userConfig: 100 } as const;
 const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
   [key: string]: LayerKind;
@@ -58,115 +65,48 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
   if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
   if (!name) diagnostics.push(noName(target, `${field}.name`));
   if (kind === undefined || priority === undefined || !name) return [];
-  return [{ kind, name, namespace: namespaceOf(node, target), slot: "extraConfigs", index, priority, node }];
+  return [{ kind, name, namespace: namespaceOf(node, target), slot: listSlot, index, priority, node }];
 }
 
 /** Replaces references to folded items by those they were folded from; a slot patched since keeps its new name. */
 export function restoreReferences(
   target: Item,
   references: readonly Reference[],
-  restorations: readonly Restoration[],
-  names: NameIndex,
+  { restorations, names, settings }: Surroundings,
 ): readonly Reference[] {
-  if (restorations.length === 0) return inOrder(references);
-  const restorationOf = (reference: Reference): Restoration | undefined => {
-    const found: readonly Item[] = names.find(reference, target);
-    return restorations.find(({ item }) => found.includes(item));
-  };
-  const isTakenApart = (reference: Reference): boolean => restorationOf(reference)?.stays === false;
-  const back = restorations.filter(({ stays }) => !stays).flatMap(({ layers }) => layers);
-  const slots = references.filter(({ slot }) => slot !== "extraConfigs").filter((own) => !isTakenApart(own));
-  const slotsBack = back.filter(({ slot }) => slot !== undefined && slot !== "extraConfigs");
-  const free = slotsBack.filter(
-    ({ slot, kind }) => !slots.some((own) => own.slot === slot && own.kind === kind),
-  );
-  const list = withOriginalIndexes(
-    references.filter(({ slot }) => slot === "extraConfigs"),
-    restorations,
-    restorationOf,
-  );
-  const listBack = back
-    .filter(({ slot }) => slot === "extraConfigs")
-    .map((layer) => toReference(layer, list.moved));
-  const extras = [...list.references.filter((reference) => !isTakenApart(reference)), ...listBack];
-  return [
-    ...slots,
-    ...free.map((layer) => toReference(layer, 0)),
-    ...extras.toSorted((a, b) => indexOf(a) - indexOf(b)),
-  ];
+  const list = references.filter(({ slot }) => slot === listSlot);
+  const slots = references.filter(({ slot }) => slot !== listSlot);
+  if (restorations.length === 0) return [...slots, ...withNeighbours(list, unfolded)];
+  const foldIn = restorationIn(restorations, names, target);
+  const kept = slots.filter((own) => foldIn(own)?.stays !== false);
+  const free = restorations
+    .filter(({ stays }) => !stays)
+    .flatMap(({ layers }) => layers)
+    .filter(({ slot }) => slot !== undefined && slot !== listSlot)
+    .filter(({ slot, kind }) => !kept.some((own) => own.slot === slot && own.kind === kind));
+  const restored = (layer: RecordedLayer): Reference => toReference(layer, settings);
+  const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
+  const present = { references: list, foldIn, namesOf, restored };
+  const { entries, remembered } = restoredList(listSlot, present, restorations);
+  const isFold = (reference: Reference): boolean => foldIn(reference) !== undefined;
+  const extras = withNeighbours(entries, { namesOf, isFold })
+    .filter((_, index) => !remembered.has(entries[index] as Reference))
+    .map((reference) => (isNoted(foldIn(reference)) ? { ...reference, annotated: true } : reference));
+  return [...kept, ...free.map(restored), ...extras];
 }
 
-/** Entries without a name are none: indexes count the others. */
-function inOrder(references: readonly Reference[]): readonly Reference[] {
-  let count = 0;
-  return references.map((reference) => {
-    if (reference.slot !== "extraConfigs") return reference;
-    const index = count++;
-    return reference.index === index ? reference : { ...reference, index };
-  });
-}
-
-/**
- * The list with the indexes its entries had before the folds took entries out, so that restored ones find
- * their places again. `moved` tells how many entries were put in front since.
- */
-function withOriginalIndexes(
-  list: readonly Reference[],
-  restorations: readonly Restoration[],
-  restorationOf: (reference: Reference) => Restoration | undefined,
-): { references: Reference[]; moved: number } {
-  const taken = new Set(restorations.flatMap(({ recorded }) => recorded.flatMap(({ index }) => index ?? [])));
-  const indexIn = (reference: Reference): number | undefined => {
-    const restoration = restorationOf(reference);
-    return restoration === undefined ? undefined : listIndex(restoration);
-  };
-  const untaken = Array.from({ length: list.length + taken.size }, (_, index) => index).filter(
-    (index) => !taken.has(index),
-  );
-  const moved = movedBy(list, indexIn, untaken);
-  let others = 0;
-  const references = list.map((reference): Reference => {
-    const original = indexIn(reference) ?? (others < moved ? others++ - moved : untaken[others++ - moved]);
-    return { ...reference, index: (original ?? list.length) + moved };
-  });
-  return { references, moved };
-}
-
-/** By how much the entries before the first folded one outnumber those that were there. */
-function movedBy(
-  list: readonly Reference[],
-  indexIn: (reference: Reference) => number | undefined,
-  untaken: readonly number[],
-): number {
-  const first = list.findIndex((reference) => indexIn(reference) !== undefined);
-  if (first < 0) return 0;
-  const original = indexIn(list[first] as Reference) ?? 0;
-  return Math.max(0, first - untaken.filter((index) => index < original).length);
-}
-
-/** Where in the list a fold stands: at its top entry's place, unless it took a slot or no entry at all. */
-function listIndex({ recorded }: Restoration): number | undefined {
-  const inSlot = recorded.some(({ slot }) => slot !== undefined && slot !== "extraConfigs");
-  return inSlot ? undefined : recorded.at(-1)?.index;
-}
-
-function indexOf({ index }: Reference): number {
-  return index ?? 0;
+/** What an entry is called, and what it was called before kustomize renamed its item. */
+function entryNames(reference: Reference, target: Item, names: NameIndex): string[] {
+  const previous = names.find(reference, target).flatMap(previousNamesOf);
+  return [reference.name, ...previous].map((name) => entryName({ ...reference, name }));
 }
 
 function toReference(
-  { kind, name, namespace, priority, index, slot = "" }: RecordedLayer,
-  moved: number,
+  { kind, name, namespace, priority, slot = "" }: RecordedLayer,
+  { layers }: Settings,
 ): Reference {
-  return {
-    kind,
-    name,
-    namespace,
-    slot,
-    index: index === undefined ? undefined : index + moved,
-    priority,
-    node: undefined,
-  };
+  const own = { kind, name, namespace, slot, index: undefined, priority, node: undefined };
+  return layers === "local" ? { ...own, marked: true } : own;
 }
 
 function namespaceOf(node: Node, target: Item): string | undefined {

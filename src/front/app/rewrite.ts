@@ -21,8 +21,8 @@ interface Wish {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
-  /** Its place in the list, if it has one. */
-  readonly index: number | undefined;
+  /** True of a fold of annotated layers: in the list it goes behind its like, and may stand anywhere else. */
+  readonly annotated?: boolean;
   /** The entry it stands in now. */
   readonly node: Node | undefined;
 }
@@ -68,7 +68,12 @@ function wishesOf(
     .filter((fold) => entryFor(fold) === undefined)
     .map((fold) => newWish(fold, target, references));
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
-  return [...wishes, ...entryless];
+  return [...wishes.filter((wish) => wish.annotated !== true), ...inStackOrder([...wishes, ...entryless])];
+}
+
+/** What was annotated, as it lies in the stack: of equal priority, what stays lies below what is folded now. */
+function inStackOrder(wishes: readonly Wish[]): Wish[] {
+  return wishes.filter((wish) => wish.annotated === true).toSorted((a, b) => a.priority - b.priority);
 }
 
 function entryFor({ layers }: Fold): Reference | undefined {
@@ -93,7 +98,7 @@ function newWish(
     name,
     namespace: known,
     priority: top.priority,
-    index: undefined,
+    annotated: true,
     node: undefined,
   };
 }
@@ -151,27 +156,37 @@ function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
-  const items: ListItem[] = [];
+  const placed: Placed[] = [];
   for (const wish of wishes) {
     const node = present.find(
       (entry) =>
         free.has(entry) &&
         (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
     );
-    if (node === undefined) items.push({ fields: listFields(wish) });
-    else placeInOrder(items, { node, edits: setText(node, "name", wish.name) }, wish.index === undefined);
+    if (node === undefined) placed.push({ wish, item: { fields: listFields(wish) } });
+    else place(placed, { wish, item: { node, edits: setText(node, "name", wish.name) } }, node);
     if (node !== undefined) free.delete(node);
   }
+  const items = placed.map(({ item }) => item);
   if (list === undefined)
     return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", wishes.map(listFields))];
   return setList(list, items);
 }
 
-/** An entry without an index was put at the end once, and stays where it is now. */
-function placeInOrder(items: ListItem[], item: Extract<ListItem, { node: Node }>, anywhere: boolean): void {
-  const later = items.findIndex((other) => "node" in other && other.node.row > item.node.row);
-  if (anywhere && later >= 0) items.splice(later, 0, item);
-  else items.push(item);
+interface Placed {
+  readonly wish: Wish;
+  readonly item: ListItem;
+}
+
+/** What was annotated stays where it is now, unless it would come to lie below what it lies above. */
+function place(placed: Placed[], one: Placed, node: Node): void {
+  const { wish } = one;
+  const later = placed.findIndex(({ item }) => "node" in item && item.node.row > node.row);
+  const isLike = (other: Placed): boolean =>
+    other.wish.kind === wish.kind && other.wish.priority === wish.priority;
+  if (wish.annotated === true && later >= 0 && !placed.slice(later).some(isLike))
+    placed.splice(later, 0, one);
+  else placed.push(one);
 }
 
 function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {

@@ -4,6 +4,7 @@
 import type { Layer, Reference, StackEntry } from "../../model.ts";
 import { type Item, textAt } from "../../wire/item.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
+import { type Noted, notedIn, priorityOf } from "../annotated.ts";
 import { listPriority, readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
@@ -28,21 +29,20 @@ function collect(target: Item, around: Surroundings): Collected {
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
   const { references, diagnostics: changed } = restoreReferences(target, own, around);
-  const annotated = around.annotated.toSorted((a, b) => a.priority - b.priority);
+  const noted = notedIn(target, around.annotated, references, around);
+  const isBelow = (each: Noted): boolean => priorityOf(each) < listPriority;
+  const toEntry = (each: Noted): StackEntry =>
+    "layer" in each ? each : entryOf(each.reference, target, around);
   const entries = [
-    ...annotated.filter(({ priority }) => priority < listPriority).map(toEntry),
-    ...references.map((reference) => entryOf(reference, target, around)),
-    ...annotated.filter(({ priority }) => priority >= listPriority).map(toEntry),
+    ...noted.filter(isBelow).map(toEntry),
+    ...references.filter((each) => each.annotated !== true).map((each) => entryOf(each, target, around)),
+    ...noted.filter((each) => !isBelow(each)).map(toEntry),
   ];
   return {
     stacks: [{ target, below: [], entries, atHome: true }],
     references,
     diagnostics: [...diagnostics, ...changed],
   };
-}
-
-function toEntry(layer: Layer): StackEntry {
-  return { layer };
 }
 
 function entryOf(reference: Reference, target: Item, { names, holdings }: Surroundings): StackEntry {

@@ -4,6 +4,8 @@ import { isLayerKind } from "../../layer/held.ts";
 import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
+import type { Settings } from "../../config/settings.ts";
+import { isNoted, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { specOf } from "../spec.ts";
 
@@ -40,22 +42,16 @@ function readReference(node: Node, index: number, target: Item, diagnostics: Dia
 export function restoreReferences(
   target: Item,
   own: readonly Reference[],
-  { restorations, names }: Surroundings,
+  { restorations, names, settings }: Surroundings,
 ): OwnReferences {
   const diagnostics: Diagnostic[] = [];
-  // Places in the list as it was before anything was folded: what was annotated had none.
-  let place = 0;
+  const restorationOf = restorationIn(restorations, names, target);
   const references = own.flatMap((reference): Reference[] => {
-    const found: readonly Item[] = names.find(reference, target);
-    const restoration = restorations.find(({ item }) => found.includes(item));
-    if (restoration === undefined) return [{ ...reference, index: place++ }];
-    const listed = restoration.recorded.filter((layer) => layer.slot !== undefined).length;
-    if (restoration.stays) {
-      place += listed;
-      return [{ ...reference, index: Math.max(0, place - 1) }];
-    }
+    const restoration = restorationOf(reference);
+    if (restoration === undefined) return [reference];
+    if (restoration.stays) return [isNoted(restoration) ? { ...reference, annotated: true } : reference];
     if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
-    return restoration.layers.flatMap(toReference).map((each) => ({ ...each, index: place++ }));
+    return restoration.layers.flatMap((layer) => toReference(layer, settings));
   });
   return { references, diagnostics };
 }
@@ -77,21 +73,14 @@ function changedEntry(target: Item, { index }: Reference): Diagnostic {
   };
 }
 
-function toReference({
-  kind,
-  name,
-  namespace,
-  priority,
-  key,
-  optional,
-  slot: own,
-}: RecordedLayer): Reference[] {
+function toReference(layer: RecordedLayer, { layers }: Settings): Reference[] {
+  const { kind, name, namespace, priority, key, optional, slot: own } = layer;
   if (own === undefined) return [];
   const named = key === undefined ? {} : { key };
   const free = optional === true ? { optional } : {};
-  return [
-    { kind, name, namespace, slot: own, index: undefined, priority, node: undefined, ...named, ...free },
-  ];
+  const marked = layers === "local" ? { marked: true } : {};
+  const place = { slot: own, index: undefined, priority, node: undefined };
+  return [{ kind, name, namespace, ...place, ...named, ...free, ...marked }];
 }
 
 function wrongKind(target: Item, index: number, got: string): Diagnostic {

@@ -1,0 +1,187 @@
+// A list of references as it was before folds took entries out of it, with whatever was added or taken away since.
+// Restored entries go where their fold stands, else beside the neighbours they had. Order counts in it at equal
+// priority only, but what a user puts in front or behind later counts against all of them.
+import { formatItem } from "../../diagnostic.ts";
+import { grouped } from "../../grouped.ts";
+import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
+import { entryName } from "../../refold/record.ts";
+
+/** The list as it stands. */
+export interface PresentList {
+  readonly references: readonly Reference[];
+  /** The earlier fold that a reference names. */
+  readonly foldIn: (reference: Reference) => Restoration | undefined;
+  /** Every name by which a neighbour may have been recorded. */
+  readonly namesOf: (reference: Reference) => readonly string[];
+  readonly restored: (layer: RecordedLayer) => Reference;
+}
+
+export interface RestoredList {
+  /** Entries in order: those that stand there, those that come back, and those only remembered. */
+  readonly entries: readonly Reference[];
+  /** What folds that stay were folded from: no entries any more, but neighbours of others. */
+  readonly remembered: ReadonlySet<Reference>;
+}
+
+/** Entries that stood one behind the other. */
+interface Block {
+  readonly fold: Restoration;
+  readonly references: readonly Reference[];
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+  /** True if the fold took the place of its last entry. */
+  readonly holdsPlace: boolean;
+}
+
+export function restoredList(
+  slot: string,
+  present: PresentList,
+  folds: readonly Restoration[],
+): RestoredList {
+  const blocks = folds.flatMap((fold) => blocksOf(slot, fold, present));
+  const entries = inRecordedOrder(new Homes(blocks, present).inOrder(), blocks);
+  const staying = blocks.filter(({ fold }) => fold.stays);
+  return { entries, remembered: new Set(staying.flatMap(({ references }) => references)) };
+}
+
+function blocksOf(slot: string, fold: Restoration, { restored }: PresentList): Block[] {
+  const { recorded, layers, stays } = fold;
+  const top = recorded.at(-1);
+  // A fold of what stood in a slot took the slot.
+  const tookEntry = recorded.every((layer) => layer.slot === undefined || layer.slot === slot);
+  const groups: RecordedLayer[][] = [];
+  for (const layer of (stays ? recorded : layers).filter((each) => each.slot === slot)) {
+    const open = groups.at(-1);
+    if (open === undefined || layer.after !== undefined || layer.before !== undefined) groups.push([layer]);
+    else open.push(layer);
+  }
+  return groups.map((group) => ({
+    fold,
+    references: group.map((layer, index) => besides(restored(layer), layer, group[index - 1])),
+    after: group[0]?.after,
+    before: group[0]?.before,
+    holdsPlace: tookEntry && top !== undefined && group.includes(top),
+  }));
+}
+
+/** With the neighbours it was recorded with. */
+function besides(reference: Reference, { after, before }: RecordedLayer, lower?: RecordedLayer): Reference {
+  const told = after ?? (lower === undefined ? undefined : formatItem(lower));
+  const neighbours = {
+    ...(told === undefined ? {} : { after: told }),
+    ...(before === undefined ? {} : { before }),
+  };
+  return { ...reference, neighbours };
+}
+
+/** Where each block goes. */
+class Homes {
+  private readonly blocks: readonly Block[];
+  private readonly present: PresentList;
+  private readonly atFold = new Map<Restoration, Block[]>();
+  private readonly behind = new Map<Reference, Block[]>();
+  private readonly before = new Map<Reference, Block[]>();
+  private readonly first: Block[] = [];
+  private readonly last: Block[] = [];
+
+  constructor(blocks: readonly Block[], present: PresentList) {
+    this.blocks = blocks;
+    this.present = present;
+    const { references, foldIn } = present;
+    const inList = new Set(references.flatMap((each) => foldIn(each) ?? []));
+    const there = entriesByName(present);
+    const known = new Map([...restoredByName(blocks), ...there]);
+    for (const block of blocks) this.settle(block, { inList, there, known });
+  }
+
+  inOrder(): Reference[] {
+    const ordered: Reference[] = [];
+    const open = this.present.references.toReversed();
+    this.stack(open, this.first);
+    const settled = new Set<Reference>();
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const fold = this.present.foldIn(next);
+      if (settled.has(next) || fold !== undefined) {
+        if (fold?.stays !== false) ordered.push(next);
+        if (fold !== undefined) this.stack(open, this.atFold.get(fold) ?? []);
+        continue;
+      }
+      settled.add(next);
+      this.stack(open, this.behind.get(next) ?? []);
+      open.push(next);
+      this.stack(open, this.before.get(next) ?? []);
+    }
+    for (const { references } of this.last) ordered.push(...references);
+    return [...ordered, ...this.unreached(ordered)];
+  }
+
+  /** Blocks that only lead to each other, by records that somebody edited: none of them is lost. */
+  private unreached(ordered: readonly Reference[]): readonly Reference[] {
+    const placed = new Set(ordered);
+    return this.blocks.flatMap(({ references }) => references.filter((each) => !placed.has(each)));
+  }
+
+  /** Puts blocks on top of a stack, the first of them uppermost. */
+  private stack(open: Reference[], blocks: readonly Block[]): void {
+    for (const { references } of blocks.toReversed()) open.push(...references.toReversed());
+  }
+
+  private settle(block: Block, { inList, there, known }: Entries): void {
+    const isThere = inList.has(block.fold);
+    const isBare = block.after === undefined && block.before === undefined;
+    const after = block.after === undefined ? undefined : known.get(block.after);
+    // One that comes back itself may stand behind this very block.
+    const before = block.before === undefined ? undefined : there.get(block.before);
+    if (isThere && (block.holdsPlace || isBare)) add(this.atFold, block.fold, block);
+    else if (after !== undefined) add(this.behind, after, block);
+    else if (before !== undefined) add(this.before, before, block);
+    else if (block.after === undefined) this.first.push(block);
+    else if (isThere) add(this.atFold, block.fold, block);
+    else this.last.push(block);
+  }
+}
+
+/** What can be found in the list by name. */
+interface Entries {
+  readonly inList: ReadonlySet<Restoration>;
+  readonly there: ReadonlyMap<string, Reference>;
+  /** Those that come back included. */
+  readonly known: ReadonlyMap<string, Reference>;
+}
+
+function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
+  const own = references.filter((each) => foldIn(each) === undefined);
+  return new Map(own.flatMap((each) => namesOf(each).map((name) => [name, each] as const)));
+}
+
+function restoredByName(blocks: readonly Block[]): [string, Reference][] {
+  return blocks.flatMap(({ references }) =>
+    references.map((reference): [string, Reference] => [entryName(reference), reference]),
+  );
+}
+
+/** Entries of one fold and one priority keep their order, whatever has become of their neighbours. */
+function inRecordedOrder(entries: Reference[], blocks: readonly Block[]): Reference[] {
+  const places = new Map(entries.map((entry, place) => [entry, place]));
+  for (const group of groupsOf(blocks)) {
+    const own = group.map((reference) => places.get(reference) ?? 0);
+    own.toSorted((a, b) => a - b).forEach((place, index) => (entries[place] = group[index] as Reference));
+  }
+  return entries;
+}
+
+function groupsOf(blocks: readonly Block[]): Reference[][] {
+  const folds = grouped(blocks, ({ fold }) => fold);
+  return [...folds.values()].flatMap((own) => [
+    ...grouped(
+      own.flatMap(({ references }) => references),
+      ({ priority }) => priority,
+    ).values(),
+  ]);
+}
+
+function add<K>(to: Map<K, Block[]>, key: K, block: Block): void {
+  const known = to.get(key);
+  if (known === undefined) to.set(key, [block]);
+  else known.push(block);
+}
