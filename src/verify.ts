@@ -109,13 +109,16 @@ function edited(item: Item): Diagnostic {
   };
 }
 
-/** @param expected true for a layer that was not to be folded, or is kept */
+/** @param expected true for a layer that was not to be folded */
 function layerLeft(item: Item, expected: boolean): Diagnostic {
   const into = item.annotations.get(Mark.into) ?? "";
+  const isKept = item.annotations.get(Mark.kept) === "true";
   return {
     code: "layer-left",
-    severity: expected || item.annotations.get(Mark.keep) === "true" ? "info" : "error",
-    message: `a layer of \`${into}\` was left: the fold did not run here`,
+    severity: expected || isKept ? "info" : "error",
+    message: isKept
+      ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
+      : `a layer of \`${into}\` was left: the fold did not run here`,
     hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),
     at: { text: describe(item) },

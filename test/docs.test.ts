@@ -78,7 +78,7 @@ describe("tables", () => {
 
   test("list every annotation, and no other; the help names those that users write", () => {
     const names = tableKeys("docs/settings.md", "Annotations");
-    const written = ["valuefold.dev/folded-from", "valuefold.dev/folded-keys"];
+    const written = ["folded-from", "folded-keys", "kept"].map((name) => `valuefold.dev/${name}`);
     expect(names).toEqual(expect.arrayContaining(written));
     const helped = [...helpText.matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
     expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());

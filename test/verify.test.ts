@@ -24,7 +24,9 @@ test("a layer that was left annotated fails, unless it is local-config or kept",
   const annotated = (annotation: string): string =>
     layer.replace("  annotations:\n", `  annotations:\n    ${annotation}\n`);
   expect(check(`${folded}---\n${annotated('config.kubernetes.io/local-config: "true"')}`).exitCode).toBe(0);
-  expect(check(`${folded}---\n${annotated('valuefold.dev/keep: "true"')}`).exitCode).toBe(0);
+  expect(check(`${folded}---\n${annotated('valuefold.dev/kept: "true"')}`).exitCode).toBe(0);
+  // What is to be kept bears that mark once it was folded.
+  expect(check(`${folded}---\n${annotated('valuefold.dev/keep: "true"')}`).exitCode).toBe(1);
 });
 
 test("a folded name that dangles fails, and so does a folded item that nobody references", () => {

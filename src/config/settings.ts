@@ -46,6 +46,28 @@ export const Settings = v.strictObject({
       ),
     ),
   ),
+  nameReference: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          kind: v.picklist(["ConfigMap", "Secret"]),
+          version: v.optional(v.string()),
+          fieldSpecs: v.array(
+            v.strictObject({
+              path: v.string(),
+              group: v.optional(v.string()),
+              version: v.optional(v.string()),
+              kind: v.optional(v.string()),
+              create: v.optional(v.boolean()),
+            }),
+          ),
+        }),
+      ),
+      v.description(
+        "Further fields that name ConfigMaps or Secrets, as kustomize's nameReference configuration spells them: a layer that one of them names stays.",
+      ),
+    ),
+  ),
   onTie: v.optional(
     v.pipe(
       v.picklist(["listOrder", "error"]),

@@ -2,12 +2,13 @@
 // is: better one object too many than a Deployment that misses its volume.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { findMentions } from "./mentions.ts";
+import { nameReferencesOf } from "./name-references.ts";
 import { type Span, Spans } from "./spans.ts";
-import type { Fold, Layer, Restoration } from "../model.ts";
+import { findUses, type Use } from "./uses.ts";
+import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
 import { previousNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
-import { annotate, metadataOf } from "../wire/annotate.ts";
+import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
@@ -30,33 +31,27 @@ interface Excuses {
 }
 
 export function dispose(
-  { bytes, form, items }: Envelope,
+  envelope: Envelope,
   folds: readonly Fold[],
   settings: Settings,
   { restored, namesAnother }: Excuses,
 ): Disposal {
+  const { form, items } = envelope;
   const fates = fatesOf(form, folds, settings);
   const names = new Set([...fates.keys()].flatMap(allNames));
   const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
   const released = new Spans([...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)]);
-  const mentions = findMentions(bytes, [...names]);
-  const uses = new Map<string, readonly Span[]>();
-  for (const [name, spans] of mentions)
-    uses.set(
-      name,
-      spans.filter((span) => released.around(span) === undefined),
-    );
+  const nameReferences = nameReferencesOf(settings);
+  const search = { namesOf: allNames, released, namesAnother, nameReferences };
+  const uses = findUses(envelope, [...fates.keys()], search);
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
-    const isUse = (span: Span): boolean =>
-      (span.start < item.start || span.end > item.end) && !namesAnother(span, item);
-    const isUsed = allNames(item).some((name) => uses.get(name)?.some(isUse) === true);
-    const why = keptBecause(item, isUsed);
-    if (why !== undefined) diagnostics.push(layerKept(item, why));
-    else if (fate === "prune") pruned.add(item);
-    else edits.push(...withoutComments(item, markLocal(item)));
+    const kept = keptBecause(item, uses.get(item));
+    if (kept !== undefined) diagnostics.push(kept);
+    if (kept === undefined && fate === "prune") pruned.add(item);
+    else edits.push(...withoutComments(item, kept === undefined ? markLocal(item) : markKept(item)));
   }
   return { edits, pruned, diagnostics };
 }
@@ -86,9 +81,9 @@ function spanOf(node: Node): Span {
 }
 
 /** Layers with which something is to be done. */
-function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<Item, Fate> {
+function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<LayerItem, Fate> {
   const annotated: Fate = layers ?? (form === "stream" ? "prune" : "local");
-  const fates = new Map<Item, Fate>();
+  const fates = new Map<LayerItem, Fate>();
   for (const { stack, layers: folded } of folds) {
     // What a target holds itself is a layer of it, and stays.
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
@@ -110,22 +105,29 @@ function allNames(item: Item): string[] {
   return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
-function keptBecause(item: Item, isUsed: boolean): string | undefined {
-  if (item.annotations.get(Mark.keep) === "true") return "it says `valuefold.dev/keep`";
-  return isUsed ? "something else in the list names it" : undefined;
+/** Why a layer stays as it is; nothing for one that does not. */
+function keptBecause(item: Item, use: Use | undefined): Diagnostic | undefined {
+  const about = { code: "layer-kept", item: refOf(item), at: { text: describe(item) } } as const;
+  if (item.annotations.get(Mark.keep) === "true")
+    return { ...about, severity: "info", message: "the layer stays as it is: it says `valuefold.dev/keep`" };
+  if (use === undefined) return undefined;
+  return {
+    ...about,
+    severity: "warning",
+    message: `the layer stays as it is: \`${describe(use.item)}\` references it at \`${use.field}\``,
+    hint: 'say `valuefold.dev/keep: "true"` on the layer if that is meant',
+  };
 }
 
 /** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */
 function markLocal(item: Item): Edit[] {
-  return item.annotations.has(Mark.localConfig) ? [] : annotate(item, Mark.localConfig, "true");
+  const kept = item.annotations.has(Mark.kept) ? unannotate(item, Mark.kept) : [];
+  return item.annotations.has(Mark.localConfig)
+    ? kept
+    : [...kept, ...annotate(item, Mark.localConfig, "true")];
 }
 
-function layerKept(item: Item, why: string): Diagnostic {
-  return {
-    code: "layer-kept",
-    severity: "info",
-    message: `the layer stays as it is: ${why}`,
-    item: refOf(item),
-    at: { text: describe(item) },
-  };
+/** An annotated layer that stays would look as if the fold had not run. */
+function markKept(item: Item): Edit[] {
+  return item.annotations.has(Mark.into) ? annotate(item, Mark.kept, "true") : [];
 }

@@ -24,7 +24,17 @@ export interface Wish {
   readonly name: string;
 }
 
-const ownAnnotations = ["into", "priority", "key", "format", "keep", "fold", "folded-from", "folded-keys"];
+const ownAnnotations = [
+  "into",
+  "priority",
+  "key",
+  "format",
+  "keep",
+  "kept",
+  "fold",
+  "folded-from",
+  "folded-keys",
+];
 
 /** What annotations of a closed set may say. */
 const choices: { readonly [name: string]: readonly string[] } = {

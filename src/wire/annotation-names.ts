@@ -9,6 +9,8 @@ export const Mark = {
   key: "valuefold.dev/key",
   format: "valuefold.dev/format",
   keep: "valuefold.dev/keep",
+  /** On a layer that was folded and stays all the same: what `verify` takes for a sign that the fold ran. */
+  kept: "valuefold.dev/kept",
   fold: "valuefold.dev/fold",
   /** The record of a folded item: what it was folded from. */
   foldedFrom: "valuefold.dev/folded-from",

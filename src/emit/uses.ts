@@ -1,0 +1,128 @@
+// Who else in the list references a layer: items that name it in the position of a reference, of its kind and in its
+// namespace. Only items that hold the name at all are walked.
+import type { LayerItem } from "../model.ts";
+import { isLayerItem } from "../layer/held.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import { isNode, type Item, textAt } from "../wire/item.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  isSequence,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+import { findMentions } from "./mentions.ts";
+import type { NameReferences } from "./name-references.ts";
+import { kindsNamedAt, type Place } from "./reference-fields.ts";
+import { type Span, Spans } from "./spans.ts";
+
+/** A field of an item that names a layer. */
+export interface Use {
+  readonly item: Item;
+  /** As messages spell it: `spec.volumes[0].configMap.name`. */
+  readonly field: string;
+}
+
+/** A name in the position of a reference. */
+interface Naming extends Use {
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly kinds: readonly string[];
+  readonly span: Span;
+}
+
+export interface Search {
+  /** Names that each layer has and had. */
+  readonly namesOf: (layer: Item) => readonly string[];
+  /** Parts of the input in which nothing counts. */
+  readonly released: Spans<Span>;
+  /** True for a span in a reference that has the name of an item and means another. */
+  readonly namesAnother: (span: Span, layer: Item) => boolean;
+  /** Fields that the user names. */
+  readonly nameReferences: NameReferences;
+}
+
+/** The first use of each layer by another item; nothing for a layer that nobody uses. */
+export function findUses(
+  { bytes, items }: Envelope,
+  layers: readonly LayerItem[],
+  search: Search,
+): ReadonlyMap<Item, Use> {
+  const byName = new Map<string, LayerItem[]>();
+  for (const layer of layers)
+    for (const name of search.namesOf(layer)) byName.set(name, [...(byName.get(name) ?? []), layer]);
+  const uses = new Map<Item, Use>();
+  const naming = itemsNaming(bytes, items, layers, [...byName.keys()], search.released);
+  for (const found of naming.flatMap((item) => namingsIn(item, byName, search)))
+    for (const layer of byName.get(found.name) ?? [])
+      if (!uses.has(layer) && means(found, layer, search)) uses.set(layer, found);
+  return uses;
+}
+
+/** Items that hold one of the names outside of what was released; a ConfigMap or Secret references nobody. */
+function itemsNaming(
+  bytes: Uint8Array,
+  items: readonly Item[],
+  layers: readonly LayerItem[],
+  names: readonly string[],
+  released: Spans<Span>,
+): Item[] {
+  const spelled = layers.flatMap(({ namespace, name }) =>
+    namespace === undefined ? [] : `${namespace}/${name}`,
+  );
+  const mentions = findMentions(bytes, [...names, ...spelled]);
+  const places = [...mentions.values()].flat().filter((span) => released.around(span) === undefined);
+  const around = new Spans(items);
+  const found = new Set(places.flatMap((span) => around.around(span) ?? []));
+  return items.filter((item) => found.has(item) && !isLayerItem(item));
+}
+
+function means(naming: Naming, layer: LayerItem, { namesAnother }: Search): boolean {
+  const { item, kinds, namespace, span } = naming;
+  if (item === layer || !kinds.includes(layer.kind) || namesAnother(span, layer)) return false;
+  // What has no namespace yet will get one.
+  return namespace === undefined || layer.namespace === undefined || namespace === layer.namespace;
+}
+
+/** How many values of an item are looked at: aliases may stand for millions. */
+const mostSteps = 1_000_000;
+
+function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Search): Naming[] {
+  const root = item.read();
+  if (!isNode(root)) return [];
+  const found: Naming[] = [];
+  let steps = 0;
+  const visit = (node: Node, path: string, keys: readonly string[], mapping: Node): void => {
+    if (++steps > mostSteps) return;
+    const value = valueOf(node);
+    if (isScalar(value)) {
+      const naming = namingAt(value, path, { item, keys, mapping }, search);
+      if (naming !== undefined && byName.has(naming.name)) found.push(naming);
+    } else if (isSequence(value))
+      childrenOf(value).forEach((each, index) => visit(each, `${path}[${index}]`, keys, mapping));
+    else if (isMapping(value))
+      for (const entry of childrenOf(value)) {
+        const key = keyText(entry);
+        visit(entry, path === "" ? key : `${path}.${key}`, [...keys, key], value);
+      }
+  };
+  visit(root, "", [], root);
+  return found;
+}
+
+function namingAt(value: Node, path: string, place: Place, search: Search): Naming | undefined {
+  const { item, mapping } = place;
+  const span = { start: field(value, Field.start), end: field(value, Field.end) };
+  if (span.start === span.end || search.released.around(span) !== undefined) return undefined;
+  const told = search.nameReferences.kindsAt(place);
+  const kinds = told.length > 0 ? told : kindsNamedAt(place);
+  if (kinds.length === 0) return undefined;
+  const parts = scalarText(value).split("/");
+  const [name = "", spelled] = parts.toReversed();
+  const namespace = spelled ?? (textAt(mapping, "namespace") || item.namespace);
+  return { item, field: path, name, namespace, kinds, span };
+}
