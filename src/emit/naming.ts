@@ -1,4 +1,5 @@
 // Names of folded items. A name that anything else has, or means, is never taken.
+import { endsInContentHash } from "../layer/content-hash.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -111,9 +112,9 @@ export function isFoldName(name: string, target: Target, output: Settings["outpu
   });
 }
 
-/** kustomize's own mark; a folded item never carries it, as kustomize would rename it and follow no reference. */
-function wantsHash({ annotations }: Item): boolean {
-  return annotations.get(Mark.needsHashSuffix) === "enabled";
+/** kustomize's own mark, or in a plain pipe its own hash; a folded item never carries it, as kustomize would rename it and follow no reference. */
+function wantsHash(item: Item): boolean {
+  return item.annotations.get(Mark.needsHashSuffix) === "enabled" || endsInContentHash(item);
 }
 
 function keyOf(kind: string, namespace: string | undefined, name: string): string {

@@ -1,6 +1,6 @@
 // Real kustomize over real trees: expected bytes, twice the same; what users see when it fails.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -60,6 +60,25 @@ test("the plain pipe of examples/argo-flux-ci folds, verifies and writes its fil
   await expect(readFileSync(file, "utf8")).toMatchFileSnapshot(`${folder}expected.yaml`);
 });
 
+test("in a plain pipe a value that changes changes the name, as kustomize's own hash does", () => {
+  const tree = mkdtempSync(join(tmpdir(), "valuefold-hash-"));
+  cpSync(new URL("test/real/trees/hash-in-a-pipe/", root), tree, { recursive: true });
+  const names = (): string[] => {
+    const { stdout } = spawnSync("sh", ["-c", "kustomize build . | valuefold fold"], {
+      cwd: tree,
+      encoding: "utf8",
+    });
+    return [...stdout.matchAll(/name: "?(shop-folded\S*?)"?\n/g)].map(([, name]) => name ?? "");
+  };
+  const [configMap, secret, ...references] = names();
+  expect(configMap).toMatch(/^shop-folded-[0-9a-f]{10}$/);
+  expect(references).toEqual([configMap, secret]);
+  writeFileSync(join(tree, "prod.yaml"), "replicas: 3\n");
+  const [changed, sameSecret] = names();
+  expect(changed).toMatch(/^shop-folded-[0-9a-f]{10}$/);
+  expect([changed === configMap, sameSecret]).toEqual([false, secret]);
+});
+
 describe("failing", () => {
   test("a broken layer fails the build, and kustomize shows which, where and why", async () => {
     const { status, stdout, stderr } = build("test/real/trees/failing/top");
@@ -91,7 +110,12 @@ describe("failing", () => {
 
 test("the trees use the name references that are shipped", () => {
   const shipped = readFileSync(new URL("config/name-reference.yaml", root), "utf8");
-  for (const tree of ["two-prefixed-copies/both", "prefix-above/top", "component-and-hash/top"]) {
+  for (const tree of [
+    "two-prefixed-copies/both",
+    "prefix-above/top",
+    "component-and-hash/top",
+    "hash-in-a-pipe",
+  ]) {
     expect(readFileSync(new URL(`test/real/trees/${tree}/name-reference.yaml`, root), "utf8")).toBe(shipped);
   }
 });

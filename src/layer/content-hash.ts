@@ -1,0 +1,51 @@
+// kustomize's own hash at the end of a generated name. In a plain pipe its mark for one (`needsHashSuffix`) is gone, but
+// the hash can be computed: of kind, type and data, as Go writes them in JSON (kustomize api/hasher). It means to take
+// the name in, too, and up to 5.8 finds none.
+import { hash } from "node:crypto";
+import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+
+/** The letters that stand for the ten first digits: kustomize avoids vowels, 0, 1 and 3. */
+const suffix = /-([2456789bcdfghkmt]{10})$/;
+const letters: { readonly [digit: string]: string } = { "0": "g", "1": "h", "3": "k", a: "m", e: "t" };
+
+/** True if a name ends in the hash of what the item holds; tells nothing else of it. */
+export function endsInContentHash(item: Item): boolean {
+  const [tail = "", told] = suffix.exec(item.name) ?? [];
+  const root = told === undefined ? undefined : item.read();
+  if (root === undefined || !isNode(root)) return false;
+  return ["", item.name.slice(0, -tail.length)].some((name) => hashOf(contentOf(item, root, name)) === told);
+}
+
+function hashOf(content: string): string {
+  const digits = [...hash("sha256", content, "hex").slice(0, 10)];
+  return digits.map((digit) => letters[digit] ?? digit).join("");
+}
+
+function contentOf({ kind }: Item, root: Node, name: string): string {
+  const data = { data: mapAt(root, "data") ?? "", kind, name };
+  if (kind === "ConfigMap") return goJson({ ...optional(root, "binaryData"), ...data });
+  return goJson({ ...data, ...optional(root, "stringData"), type: textAt(root, "type") ?? "" });
+}
+
+function optional(root: Node, key: string): { [key: string]: object } {
+  const found = mapAt(root, key);
+  return found === undefined ? {} : { [key]: found };
+}
+
+/** Texts by key, sorted as Go sorts a map. */
+function mapAt(root: Node, key: string): object | undefined {
+  const mapping = childOf(root, key);
+  if (mapping === undefined || !isMapping(mapping)) return undefined;
+  const entries = childrenOf(mapping).map((entry) => [keyText(entry), scalarText(valueOf(entry))] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** JSON of an object whose keys are sorted, with the characters escaped that Go escapes. */
+function goJson(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
