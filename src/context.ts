@@ -7,6 +7,7 @@ import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
+import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
 export interface Context {
@@ -14,6 +15,8 @@ export interface Context {
   readonly report: Report;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
+  /** Folded items of an output written earlier: their seals are kept where nothing has changed. */
+  readonly previous: readonly Item[];
   /** True if nothing will be written: nothing is sealed, and every run says where each of its values came from. */
   readonly isPlan: boolean;
 }

@@ -12,6 +12,7 @@ import { planFolds } from "./plan.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
+import { Mark } from "./wire/annotation-names.ts";
 import { withoutFeet } from "./wire/comments.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form } from "./wire/envelope.ts";
@@ -21,6 +22,8 @@ export interface Request {
   readonly form: Form;
   /** Text of a function config; without one a resource list brings its own. */
   readonly config?: Uint8Array;
+  /** An earlier output, whose seals are kept where nothing has changed. */
+  readonly previous?: Uint8Array;
   /** Settings that are read already, or what is wrong with them. */
   readonly settings?: ConfigOutcome;
 }
@@ -77,10 +80,15 @@ function open(request: Request, isPlan: boolean): Opened {
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope) };
   const parsed = settingsOf(request, envelope);
   if ("faults" in parsed) return { outcome: refuse(envelope, parsed.faults, Exit.invalidConfig) };
-  const holdings = new Holdings(envelope.bytes.includes("ENC["));
+  const previous = request.previous === undefined ? undefined : decodeStream(request.previous);
+  if (previous !== undefined && !("items" in previous))
+    return { outcome: unreadable(request.previous ?? input, previous) };
+  const earlier = previous?.items.filter(({ annotations }) => annotations.has(Mark.foldedFrom)) ?? [];
+  const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
-  return { envelope, context: { settings, report: new Report(), holdings, layers, isPlan } };
+  const context = { settings, report: new Report(), holdings, layers, previous: earlier, isPlan };
+  return { envelope, context };
 }
 
 function settingsOf({ config, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {

@@ -46,11 +46,12 @@ export function verify({ strict = false, ...request }: VerifyRequest): FoldOutco
   return outcomeOf(verifyItems({ ...requestOf(request), strict }));
 }
 
-function requestOf({ input, form = "stream", settings, config }: FoldRequest): Request {
+function requestOf({ input, form = "stream", settings, config, previous }: FoldRequest): Request {
   return {
     input: bytesOf(input),
     form,
     ...(config === undefined ? {} : { config: bytesOf(config) }),
+    ...(previous === undefined ? {} : { previous: bytesOf(previous) }),
     ...(settings === undefined ? {} : { settings: readSettings(settings) }),
   };
 }

@@ -144,6 +144,8 @@ export interface Run {
   readonly origins?: readonly ValueOrigin[];
   /** What SOPS says of a sealed text: it goes into the item beside it. */
   readonly sops?: object;
+  /** Digest of all that went into a sealed text. */
+  readonly inputs?: string;
 }
 
 /** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */

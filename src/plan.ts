@@ -24,14 +24,14 @@ import type { Item } from "./wire/item.ts";
 /** Faults go to the context's report; a plan that failed must not be written. */
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
-  const sealedBefore = yield* openSealed(survey, context);
+  yield* openSealed(survey, context);
   const inPlace = foldInPlace(items, survey, context);
   const collected = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const runs = [...collected].flatMap(([target, { stacks }]) =>
     stacks.map((stack) => (folding.has(target) ? foldStack(stack, context) : [])),
   );
-  const sealed = yield* sealRuns(runs, sealedBefore, context);
+  const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
   return { survey, inPlace, collected, folds };
 }

@@ -15,6 +15,20 @@ export interface SettingsInput {
     | undefined;
   app?: { unseen?: number[] | undefined } | undefined;
   layers?: "local" | "prune" | "keep" | undefined;
+  /** As kustomize spells it. */
+  nameReference?:
+    | {
+        kind: "ConfigMap" | "Secret";
+        version?: string | undefined;
+        fieldSpecs: {
+          path: string;
+          group?: string | undefined;
+          version?: string | undefined;
+          kind?: string | undefined;
+          create?: boolean | undefined;
+        }[];
+      }[]
+    | undefined;
   onTie?: "listOrder" | "error" | undefined;
   output?:
     | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
@@ -38,9 +52,11 @@ export interface FoldRequest {
   settings?: SettingsInput | undefined;
   /** Text of a function config. */
   config?: string | Uint8Array | undefined;
+  /** An earlier output: sealed Secrets keep their bytes where nothing that goes into them has changed. */
+  previous?: string | Uint8Array | undefined;
 }
 
-export interface VerifyRequest extends Omit<FoldRequest, "form"> {
+export interface VerifyRequest extends Omit<FoldRequest, "form" | "previous"> {
   /** Unresolved references fail, too. */
   strict?: boolean | undefined;
 }

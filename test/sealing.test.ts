@@ -102,9 +102,14 @@ describe("what is asked", () => {
     expect([needs, output]).toEqual([[], alone]);
   });
 
-  test("no opening, where nobody says what becomes of it", async () => {
-    const { needs, codes, output } = await fold([...two, release("one", ["a", "b"])].join("---\n"), "{}");
-    expect([needs, [...new Set(codes)], output]).toEqual([[], ["seal-missing"], ""]);
+  test("recipients are those that all opened layers share; a fault, where they share none", async () => {
+    const shared = sealed("b", "y: 2\n").replace("age: [", "age: [{recipient: age1y, enc: x}, ");
+    const stream = (b: string): string => [two[0] ?? "", b, release("one", ["a", "b"])].join("---\n");
+    const { needs, codes } = await fold(stream(shared), "{}");
+    const recipients = needs.flatMap((need) => ("seal" in need ? [need.recipients] : []));
+    expect([recipients, codes]).toEqual([[{ age: ["age1x"], pgp: [] }], []]);
+    const none = await fold(stream(shared.replace("age1x", "age1z")), "{}");
+    expect([count(none.needs, "seal"), none.codes, none.output]).toEqual([[], ["seal-missing"], ""]);
   });
 
   test("a second time nothing but opening: the seal is kept", async () => {
@@ -263,22 +268,42 @@ describe("what adversarial testing broke", () => {
     expect(count((await fold(once.output, "{seal: {age: ['age1x']}}")).needs, "seal")).toEqual([]);
   });
 
-  test("a seal that cannot be kept is told", async () => {
-    const stream = ["a", "b"].map(
-      (name) =>
-        `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: org}\nstringData: {values.yaml: "${name}: 1"}\n`,
-    );
-    const once = await fold([...stream, release("one", ["a", "b"])].join("---\n"), sealing);
+  test("equal input gives an equal name, and with an earlier output at hand equal bytes", async () => {
+    let serial = 0;
+    const different = (need: Need): Supply => {
+      if ("open" in need) return answer(need);
+      return need.seal.map(() => ({
+        text: Buffer.from(
+          JSON.stringify({
+            data: { "values.yaml": `${mark}${++serial}]` },
+            sops: { age: [{ recipient: "age1x" }], mac: `${mark}m]` },
+          }),
+        ),
+      }));
+    };
     const config = Buffer.from(
-      `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {sops: ${sealing}}\n`,
+      `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {sops: {}, output: {hashSuffix: true}}\n`,
     );
-    const outcome = await foldSealed({ input: Buffer.from(once.output), form: "stream", config }, (need) =>
-      Promise.resolve("open" in need ? need.open.map(() => ({ fault: "no-key" as const })) : answer(need)),
-    );
-    expect([outcome.exitCode, outcome.messages]).toEqual([
-      0,
-      expect.stringMatching(/^warning\[sops-no-key\]/),
-    ]);
+    const build = async (b: string, previous?: string): Promise<string> => {
+      const input = Buffer.from([two[0] ?? "", b, release("one", ["a", "b"])].join("---\n"));
+      const earlier = previous === undefined ? {} : { previous: Buffer.from(previous) };
+      const outcome = await foldSealed({ input, form: "stream", config, ...earlier }, (need) =>
+        Promise.resolve(different(need)),
+      );
+      expect(outcome.exitCode).toBe(0);
+      return Buffer.concat(outcome.output).toString();
+    };
+    const nameIn = (output: string): string =>
+      /name: (one-folded-[0-9a-f]{10})\n/.exec(output)?.[1] ?? output;
+    const once = await build(two[1] ?? "");
+    const again = await build(two[1] ?? "");
+    expect([again === once, nameIn(again)]).toEqual([false, nameIn(once)]);
+    expect(await build(two[1] ?? "", once)).toBe(once);
+    const changed = await build(sealed("b", "y: 3\n"), once);
+    expect(nameIn(changed)).not.toBe(nameIn(once));
+    // What somebody edited is no seal to keep.
+    const edited = await build(two[1] ?? "", once.replace(`${mark}1]`, `${mark}9]`));
+    expect([edited.includes(`${mark}9]`), nameIn(edited)]).toEqual([false, nameIn(once)]);
   });
 
   test("base64 that is none is no answer", async () => {

@@ -3,7 +3,12 @@ import { parseArgs } from "node:util";
 
 export type Invocation =
   | { readonly command: "help" | "version" }
-  | { readonly command: "fold"; readonly files: readonly string[]; readonly config: string | undefined }
+  | {
+      readonly command: "fold";
+      readonly files: readonly string[];
+      readonly config: string | undefined;
+      readonly previous: string | undefined;
+    }
   | {
       readonly command: "verify";
       readonly files: readonly string[];
@@ -22,6 +27,8 @@ usage:
 
 options of fold and verify:
   -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
+options of fold:
+  --previous FILE                   an earlier output: sealed Secrets keep their bytes where nothing changed
 options of verify:
   --strict                          fails on any reference that is not in the list
 
@@ -54,6 +61,7 @@ function interpret(args: readonly string[]): Invocation {
       version: { type: "boolean" },
       strict: { type: "boolean" },
       config: { type: "string", short: "c" },
+      previous: { type: "string" },
     },
   });
   if (values.help === true) return { command: "help" };
@@ -61,8 +69,10 @@ function interpret(args: readonly string[]): Invocation {
   const [command, ...files] = positionals;
   if (command === "fold" && values.strict === true)
     return { command: "misused", message: "`--strict` is an option of `verify`" };
-  if (command === "fold") return { command, files, config: values.config };
-  if (command === "verify") return { command, files, strict: values.strict === true, config: values.config };
+  const { config, previous } = values;
+  if (command === "fold") return { command, files, config, previous };
+  if (previous !== undefined) return { command: "misused", message: "`--previous` is an option of `fold`" };
+  if (command === "verify") return { command, files, strict: values.strict === true, config };
   return {
     command: "misused",
     message: command === undefined ? "expected a command" : `unknown command \`${command}\``,

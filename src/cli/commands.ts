@@ -31,6 +31,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
         input: readInputs(invocation.files, world),
         form: "stream",
         ...configOf(invocation),
+        ...previousOf(invocation),
       });
     case "verify": {
       const input = readInputs(invocation.files, world);
@@ -54,6 +55,10 @@ function complained(text: string): Ending {
 
 function configOf({ config }: Extract<Invocation, { files: readonly string[] }>): { config?: Uint8Array } {
   return config === undefined ? {} : { config: readFile(config) };
+}
+
+function previousOf({ previous }: Extract<Invocation, { command: "fold" }>): { previous?: Uint8Array } {
+  return previous === undefined ? {} : { previous: readFile(previous) };
 }
 
 function readInputs(files: readonly string[], { stdin }: World): Uint8Array {

@@ -112,7 +112,9 @@ export const Settings = v.strictObject({
             ({ age = [], pgp = [] }) => age.length + pgp.length > 0,
             "expected a recipient: age or pgp",
           ),
-          v.description("For whom folded Secrets are sealed again."),
+          v.description(
+            "For whom folded Secrets are sealed again. Unset: for those that all opened layers share.",
+          ),
         ),
       ),
       mac: v.optional(

@@ -86,14 +86,12 @@ function numberedName({ stack }: Run, place: number, { name }: Settings["output"
 }
 
 function nameOf(run: Run, place: number, output: Settings["output"]): string {
-  const { layers, text } = run;
+  const { layers, text, inputs = text.digest() } = run;
   const { hashSuffix } = output;
   const hashed =
     String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
   const numbered = numberedName(run, place, output);
-  return hashed
-    ? `${numbered}-${text.digest().slice("sha256:".length, "sha256:".length + hashLength)}`
-    : numbered;
+  return hashed ? `${numbered}-${inputs.slice("sha256:".length, "sha256:".length + hashLength)}` : numbered;
 }
 
 function withoutHash(name: string): string {

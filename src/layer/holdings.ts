@@ -8,7 +8,7 @@ import { childrenOf, isMapping, isScalar, Kind, kindOf, type Node, valueOf } fro
 import { guard, type GuardedText, reveal } from "./guarded.ts";
 import { type Held, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
-import { isSopsFile, type OpeningFault } from "./sealed.ts";
+import { isSopsFile, type SopsFault } from "./sealed.ts";
 
 /** The data of a ConfigMap or Secret. */
 export interface Contents {
@@ -16,7 +16,7 @@ export interface Contents {
   /** True for a SOPS-encrypted manifest that is not open. */
   readonly sealed: boolean;
   /** Why it could not be opened. */
-  readonly fault?: OpeningFault;
+  readonly fault?: SopsFault;
 }
 
 /** The value under one data key. */
@@ -25,7 +25,7 @@ interface Datum {
   readonly encoded: boolean;
   /** True if the text was sealed, and is plain here only. */
   readonly opened?: boolean;
-  readonly fault?: OpeningFault;
+  readonly fault?: SopsFault;
   /** Where it stands, or what it holds since. */
   readonly value: Node | Uint8Array;
   /** The value decoded, once somebody asked. */
@@ -118,7 +118,7 @@ export class Holdings implements Held {
   }
 
   /** Why a sealed value could not be opened; undefined if nobody tried. */
-  openingFault(item: Item, key: string | undefined): OpeningFault | undefined {
+  openingFault(item: Item, key: string | undefined): SopsFault | undefined {
     const { keys, fault } = this.of(item);
     return (key === undefined ? undefined : keys.get(key)?.fault) ?? fault;
   }
@@ -160,7 +160,7 @@ export class Holdings implements Held {
   }
 
   /** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
-  keepSealed(item: Item, key: string | undefined, fault: OpeningFault): void {
+  keepSealed(item: Item, key: string | undefined, fault: SopsFault): void {
     const datum = key === undefined ? undefined : this.of(item).keys.get(key);
     if (key !== undefined && datum !== undefined) this.put(item, key, { ...datum, fault });
     else this.change(item, { fault });

@@ -10,7 +10,7 @@ import { reveal } from "./guarded.ts";
 import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
-import type { OpeningFault } from "./sealed.ts";
+import type { SopsFault } from "./sealed.ts";
 import { readValues, type Values } from "./values.ts";
 
 interface Read {
@@ -66,7 +66,7 @@ export class LayerReader {
   }
 
   /** Why a sealed layer could not be opened; undefined if nobody tried. */
-  openingFault(layer: Layer): OpeningFault | undefined {
+  openingFault(layer: Layer): SopsFault | undefined {
     return this.holdings.openingFault(layer.item, this.keyOf(layer));
   }
 

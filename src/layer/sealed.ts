@@ -12,9 +12,6 @@ export type SopsFault =
   | "failed"
   | "not-asked";
 
-/** Why a sealed document was not opened: SOPS could not, or nobody says for whom to seal it again. */
-export type OpeningFault = SopsFault | "seal-missing";
-
 const sopsMarker = /(?:^|\n)sops:\s*\n|"sops"\s*:\s*\{/;
 const macMarker = /mac"?: "?ENC\[|sops_mac=ENC\[/;
 

@@ -15,17 +15,21 @@ export interface FoldRecord {
   readonly v?: number;
   /** `Kind/[namespace/]name`. */
   readonly target: string;
+  /** Of what the item holds. */
   readonly digest: string;
+  /** Of what went in, where the item is sealed: that decides whether the seal is kept. */
+  readonly inputs?: string;
   /** True if no target references the item, as its users do. */
   readonly alone?: boolean;
   readonly layers: readonly RecordedLayer[];
 }
 
-export function recordOf({ stack, layers, text }: Fold): string {
+export function recordOf({ stack, layers, text, inputs }: Fold): string {
   const record: FoldRecord = {
     v: recordFormat,
     target: describe(stack.target),
     digest: text.digest(),
+    ...(inputs === undefined ? {} : { inputs }),
     ...(stack.beside === undefined ? {} : { alone: true }),
     layers: layers.map((layer, index) => recordLayer(layer, layers[index - 1])),
   };

@@ -7,6 +7,12 @@ export interface Recipients {
   readonly pgp?: readonly string[] | undefined;
 }
 
+/** The same, each told once. */
+export interface KnownRecipients {
+  readonly age: readonly string[];
+  readonly pgp: readonly string[];
+}
+
 /** Answers keep the order of what was asked. */
 export type Need =
   | { readonly open: readonly SealedDocument[]; readonly keys: string | undefined }

@@ -58,6 +58,8 @@ function sealArguments({ age = [], pgp = [] }: Recipients): string[] {
   return [
     "--config",
     "/dev/null",
+    // What kustomize renames and labels afterwards is not under the MAC, so it still fits.
+    "--mac-only-encrypted",
     "encrypt",
     ...formats,
     "--encrypted-regex",

@@ -1,9 +1,10 @@
-// Which sealed documents are worth opening: those of Secrets that a target would fold, and what it was folded
-// into earlier. One alone is left alone, so its key need not be there.
+// Which sealed documents are worth opening: those of Secrets that a target would fold. One alone is left alone, so its
+// key need not be there.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
+import { takenApart } from "../refold/restore.ts";
 import type { Holder } from "../refold/holders.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import type { Settings } from "../config/settings.ts";
@@ -26,7 +27,9 @@ export function sealedIn({ holder, annotated, restorations }: Prospect, names: N
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
   const isLocal = [...items].some(({ annotations }) => annotations.get(Mark.localConfig) === "true");
   const alone = items.size < 2 && !isLocal && annotated.length === 0 && earlier.length === 0;
-  return alone ? [] : [...items, ...earlier];
+  // What is taken apart is only compared by what went into it.
+  const apart = new Set<Item>(takenApart(restorations).map(({ item }) => item));
+  return alone ? [] : [...items].filter((item) => !apart.has(item));
 }
 
 function isSecret({ kind }: Item): boolean {
@@ -39,9 +42,4 @@ export function documentsOf(
   holdings: Holdings,
 ): SealedDocument[] {
   return [...new Set(items)].flatMap((item) => sealedDocumentsOf(item, mac, holdings));
-}
-
-/** Opened without being sealed again, a secret would go to wherever the output goes. */
-export function mayOpen({ seal, allowPlaintext }: NonNullable<Settings["sops"]>): boolean {
-  return seal !== undefined || allowPlaintext;
 }

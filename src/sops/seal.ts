@@ -1,25 +1,17 @@
-// Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed
-// earlier still says the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
+// Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed earlier
+// was made of the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../diagnostic.ts";
 import { guard, reveal } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
-import type { Holdings, OpenedKey } from "../layer/holdings.ts";
+import type { Holdings } from "../layer/holdings.ts";
 import type { Run, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
-import type { SopsFault } from "../layer/sealed.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
-import type { Recipients, SopsOutcome } from "./need.ts";
+import type { SopsOutcome } from "./need.ts";
 import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isSequence, type Node } from "../yaml/tape.ts";
-
-/** A folded item of an earlier run, with what it held before it was sealed. */
-export interface SealedBefore {
-  readonly item: Item;
-  readonly keys: ReadonlyMap<string, OpenedKey>;
-}
+import type { Node } from "../yaml/tape.ts";
 
 /** The manifest to be sealed, as JSON: no more than the value, under its key. */
 export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
@@ -40,26 +32,25 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
   }
 }
 
-/** The run under the seal it had, if what was sealed earlier says the same to the same recipients. */
+/** The run under the seal it had, if an earlier run sealed the same for the same target and nobody edited it. */
 export function resealed(
   run: Run,
   key: string,
-  before: readonly SealedBefore[],
-  recipients: Recipients,
+  earlier: readonly Item[],
   holdings: Holdings,
 ): Run | undefined {
-  const found = before.find(
-    ({ item, keys }) =>
-      holdings.isManifestSealed(item) &&
+  const found = earlier.find(
+    (item) =>
       item.kind === run.kind &&
+      readRecord(item)?.inputs === run.inputs &&
       isOf(item, run.stack.target) &&
-      keys.get(key)?.encoded === !run.unencoded &&
-      run.text.equals(guard(keys.get(key)?.text ?? new Uint8Array(), true)) &&
-      sameRecipients(item, recipients),
+      holdings.isManifestSealed(item) &&
+      holdings.isEncoded(item, key) === !run.unencoded,
   );
-  const sops = found === undefined ? undefined : sopsOf(found.item);
-  const text = found === undefined ? undefined : holdings.textOf(found.item, key);
-  if (sops === undefined || !isText(text)) return undefined;
+  const sops = found === undefined ? undefined : sopsOf(found);
+  const text = found === undefined ? undefined : holdings.textOf(found, key);
+  if (found === undefined || sops === undefined || !isText(text)) return undefined;
+  if (text.digest() !== readRecord(found)?.digest) return undefined;
   return { ...run, text, sops: toPlain(sops, null) as object };
 }
 
@@ -72,42 +63,6 @@ function isOf(item: Item, target: Target): boolean {
 function sopsOf(item: Item): Node | undefined {
   const root = item.read();
   return isNode(root) ? childOf(root, "sops") : undefined;
-}
-
-function sameRecipients(item: Item, { age = [], pgp = [] }: Recipients): boolean {
-  const sops = sopsOf(item);
-  const listed = (kind: string, name: string): string[] => {
-    const list = sops === undefined ? undefined : childOf(sops, kind);
-    return list === undefined || !isSequence(list)
-      ? []
-      : childrenOf(list).flatMap((each) => {
-          const node = childOf(each, name);
-          return node === undefined ? [] : [scalarText(node)];
-        });
-  };
-  const told = [...split(age), ...split(pgp).map(fingerprint)].toSorted();
-  const known = [...listed("age", "recipient"), ...listed("pgp", "fp").map(fingerprint)].toSorted();
-  return JSON.stringify(told) === JSON.stringify(known);
-}
-
-/** SOPS takes several recipients by commas. */
-function split(recipients: readonly string[]): string[] {
-  return recipients
-    .flatMap((each) => each.split(","))
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
-}
-
-function fingerprint(text: string): string {
-  return text.replaceAll(/\s/g, "").toUpperCase();
-}
-
-/** Of what was folded earlier, and cannot be opened to see whether it still says the same. */
-export function sealLost(fault: SopsFault, item: Item): Diagnostic {
-  const { code, hint } = sopsFaults[fault];
-  const message =
-    "the seal of this folded Secret cannot be kept, as it cannot be opened: it is sealed anew at every run";
-  return { code, severity: "warning", item: refOf(item), at: { text: describe(item) }, message, hint };
 }
 
 export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {

@@ -1,36 +1,28 @@
 // The two steps that ask SOPS: opening what may be folded, and putting folded Secrets back under seal.
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, labelledLayersOf } from "../front/all.ts";
+import { grouped } from "../grouped.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import type { Run } from "../model.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import type { Layer, Run } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
+import { sealMissing } from "../stack/layer-faults.ts";
 import type { Item } from "../wire/item.ts";
 import { readOpened, type SealedDocument } from "./documents.ts";
-import type { SopsOutcome, Steps } from "./need.ts";
-import { documentsOf, mayOpen, sealedIn } from "./prospects.ts";
-import { manifestOf, resealed, type SealedBefore, sealedRun, sealFault, sealLost } from "./seal.ts";
+import { inputsOf } from "./inputs.ts";
+import type { KnownRecipients, SopsOutcome, Steps } from "./need.ts";
+import { documentsOf, sealedIn } from "./prospects.ts";
+import { manifestOf, resealed, sealedRun, sealFault } from "./seal.ts";
+import { sealedFormOf, tidy } from "./sealed-form.ts";
 
-/** Opens what may be folded, and what was folded and sealed earlier; of the latter it tells what it held. */
-export function* openSealed(survey: Survey, { settings, report, holdings }: Context): Steps<SealedBefore[]> {
+/** Opens what may be folded. What was folded and sealed earlier is never opened to see what it says. */
+export function* openSealed(survey: Survey, { settings, holdings }: Context): Steps<void> {
   const { sops } = settings;
-  if (sops === undefined) return [];
+  if (sops === undefined) return;
   const documents = documentsOf(sealedItems(survey), sops, holdings);
-  if (documents.length === 0) return [];
-  if (!mayOpen(sops)) {
-    // Told where one would be folded, and only there.
-    for (const { item, key } of documents) holdings.keepSealed(item, key, "seal-missing");
-    return [];
-  }
+  if (documents.length === 0) return;
   const supply = yield { open: documents, keys: sops.keys };
-  const apart: ReadonlySet<Item> = new Set(
-    takenApart([...survey.restorations.values()].flat()).map(({ item }) => item),
-  );
-  documents.forEach(({ item }, index) => {
-    const outcome = supply[index];
-    if (apart.has(item) && outcome !== undefined && "fault" in outcome)
-      report.report(sealLost(outcome.fault, item));
-  });
-  return documents.flatMap((document, index) => takeIn(document, supply[index], { holdings, apart }));
+  documents.forEach((document, index) => takeIn(document, supply[index], holdings));
 }
 
 function sealedItems({ selection, names, holders, restorations, annotated }: Survey): Item[] {
@@ -47,47 +39,76 @@ function sealedItems({ selection, names, holders, restorations, annotated }: Sur
   });
 }
 
-/** An opened document becomes what its item holds; of a folded item taken apart only its text is of use. */
-function takeIn(
-  { item, key }: SealedDocument,
-  outcome: SopsOutcome | undefined,
-  { holdings, apart }: { readonly holdings: Holdings; readonly apart: ReadonlySet<Item> },
-): SealedBefore[] {
-  if (outcome === undefined || "fault" in outcome) {
-    holdings.keepSealed(item, key, outcome?.fault ?? "failed");
-    return [];
-  }
-  const keys = key === undefined ? readOpened(outcome.text) : undefined;
-  if (key !== undefined) holdings.openKey(item, key, outcome.text);
-  else if (keys === undefined) holdings.keepSealed(item, key, "malformed");
-  else if (apart.has(item)) return [{ item, keys }];
+/** An opened document becomes what its item holds. */
+function takeIn({ item, key }: SealedDocument, outcome: SopsOutcome | undefined, holdings: Holdings): void {
+  if (outcome === undefined || "fault" in outcome)
+    return holdings.keepSealed(item, key, outcome?.fault ?? "failed");
+  if (key !== undefined) return holdings.openKey(item, key, outcome.text);
+  const keys = readOpened(outcome.text);
+  if (keys === undefined) holdings.keepSealed(item, key, "malformed");
   else holdings.openManifest(item, keys);
+}
+
+/** A run that is to be sealed, and for whom. */
+interface Open {
+  readonly run: Run;
+  readonly recipients: KnownRecipients;
+}
+
+/** Secrets go back under seal: under the one they had, where nothing that goes into them has changed. */
+export function* sealRuns(
+  stacks: readonly (readonly Run[])[],
+  survey: Survey,
+  context: Context,
+): Steps<readonly (readonly Run[])[]> {
+  const { settings, report, holdings, isPlan } = context;
+  if (settings.sops === undefined || report.failed) return stacks;
+  const open = stacks.flat().flatMap((run) => openRun(run, context));
+  if (report.failed || isPlan) return stacks;
+  const apart = takenApart([...survey.restorations.values()].flat()).map(({ item }) => item);
+  const earlier = [...apart, ...context.previous];
+  const sealed = new Map<Run, Run>();
+  const anew: (Open & { readonly told: Run })[] = [];
+  for (const { run, recipients } of open) {
+    const told = { ...run, inputs: inputsOf(run, keyOf(run), recipients, context) };
+    const kept = resealed(told, keyOf(run), earlier, holdings);
+    if (kept === undefined) anew.push({ run, recipients, told });
+    else sealed.set(run, kept);
+  }
+  // One question for all who are to read the same.
+  for (const group of grouped(anew, ({ recipients }) => JSON.stringify(recipients)).values()) {
+    const recipients = group[0]?.recipients ?? { age: [], pgp: [] };
+    const seal = group.map(({ run }) => manifestOf(run, keyOf(run)));
+    const supply = yield { seal, recipients, keys: settings.sops.keys };
+    group.forEach(({ run, told }, index) => {
+      const outcome = supply[index] ?? { fault: "failed" as const };
+      const done = "text" in outcome ? sealedRun(told, keyOf(run), outcome.text) : undefined;
+      if (done === undefined) report.report(sealFault(outcome, run));
+      else sealed.set(run, done);
+    });
+  }
+  return stacks.map((runs) => runs.map((run) => sealed.get(run) ?? run));
+}
+
+/** Every Secret for those whom the settings name; without them one of opened layers, for those that all of these share. */
+function openRun(run: Run, { settings, report, layers, isPlan }: Context): Open[] {
+  const { seal, allowPlaintext } = settings.sops ?? {};
+  if (run.kind !== "Secret" || run.stack.into !== undefined) return [];
+  if (seal !== undefined) return [{ run, recipients: tidy(seal) }];
+  const opened = run.layers.filter((layer) => layers.isOpened(layer));
+  const [first] = opened;
+  if (first === undefined || allowPlaintext === true) return [];
+  const recipients = sharedBy(opened, layers);
+  if (recipients.age.length + recipients.pgp.length > 0) return [{ run, recipients }];
+  if (!isPlan) report.report(sealMissing(first, run.stack, layers));
   return [];
 }
 
-/** Secrets go back under seal, if recipients are named: under the seal they had, where nothing has changed. */
-export function* sealRuns(
-  stacks: readonly (readonly Run[])[],
-  before: readonly SealedBefore[],
-  { settings, report, holdings, isPlan }: Context,
-): Steps<readonly (readonly Run[])[]> {
-  const recipients = settings.sops?.seal;
-  if (recipients === undefined || report.failed || isPlan) return stacks;
-  const sealed = new Map<Run, Run>();
-  for (const run of stacks.flat().filter(({ kind }) => kind === "Secret"))
-    sealed.set(run, resealed(run, keyOf(run), before, recipients, holdings) ?? run);
-  const open = [...sealed.values()].filter(({ sops }) => sops === undefined);
-  const supply =
-    open.length === 0
-      ? []
-      : yield { seal: open.map((run) => manifestOf(run, keyOf(run))), recipients, keys: settings.sops?.keys };
-  open.forEach((run, index) => {
-    const outcome = supply[index] ?? { fault: "failed" as const };
-    const done = "text" in outcome ? sealedRun(run, keyOf(run), outcome.text) : undefined;
-    if (done === undefined) report.report(sealFault(outcome, run));
-    else sealed.set(run, done);
-  });
-  return stacks.map((runs) => runs.map((run) => sealed.get(run) ?? run));
+function sharedBy(opened: readonly Layer[], layers: LayerReader): KnownRecipients {
+  const all = opened.map((layer) => sealedFormOf(layer.item, layers.keyOf(layer) ?? "")?.recipients);
+  const shared = (kind: "age" | "pgp"): string[] =>
+    (all[0]?.[kind] ?? []).filter((each) => all.every((one) => one?.[kind].includes(each)));
+  return tidy({ age: shared("age"), pgp: shared("pgp") });
 }
 
 function keyOf({ stack }: Run): string {

@@ -1,7 +1,7 @@
 // What is wrong with a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import type { OpeningFault } from "../layer/sealed.ts";
+import type { SopsFault } from "../layer/sealed.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold } from "./segments.ts";
@@ -104,22 +104,27 @@ export function onlySealed(layer: Layer, { target }: Stack, layers: LayerReader)
 
 /** What keeps a sealed layer from being opened, told where the layer would be folded. */
 export function notOpened(
-  fault: OpeningFault,
+  fault: SopsFault,
   layer: Layer,
   { target }: Stack,
   layers: LayerReader,
 ): Diagnostic {
   const at = positionOfLayer(layer, target, layers);
   const about = { severity: "error", item: refOf(layer.item), at } as const;
-  if (fault === "seal-missing")
-    return {
-      ...about,
-      code: "seal-missing",
-      message: "a sealed layer would be opened and its values written as plain text",
-      hint: "name recipients in `sops.seal` (age, pgp), or allow it with `sops.allowPlaintext: true`",
-    };
   const { code, message, hint } = sopsFaults[fault];
   return { ...about, code, message: `cannot open a sealed layer: ${message}`, hint };
+}
+
+/** Opened layers that no recipient could read all of: nobody says for whom their fold is. */
+export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
+  return {
+    code: "seal-missing",
+    severity: "error",
+    item: refOf(layer.item),
+    at: positionOfLayer(layer, target, layers),
+    message: "the opened layers share no recipient (age or PGP) for whom their fold could be sealed",
+    hint: "name recipients in `sops.seal`, or allow plain text with `sops.allowPlaintext: true`",
+  };
 }
 
 /** Why a run ends, where its text would pass what a ConfigMap or Secret holds. */

@@ -116,8 +116,13 @@ function configFile(sops: string): string {
   return file;
 }
 
-export function foldStream(stream: string, sops: string, env: NodeJS.ProcessEnv): Ran {
-  return run(process.execPath, [program, "fold", "-c", configFile(sops)], { input: stream, env });
+export function foldStream(
+  stream: string,
+  sops: string,
+  env: NodeJS.ProcessEnv,
+  more: readonly string[] = [],
+): Ran {
+  return run(process.execPath, [program, "fold", "-c", configFile(sops), ...more], { input: stream, env });
 }
 
 export function foldList(list: string, env: NodeJS.ProcessEnv): Ran {

@@ -104,6 +104,12 @@ describe("open, fold, seal, open", () => {
     expect(stdout).not.toMatch(/hunter|password/);
   });
 
+  test.for(shapes)("%s: without `sops.seal`, for whom all layers are sealed", (shape) => {
+    const { status, stdout } = foldStream(streamOf(shape), "{}", env);
+    expect([status, JSON.stringify(foldedIn(stdout).sops).includes(key.recipient)]).toEqual([0, true]);
+    expect(openedValue(stdout)).toEqual(merged);
+  });
+
   test.for(shapes)("%s: a ResourceList, in YAML and in JSON", (shape) => {
     const list = listOf(streamOf(shape), sealing);
     const once = foldList(list, env);
@@ -166,6 +172,33 @@ describe("open, fold, seal, open", () => {
     );
     expect([more.status, more.stderr]).toEqual([0, ""]);
     expect(openedValue(more.stdout)).toEqual({ ...merged, replicas: 7 });
+  });
+
+  test("two builds give equal names, and equal bytes with the earlier output at hand", () => {
+    const config = "{}\n  output: {hashSuffix: true}";
+    const stream = streamOf("value in YAML");
+    const [one, two] = [foldStream(stream, config, env).stdout, foldStream(stream, config, env).stdout];
+    expect([two === one, foldedIn(two).metadata.name]).toEqual([false, foldedIn(one).metadata.name]);
+    const file = join(mkdtempSync(join(tmpdir(), "valuefold-previous-")), "rendered.yaml");
+    writeFileSync(file, one);
+    expect(foldStream(stream, config, env, ["--previous", file]).stdout).toBe(one);
+  });
+
+  test("kustomize renames, labels and moves what is folded, and sops opens it by hand", () => {
+    const tree = mkdtempSync(join(tmpdir(), "valuefold-by-hand-"));
+    writeFileSync(join(tree, "rendered.yaml"), foldStream(streamOf("value in YAML"), "{}", env).stdout);
+    writeFileSync(
+      join(tree, "kustomization.yaml"),
+      "resources: [rendered.yaml]\nnamePrefix: eu-\nnamespace: prod\nlabels: [{pairs: {team: edge}}]\ncommonAnnotations: {owner: us}\n",
+    );
+    const { stdout } = run("kustomize", ["build", tree]);
+    const folded = stdout.split(/^---\n/m).find((text) => text.includes("name: eu-shop-folded")) ?? "";
+    expect(folded).toContain("team: edge");
+    const formats = ["--input-type", "yaml", "--output-type", "json"];
+    const opened = run("sops", ["--config", "/dev/null", "decrypt", ...formats], { input: folded, env });
+    expect([opened.status, opened.stderr]).toEqual([0, ""]);
+    const { data } = JSON.parse(opened.stdout) as { data: { [key: string]: string } };
+    expect(parse(Buffer.from(data["values.yaml"] ?? "", "base64").toString())).toEqual(merged);
   });
 
   test("with `allowPlaintext` the result is a Secret like any other", () => {
@@ -241,7 +274,7 @@ describe("pipelines", () => {
     const { status, stdout, stderr } = run("kustomize", args, { env });
     expect([status, stderr]).toEqual([0, ""]);
     expect(openedValue(stdout)).toEqual(merged);
-    // An overlay adds a label to everything, which breaks a manifest's MAC and nothing else.
+    // An overlay adds a label to everything, which is not under the MAC.
     const overlay = join(folder, "overlay");
     mkdirSync(overlay);
     writeFileSync(
@@ -321,7 +354,13 @@ describe("what cannot be opened", () => {
     const stream = streamOf("manifest");
     const value = streamOf("value in YAML");
     expect(fault(stream, sealing, { SOPS_AGE_KEY_FILE: stranger.file })).toBe("sops-no-key");
-    expect(fault(stream, "{}")).toBe("seal-missing");
+    const unshared = [
+      sealedSecret("a", lower, "manifest", key),
+      sealedSecret("b", upper, "manifest", stranger),
+      release(["a", "b"].map((name) => ({ name, key: "values.yaml" }))),
+    ].join("---\n");
+    const identities = readFileSync(key.file, "utf8") + readFileSync(stranger.file, "utf8");
+    expect(fault(unshared, "{}", { SOPS_AGE_KEY_FILE: "", SOPS_AGE_KEY: identities })).toBe("seal-missing");
     const nowhere = mkdtempSync(join(tmpdir(), "valuefold-path-"));
     expect(fault(stream, sealing, { PATH: nowhere })).toBe("sops-missing");
     expect(fault(stream.replace(/(values\.yaml: ENC\[AES256_GCM,data:).{4}/, "$1AAAA"))).toBe(

@@ -1,0 +1,87 @@
+// How an opened layer stands in the input: its ciphertext, and for whom it is sealed. Both are public; what it holds
+// once it is open is nowhere in here.
+import { decodeBase64 } from "../layer/holdings.ts";
+import type { LayerItem } from "../model.ts";
+import { childOf, isNode } from "../wire/item.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { isScalar, type Node } from "../yaml/tape.ts";
+import type { KnownRecipients, Recipients } from "./need.ts";
+
+export interface SealedForm {
+  readonly text: string;
+  readonly recipients: KnownRecipients;
+}
+
+/** What stands under a key of a sealed Secret, or of one whose value is a SOPS file. */
+export function sealedFormOf(item: LayerItem, key: string): SealedForm | undefined {
+  const root = item.read();
+  if (!isNode(root)) return undefined;
+  const value = ["stringData", "data"]
+    .map((part) => valueAt(root, part, key))
+    .find((each) => each !== undefined);
+  if (value === undefined) return undefined;
+  const text = scalarText(value).replaceAll(/\s/g, "");
+  const manifest = childOf(root, "sops");
+  return {
+    text,
+    recipients: recipientsIn(manifest === undefined ? sopsInFile(text) : toPlain(manifest, null)),
+  };
+}
+
+function valueAt(root: Node, part: string, key: string): Node | undefined {
+  const data = childOf(root, part);
+  const value = data === undefined ? undefined : childOf(data, key);
+  return value !== undefined && isScalar(value) ? value : undefined;
+}
+
+/** The entry `sops` of a file in YAML or JSON; SOPS writes tabs into JSON, which YAML does not take. */
+function sopsInFile(base64: string): unknown {
+  const bytes = decodeBase64(base64);
+  if (bytes === undefined) return undefined;
+  return fieldOf(fromJson(bytes) ?? fromYaml(bytes), "sops");
+}
+
+function fromJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function fromYaml(bytes: Uint8Array): unknown {
+  const doc = readDocument(bytes);
+  return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
+}
+
+export function recipientsIn(sops: unknown): KnownRecipients {
+  return { age: told(sops, "age", "recipient"), pgp: told(sops, "pgp", "fp").map(fingerprint) };
+}
+
+function told(sops: unknown, list: string, name: string): string[] {
+  const found = fieldOf(sops, list);
+  return (Array.isArray(found) ? found : [])
+    .map((each) => fieldOf(each, name))
+    .filter((each) => typeof each === "string");
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function fingerprint(text: string): string {
+  return text.replaceAll(/\s/g, "").toUpperCase();
+}
+
+/** Each recipient by itself, in one order and one spelling: SOPS takes several by commas. */
+export function tidy({ age = [], pgp = [] }: Recipients): KnownRecipients {
+  const split = (all: readonly string[]): string[] =>
+    all
+      .flatMap((each) => each.split(","))
+      .map((each) => each.trim())
+      .filter((each) => each !== "");
+  const distinct = (all: readonly string[]): string[] => [...new Set(all)].toSorted();
+  return { age: distinct(split(age)), pgp: distinct(split(pgp).map(fingerprint)) };
+}
