@@ -80,6 +80,20 @@ export interface Position {
   readonly column?: number;
   /** Whose layer it is: "layer of App/x, priority 75". */
   readonly role?: string;
+  /** Where it stands in the input, in bytes; absent where it stands nowhere. */
+  readonly offset?: number;
+  /** The same in the file that was named, or in the stream: 1-based. */
+  readonly source?: SourcePlace;
+}
+
+/** A place in a file, or in the stream that came in. */
+export interface SourcePlace {
+  /** Absent for what came by stdin. */
+  readonly file?: string;
+  /** Number of the YAML document, where there are several. */
+  readonly document?: number;
+  readonly line: number;
+  readonly column: number;
 }
 
 export interface Diagnostic {
@@ -112,9 +126,16 @@ export function formatItem(
 export function formatPosition(position: Position): string {
   const line = position.line === undefined ? "" : `:${position.line}`;
   const column = position.column === undefined ? "" : `:${position.column}`;
-  const file = position.file === undefined ? "" : ` in ${position.file}`;
   const role = position.role === undefined ? "" : ` (${position.role})`;
-  return `${position.text}${line}${column}${file}${role}`;
+  return `${position.text}${line}${column}${formatSource(position)}${role}`;
+}
+
+function formatSource({ file, source }: Position): string {
+  if (source?.file !== undefined) return ` in ${source.file}:${source.line}:${source.column}`;
+  const told = file === undefined ? "" : ` in ${file}`;
+  if (source === undefined) return told;
+  const number = source.document === undefined ? "" : ` (document ${source.document})`;
+  return `${told} in line ${source.line} of the input${number}`;
 }
 
 /** Kubernetes takes no longer ones. */

@@ -14,12 +14,16 @@ import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import { withoutFeet } from "./wire/comments.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form } from "./wire/envelope.ts";
 
 export interface Request {
   readonly input: Uint8Array;
   readonly form: Form;
+  /** Which parts of a stream are which files; without them it is one, and has no name. */
+  readonly files?: readonly SourceFile[];
   /** Text of a function config; without one a resource list brings its own. */
   readonly config?: Uint8Array;
   /** An earlier output, whose seals are kept where nothing has changed. */
@@ -35,11 +39,19 @@ export function* folding(request: Request): Steps<Outcome> {
   const { envelope, context } = opened;
   const { settings, report } = context;
   const plan = yield* planFolds(envelope.items, context);
-  if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
+  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
   report.report(summarize(plan, settings));
   const edits = assemble(envelope, plan, context);
-  if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
-  return succeed(envelope, withoutFeet(envelope, edits), report.diagnostics);
+  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
+  return succeed(envelope, withoutFeet(envelope, edits), found(request, report));
+}
+
+/** The diagnostics of a run, with the places that the user knows. */
+export function found(
+  { form, input, files }: Pick<Request, "form" | "input" | "files">,
+  report: Report,
+): readonly Diagnostic[] {
+  return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
 }
 
 /** What would fold, with the origin of every value; no plan where the input cannot be read at all. */
@@ -52,7 +64,7 @@ export function* planning(
   const plan = yield* planFolds(envelope.items, context);
   // What cannot be written is found out by writing it.
   if (!context.report.failed) assemble(envelope, plan, context);
-  return { plan, outcome: told(context.report) };
+  return { plan, outcome: told(context.report, found(request, context.report)) };
 }
 
 /** Runs steps to their end, with what they need supplied by SOPS. */
@@ -77,7 +89,7 @@ type Opened = { readonly envelope: Envelope; readonly context: Context } | { rea
 function open(request: Request, isPlan: boolean): Opened {
   const { input, form } = request;
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
-  if (!("items" in envelope)) return { outcome: unreadable(input, envelope) };
+  if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
   const parsed = settingsOf(request, envelope);
   if ("faults" in parsed) return { outcome: refuse(envelope, parsed.faults, Exit.invalidConfig) };
   const previous = request.previous === undefined ? undefined : decodeStream(request.previous);

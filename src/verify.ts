@@ -10,14 +10,18 @@ import type { Reference } from "./model.ts";
 import { hashedFrom, NameIndex } from "./select/names.ts";
 import { Exit, type Outcome, refuse, told, unreadable } from "./report/outcome.ts";
 import { readRecord } from "./refold/record.ts";
+import { located, type SourceFile } from "./report/sources.ts";
 import { Report } from "./report/report.ts";
 import type { Settings } from "./config/settings.ts";
 import { selectTargets } from "./select/targets.ts";
 import { decodeStream } from "./wire/decode.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
+import { placeOf } from "./wire/place.ts";
 
 export interface VerifyRequest {
   readonly input: Uint8Array;
+  /** Which parts of it are which files. */
+  readonly files?: readonly SourceFile[];
   /** Unresolved references fail, too. */
   readonly strict: boolean;
   /** The function config that was used: its `targets` and `layers` tell what was not to be folded. */
@@ -30,15 +34,15 @@ export interface VerifyRequest {
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
-export function verify({ input, strict, config, settings }: VerifyRequest): Outcome {
+export function verify({ input, files, strict, config, settings }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
   const envelope = decodeStream(input);
-  if (!("items" in envelope)) return unreadable(input, envelope);
+  if (!("items" in envelope)) return unreadable(input, envelope, files);
   const parsed = settings ?? readFunctionConfig(config);
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
   report.all(checkItems(envelope.items, strict, parsed.settings));
-  return told(report);
+  return told(report, located(report.diagnostics, input, files));
 }
 
 interface Held {
@@ -105,7 +109,7 @@ function edited(item: Item): Diagnostic {
     message: "the value of this folded item is not what was folded",
     hint: "put changes into a layer; if Flux has filled in variables since, all is well",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
   };
 }
 
@@ -121,7 +125,7 @@ function layerLeft(item: Item, expected: boolean): Diagnostic {
       : `a layer of \`${into}\` was left: the fold did not run here`,
     hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
   };
 }
 
@@ -157,7 +161,7 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
     message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
     hint: dangling ? "fold the list that holds the layers, and keep what it emits" : cure,
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     field,
   };
 }
@@ -169,6 +173,6 @@ function unreferenced(item: Item): Diagnostic {
     message: "no target references this folded item",
     hint: "remove the item, or restore the reference to it",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
   };
 }

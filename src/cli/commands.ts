@@ -2,6 +2,7 @@
 import { isatty } from "node:tty";
 import type { Request } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
+import type { SourceFile } from "../report/sources.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
@@ -28,14 +29,14 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return complained(`error[usage]: ${invocation.message}\n  hint  see valuefold --help\n`);
     case "fold":
       return world.fold({
-        input: readInputs(invocation.files, world),
+        ...readInputs(invocation.files, world),
         form: "stream",
         ...configOf(invocation),
         ...previousOf(invocation),
       });
     case "verify": {
-      const input = readInputs(invocation.files, world);
-      return verify({ input, strict: invocation.strict, ...configOf(invocation) });
+      const { strict } = invocation;
+      return verify({ ...readInputs(invocation.files, world), strict, ...configOf(invocation) });
     }
   }
 }
@@ -61,19 +62,26 @@ function previousOf({ previous }: Extract<Invocation, { command: "fold" }>): { p
   return previous === undefined ? {} : { previous: readFile(previous) };
 }
 
-function readInputs(files: readonly string[], { stdin }: World): Uint8Array {
-  const inputs = (files.length === 0 ? ["-"] : files).map((file) =>
-    file === "-" ? stdin() : readFile(file),
+/** Several files are one stream; each keeps its name for messages. */
+function readInputs(
+  names: readonly string[],
+  { stdin }: World,
+): Pick<Request, "input"> & { files: SourceFile[] } {
+  const parts = (names.length === 0 ? ["-"] : names).map((name) =>
+    name === "-" ? { bytes: stdin() } : { name, bytes: readFile(name) },
   );
-  const [only] = inputs;
-  return inputs.length === 1 && only !== undefined ? only : joinStreams(inputs);
-}
-
-/** Files are separate streams: a document never runs on from one to the next. */
-function joinStreams(inputs: readonly Uint8Array[]): Uint8Array {
-  const separator = (before: Uint8Array): Uint8Array =>
-    Buffer.from(before.at(-1) === 0x0a ? "---\n" : "\n---\n");
-  return Buffer.concat(
-    inputs.flatMap((input, index) => (index === inputs.length - 1 ? [input] : [input, separator(input)])),
-  );
+  const joined: Uint8Array[] = [];
+  const files: SourceFile[] = [];
+  let start = 0;
+  for (const [index, { bytes, ...named }] of parts.entries()) {
+    files.push({ ...named, start });
+    // Files are separate streams: a document never runs on from one to the next.
+    const end = index === parts.length - 1 ? [] : [Buffer.from(bytes.at(-1) === 0x0a ? "---\n" : "\n---\n")];
+    for (const part of [bytes, ...end]) {
+      joined.push(part);
+      start += part.length;
+    }
+  }
+  const [only, second] = joined;
+  return { input: only !== undefined && second === undefined ? only : Buffer.concat(joined), files };
 }

@@ -13,6 +13,7 @@ import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
 
 type Fate = "local" | "prune" | "keep";
 
@@ -107,7 +108,7 @@ function allNames(item: Item): string[] {
 
 /** Why a layer stays as it is; nothing for one that does not. */
 function keptBecause(item: Item, use: Use | undefined): Diagnostic | undefined {
-  const about = { code: "layer-kept", item: refOf(item), at: { text: describe(item) } } as const;
+  const about = { code: "layer-kept", item: refOf(item), at: placeOf(item) } as const;
   if (item.annotations.get(Mark.keep) === "true")
     return { ...about, severity: "info", message: "the layer stays as it is: it says `valuefold.dev/keep`" };
   if (use === undefined) return undefined;

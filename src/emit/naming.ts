@@ -8,6 +8,7 @@ import { readRecord } from "../refold/record.ts";
 import { defaultSettings } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 
 const hashLength = 10;
 
@@ -127,7 +128,7 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
     severity: "error",
     item: refOf(target),
     field,
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `\`${field}\` names \`${formatItem({ kind, name })}\`, which was folded for this ${target.kind} and is gone, and with it what it was folded from`,
     hint: "bring its file back from version control, or write the references back that the target had before",
   };
@@ -139,7 +140,7 @@ function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnosti
     code: "name-taken",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `the folded item would be \`${formatItem({ kind, name })}\`, a name that ${owner} has`,
     hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
   };

@@ -1,9 +1,10 @@
 // The spec of a target, for every front end: where it stands, and what can be wrong with it and the references in it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Reference } from "../model.ts";
-import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();
@@ -17,7 +18,7 @@ export function noSpec(target: Item): Diagnostic {
     severity: "error",
     item: refOf(target),
     field: "spec",
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `\`spec\`: expected a mapping, as layers are to be folded into this ${target.kind}`,
     hint: `complete the ${target.kind}`,
   };
@@ -31,8 +32,8 @@ export function ambiguous(reference: Reference, target: Item, items: readonly It
     item: refOf(target),
     field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
     message: `\`${kind}/${name}\` is there ${items.length} times`,
-    at: { text: describe(target) },
-    also: items.map((item) => ({ text: describe(item) })),
+    at: placeOf(target),
+    also: items.map(placeOf),
     hint: "give the items different names, or put the right one beside the target",
   };
 }
@@ -43,7 +44,7 @@ export function aliasFault(target: Item): Diagnostic {
     code: "item-unreadable",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: "cannot change an item written with YAML aliases",
     hint: "write it out",
   };
@@ -61,7 +62,7 @@ export function noList(target: Item, slot: string): Diagnostic {
     severity: "error",
     item: refOf(target),
     field: `spec.${slot}`,
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
     hint: "write it as a list; a variable cannot take an entry",
   };

@@ -19,8 +19,9 @@ export function endsInContentHash(item: Item): boolean {
 }
 
 function hashOf(content: string): string {
-  const digits = [...hash("sha256", content, "hex").slice(0, 10)];
-  return digits.map((digit) => letters[digit] ?? digit).join("");
+  return hash("sha256", content, "hex")
+    .slice(0, 10)
+    .replaceAll(/[013ae]/g, (digit) => letters[digit] ?? digit);
 }
 
 function contentOf({ kind }: Item, root: Node, name: string): string {

@@ -3,8 +3,18 @@
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarBytes, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import { keyText, offsetInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  Kind,
+  kindOf,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 import { guard, type GuardedText, reveal } from "./guarded.ts";
 import { type Held, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
@@ -130,6 +140,13 @@ export class Holdings implements Held {
     const datum = contents.keys.get(key);
     if (datum === undefined) return undefined;
     return (datum.decoded ??= decoded(datum, contents.sealed, item));
+  }
+
+  /** Where a line and column of a value stand in the input; the value itself, unless it stands there line by line. */
+  offsetOf(item: Item, key: string, { line, column }: { line: number; column: number }): number | undefined {
+    const value = this.of(item).keys.get(key)?.value;
+    if (value === undefined || value instanceof Uint8Array) return undefined;
+    return kindOf(value) === Kind.literal ? offsetInLiteral(value, line, column) : field(value, Field.start);
   }
 
   /** What a data key holds once its item's own layers are folded into it. */

@@ -3,7 +3,7 @@
 // fold as guarded text only.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import { type Item, refOf } from "../wire/item.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
 import { reveal } from "./guarded.ts";
@@ -12,6 +12,7 @@ import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
 import type { SopsFault } from "./sealed.ts";
 import { readValues, type Values } from "./values.ts";
+import { placeOf } from "../wire/place.ts";
 
 interface Read {
   readonly format: Layer["format"];
@@ -100,12 +101,14 @@ export class LayerReader {
     }
   }
 
-  /** Line and column (1-based, in bytes) of an offset in the layer's text. */
-  locate(layer: Layer, offset: number): { line: number; column: number } {
+  /** Line and column (1-based, in bytes) of an offset in the layer's text, and where that stands in the input. */
+  locate(layer: Layer, offset: number): { line: number; column: number; offset?: number } {
     const { text } = this.valuesOf(layer);
     let index = this.lines.get(text);
     if (index === undefined) this.lines.set(text, (index = lineIndex(text)));
-    return index(offset);
+    const place = index(offset);
+    const standing = this.holdings.offsetOf(layer.item, this.keyOf(layer) ?? "", place);
+    return standing === undefined ? place : { ...place, offset: standing };
   }
 
   /** True if nothing is wrong with the layer, and nothing seals it. */
@@ -184,5 +187,5 @@ function binaryFault(layer: Layer, keys: ReadonlyMap<string, unknown>): Diagnost
 }
 
 function about({ item }: Layer): Pick<Diagnostic, "code" | "severity" | "item" | "at"> {
-  return { code: "several-keys", severity: "error", item: refOf(item), at: { text: describe(item) } };
+  return { code: "several-keys", severity: "error", item: refOf(item), at: placeOf(item) };
 }

@@ -1,11 +1,10 @@
-// Where a value stands, for messages: the layer's item and key, line and column in its text, its file
-// where the orchestrator tells it, and whose layer it is.
+// Where a value stands, for messages: the layer's item and key, line and column in its text, its place in the input or
+// the file it came from, and whose layer it is.
 import type { Position } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { describe, type Item, type Named, refOf } from "../wire/item.ts";
+import { describe, type Named } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 import type { LayerReader } from "./layers.ts";
-import { annotationsOf } from "./metadata.ts";
 
 /** @param offset in the layer's text, as its `Values` read it: text that does not stand in the item has no place to tell */
 export function positionOf(
@@ -22,20 +21,12 @@ export function positionOf(
 /** A layer without a position in it. */
 export function positionOfLayer(layer: Layer, target: Named, layers: LayerReader): Position {
   const key = layers.keyOf(layer);
-  const file = fileOf(layer.item);
   return {
+    ...placeOf(layer.item),
     text: key === undefined ? describe(layer.item) : `${describe(layer.item)} ${key}`,
-    ...(file === undefined ? {} : { file }),
     role:
       layer.item === target
         ? "the target's own data"
         : `layer of ${describe(target)}, priority ${layer.priority}`,
   };
-}
-
-/** The file an item came from: kpt's path, or what kustomize writes with `buildMetadata: [originAnnotations]`. */
-function fileOf(item: Item): string | undefined {
-  const { file } = refOf(item);
-  if (file !== undefined || !item.annotations.has(Mark.origin)) return file;
-  return /^path: (.+)$/m.exec(annotationsOf(item).get(Mark.origin) ?? "")?.[1];
 }

@@ -11,7 +11,8 @@ import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
 import { type FoldRecord, isNewer, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import { type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 
 /** Folded items whose references take their place again; the others stay as layers. */
 export function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {
@@ -135,7 +136,7 @@ function digestOf(item: Item, layers: LayerReader): string | undefined {
 }
 
 function about(item: Item): Pick<Diagnostic, "item" | "at"> {
-  return { item: refOf(item), at: { text: describe(item) } };
+  return { item: refOf(item), at: placeOf(item) };
 }
 
 function edited(item: Item, why: string): Diagnostic {

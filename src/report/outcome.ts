@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Report, renderDiagnostics } from "./report.ts";
 import { encode } from "../wire/encode.ts";
+import { located, type SourceFile } from "./sources.ts";
 import type { Edit, Envelope, WireFault } from "../wire/envelope.ts";
 import { lineAndColumn } from "../yaml/tape.ts";
 
@@ -28,7 +29,7 @@ export function succeed(
 }
 
 /** Of a run that writes no list. */
-export function told({ diagnostics, failed }: Report): Outcome {
+export function told({ failed }: Report, diagnostics: readonly Diagnostic[]): Outcome {
   const messages = renderDiagnostics(diagnostics);
   return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
 }
@@ -43,12 +44,19 @@ export function refuse(
   return { exitCode, output, messages: renderDiagnostics(diagnostics), diagnostics };
 }
 
-export function unreadable(input: Uint8Array, { kind, fault }: WireFault): Outcome {
+export function unreadable(
+  input: Uint8Array,
+  { kind, fault }: WireFault,
+  files?: readonly SourceFile[],
+): Outcome {
   const hint =
     kind === "not-a-resource-list"
       ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`, and must not be empty"
       : "correct the YAML at this place";
-  const at = { text: "input", ...lineAndColumn(input, fault.offset ?? 0) };
-  const diagnostics: Diagnostic[] = [{ code: kind, severity: "error", message: fault.message, at, hint }];
+  const offset = fault.offset ?? 0;
+  const at =
+    files === undefined ? { text: "input", ...lineAndColumn(input, offset) } : { text: "input", offset };
+  const found: Diagnostic = { code: kind, severity: "error", message: fault.message, at, hint };
+  const diagnostics = files === undefined ? [found] : located([found], input, files);
   return { exitCode: Exit.faults, output: [], messages: renderDiagnostics(diagnostics), diagnostics };
 }

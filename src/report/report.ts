@@ -24,7 +24,10 @@ export class Report implements Reporter {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.seen.values()];
+    const all = [...this.seen.values()];
+    // A layer whose priority is wrong counts at the default, where it ties with others for no reason of theirs.
+    const isMisplaced = all.some(({ code }) => code === "invalid-priority");
+    return isMisplaced ? all.filter(({ code }) => code !== "tie") : all;
   }
 
   get failed(): boolean {
@@ -58,7 +61,7 @@ function renderError({ code, message, at, also = [], hint }: Diagnostic): string
 }
 
 function renderWarning({ code, message, at, also = [], hint }: Diagnostic): string {
-  const place = at === undefined ? "" : ` at ${formatPosition(at)}`;
+  const place = at === undefined ? "" : `; at ${formatPosition(at)}`;
   const others = also.map((position) => ` and ${formatPosition(position)}`).join("");
   const cure = hint === undefined || hint === "" ? "" : `; ${hint}`;
   return `${legible(`warning[${code}]: ${message}${place}${others}${cure}`)}\n`;

@@ -4,6 +4,7 @@ import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import type { Diagnostic, Suggestions } from "../diagnostic.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {
@@ -13,8 +14,8 @@ export function ambiguous(item: Item, text: string, meant: readonly Item[]): Dia
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${text}\` is there ${meant.length} times`,
     hint: "give the targets different names, or put the layer beside the right one",
-    at: { text: describe(item) },
-    also: meant.map((target) => ({ text: describe(target) })),
+    at: placeOf(item),
+    also: meant.map(placeOf),
   };
 }
 
@@ -26,7 +27,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
       code: "secret-across-namespaces",
       severity: "error",
       item: refOf(layer),
-      at: { text: describe(layer) },
+      at: placeOf(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
       hint: "put the Secret into the target's namespace",
       field: `metadata.annotations[${Mark.into}]`,
@@ -42,7 +43,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
       code: "secret-into-configmap",
       severity: "error",
       item: refOf(layer),
-      at: { text: describe(layer) },
+      at: placeOf(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\`: its values would be there for all to read`,
       hint: "make the target a Secret, or the layer a ConfigMap",
       field: `metadata.annotations[${Mark.into}]`,
@@ -55,7 +56,7 @@ export function reachesNobody(item: Item, text: string): Diagnostic {
     code: "target-left-alone",
     severity: "warning",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
     message: `this layer reaches nobody: its target \`${text}\` is left alone`,
     hint: "by its annotation `valuefold.dev/fold`, or because no selector of the setting `targets` matches it",
     field: `metadata.annotations[${Mark.into}]`,
@@ -96,6 +97,6 @@ export function orphan(
     field: `metadata.annotations[${Mark.into}]`,
     message: `no target \`${text}\` in the list`,
     hint,
-    at: { text: describe(item) },
+    at: placeOf(item),
   };
 }

@@ -1,8 +1,9 @@
 // The annotations on layers and targets: what they may say, and what is wrong with them.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import { type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
+import { placeOf } from "../wire/place.ts";
 
 /** A kind of target: what a front end declares of itself. */
 export interface TargetKind {
@@ -105,7 +106,7 @@ export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic
     item: refOf(item),
     field: "metadata.annotations[valuefold.dev/priority]",
     message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
-    at: { text: describe(item) },
+    at: placeOf(item),
     hint:
       priority > kind.maxPriority && kind.above !== undefined
         ? kind.above
@@ -123,6 +124,6 @@ export function annotationFault(item: Item, name: string, message: string, hint:
     field,
     message,
     hint,
-    at: { text: describe(item) },
+    at: placeOf(item),
   };
 }

@@ -5,6 +5,7 @@ import type { Layer, Restoration, Target } from "../model.ts";
 import { hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 
 export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
 
@@ -44,7 +45,7 @@ export function layerHeld({ item }: Layer, target: Named): Diagnostic {
     code: "layer-held",
     severity: "warning",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
     message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
     hint: "if it has changed since, fold what was rendered before the first fold",
   };
@@ -79,7 +80,7 @@ function cycle(chain: readonly Item[]): Diagnostic {
     code: "fold-cycle",
     severity: "error",
     item: refOf(first),
-    at: { text: describe(first) },
+    at: placeOf(first),
     message: `a target is a layer of itself: ${chain
       .toReversed()
       .map((item) => `\`${describe(item)}\``)

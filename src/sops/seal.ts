@@ -9,9 +9,10 @@ import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import type { SopsOutcome } from "./need.ts";
-import { childOf, describe, isNode, type Item, refOf } from "../wire/item.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
 import type { Node } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
 
 /** The manifest to be sealed, as JSON: no more than the value, under its key. */
 export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
@@ -73,7 +74,7 @@ export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Dia
     code: known ? code : "seal-failed",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `cannot seal the folded Secret${known ? `: ${message}` : ""}`,
     hint: known ? hint : "check the recipients in `sops.seal`",
   };

@@ -56,7 +56,7 @@ function fromYaml(bytes: Uint8Array): unknown {
   return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
 }
 
-export function recipientsIn(sops: unknown): KnownRecipients {
+function recipientsIn(sops: unknown): KnownRecipients {
   return { age: told(sops, "age", "recipient"), pgp: told(sops, "pgp", "fp").map(fingerprint) };
 }
 

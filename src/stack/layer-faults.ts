@@ -5,8 +5,9 @@ import type { SopsFault } from "../layer/sealed.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold } from "./segments.ts";
-import { describe, refOf } from "../wire/item.ts";
+import { refOf } from "../wire/item.ts";
 import { sopsFaults } from "./sops-faults.ts";
+import { placeOf } from "../wire/place.ts";
 
 /** Faults and notes of a layer that is to be folded. */
 export function diagnosticsOf(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic[] {
@@ -90,7 +91,7 @@ export function onlySealed(layer: Layer, { target }: Stack, layers: LayerReader)
   if (layer.item === target)
     return {
       ...about,
-      at: { text: describe(target) },
+      at: placeOf(target),
       message: "a sealed target cannot be edited in place",
       hint: "fold its layers before it is sealed",
     };

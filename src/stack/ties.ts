@@ -1,12 +1,12 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should say what is meant.
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf } from "../layer/origin.ts";
 import type { Settings } from "../config/settings.ts";
-import { refOf } from "../wire/item.ts";
+import { describe, refOf } from "../wire/item.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import {
   childrenOf,
@@ -50,11 +50,27 @@ export function tieIn(
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
-    message: `${name} is set differently by two layers of priority ${upper.priority}`,
-    at: positionOf(upper, stack.target, layers, field(override, Field.entry)),
-    also: [positionOf(lower, stack.target, layers, field(lowerNode, Field.entry))],
+    message: `${name} is set differently by two layers of priority ${upper.priority}, and \`${describe(upper.item)}\` wins`,
+    at: placeOf(upper, override, path, { stack, layers }),
+    also: [placeOf(lower, lowerNode, path, { stack, layers })],
     hint: by === "list" ? listHint : upper.scope === undefined ? itemsHint : orderHint,
   };
+}
+
+/** A layer of dotted keys has no text with lines in it: the key tells the place, where it may be told. */
+function placeOf(
+  layer: Layer,
+  node: Node,
+  path: Meeting["path"],
+  { stack, layers }: Pick<Scene, "stack" | "layers">,
+): Position {
+  const { dotted, item } = layer;
+  if (dotted === undefined) return positionOf(layer, stack.target, layers, field(node, Field.entry));
+  const at = path().join(".");
+  const key = dotted.find((each) => each === at || at.startsWith(`${each}.`) || each.startsWith(`${at}.`));
+  const place = positionOf(layer, stack.target, layers, undefined);
+  const isTold = key !== undefined && !layers.isSecret(layer);
+  return { ...place, text: isTold ? `${describe(item)} ${key}` : describe(item) };
 }
 
 /** The tie of two files of which the upper one stands, if it is one worth telling. */
@@ -69,7 +85,7 @@ export function tieOfTexts(
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
-    message: `two layers of priority ${upper.priority} hold different text`,
+    message: `two layers of priority ${upper.priority} hold different text, and \`${describe(upper.item)}\` wins`,
     at: positionOf(upper, stack.target, layers, undefined),
     also: [positionOf(lower, stack.target, layers, undefined)],
     hint: itemsHint,

@@ -96,6 +96,17 @@ function literalIndent(node: Node, first: number): number {
   return longest;
 }
 
+/** Where a line and column (1-based) of a literal block's text stand in the document. */
+export function offsetInLiteral(node: Node, line: number, column: number): number {
+  const { bytes } = node.doc;
+  let at = bytes.indexOf(0x0a, field(node, Field.body)) + 1;
+  const indent = literalIndent(node, at);
+  for (let passed = 1; passed < line; passed++) at = bytes.indexOf(0x0a, at) + 1;
+  // The end of a text stands behind its last character.
+  const end = field(node, Field.end);
+  return at >= end ? (bytes[end - 1] === 0x0a ? end - 1 : end) : at + indent + column - 1;
+}
+
 function chompOf(bytes: Buffer, start: number, first: number): number {
   for (let at = start + 1; at < first && bytes[at] !== 0x23; at++)
     if (bytes[at] === 0x2b || bytes[at] === 0x2d) return bytes[at] as number;

@@ -5,7 +5,7 @@ import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../m
 import { entryName } from "../../refold/record.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
-import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
 import { isScalar, type Node } from "../../yaml/tape.ts";
 import { isNoted, restorationIn } from "../annotated.ts";
@@ -13,6 +13,7 @@ import type { Surroundings } from "../front-end.ts";
 import { specOf } from "../spec.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
+import { placeOf } from "../../wire/place.ts";
 
 /** Defaults and bounds of apiextensions-application v1alpha1. */
 const defaultPriority = 25;
@@ -152,5 +153,5 @@ function wrongKind(target: Item, field: string, got: string): Diagnostic {
 }
 
 function about(target: Item, code: Diagnostic["code"], field: string): Omit<Diagnostic, "message"> {
-  return { code, severity: "error", item: refOf(target), field, at: { text: describe(target) } };
+  return { code, severity: "error", item: refOf(target), field, at: placeOf(target) };
 }

@@ -6,11 +6,12 @@ import type { Fold, Layer, LayerKind, Reference } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, describe, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { childOf, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
 import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
+import { placeOf } from "../../wire/place.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
@@ -209,7 +210,7 @@ function noNamespace(target: Item): Diagnostic {
     code: "no-namespace",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     message:
       "an App names the namespace of each of its layers, and nothing tells which one the folded layer will have",
     hint: "give the App and its layers a namespace before they are folded",

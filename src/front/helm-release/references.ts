@@ -2,12 +2,13 @@
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import { isLayerKind } from "../../layer/held.ts";
 import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
-import { childOf, describe, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isNoted, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { specOf } from "../spec.ts";
+import { placeOf } from "../../wire/place.ts";
 
 const slot = "valuesFrom";
 
@@ -101,6 +102,6 @@ function noName(target: Item, index: number): Diagnostic {
 }
 
 function about(target: Item, field: string): Omit<Diagnostic, "message"> {
-  const at = { text: describe(target) };
+  const at = placeOf(target);
   return { code: "invalid-reference", severity: "error", item: refOf(target), field, at };
 }

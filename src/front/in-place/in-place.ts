@@ -11,6 +11,7 @@ import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
 import { foldedKeysOf, keyState } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
+import { placeOf } from "../../wire/place.ts";
 
 export const configMap: ItemFrontEnd = frontEnd("ConfigMap");
 export const secret: ItemFrontEnd = frontEnd("Secret");
@@ -120,7 +121,7 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
     ...about(target, "invalid-annotation"),
     message: `two layers name different formats for \`${key}\``,
     hint: "write `valuefold.dev/format` on the target",
-    also: [first, other].map(({ item }) => ({ text: describe(item) })),
+    also: [first, other].map(({ item }) => placeOf(item)),
   };
 }
 
@@ -168,5 +169,5 @@ function edited(target: Item, key: string): Diagnostic {
 }
 
 function about(item: Item, code: Diagnostic["code"]): Omit<Diagnostic, "message"> {
-  return { code, severity: "error", item: refOf(item), at: { text: describe(item) } };
+  return { code, severity: "error", item: refOf(item), at: placeOf(item) };
 }

@@ -7,11 +7,12 @@ import type { Fold } from "../../model.ts";
 import { annotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts";
+import { childOf, isNode, type Item, refOf } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { foldedKeysOf } from "./record.ts";
 import { aliasFault } from "../spec.ts";
+import { placeOf } from "../../wire/place.ts";
 
 export function rewrite(
   target: Item,
@@ -88,7 +89,7 @@ function notExact(target: Item, key: string, why: string): Diagnostic {
     code: "not-exact",
     severity: "error",
     item: refOf(target),
-    at: { text: describe(target) },
+    at: placeOf(target),
     message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
     hint: "move the key of the Secret from `data` to `stringData`, or back",
   };

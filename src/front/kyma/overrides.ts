@@ -4,7 +4,8 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { isLayerItem } from "../../layer/held.ts";
 import { labelsOf } from "../../layer/metadata.ts";
 import type { LayerItem } from "../../model.ts";
-import { describe, type Item, refOf } from "../../wire/item.ts";
+import { type Item, refOf } from "../../wire/item.ts";
+import { placeOf } from "../../wire/place.ts";
 
 export const overridesLabel = "installer";
 export const componentLabel = "component";
@@ -50,7 +51,7 @@ export function orderOf(item: Item): { order: number; fault?: Diagnostic } {
     code: "invalid-priority",
     severity: "error",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
     field: `metadata.labels[${orderLabel}]`,
     message: `\`${orderLabel}\`: expected a positive whole number, got \`${text}\``,
     hint: "correct the label, or drop it for the default 0",
@@ -64,7 +65,7 @@ export function wrongComponent(item: Item, got: string): Diagnostic {
     code: "invalid-annotation",
     severity: "error",
     item: refOf(item),
-    at: { text: describe(item) },
+    at: placeOf(item),
     field: `metadata.labels[${componentLabel}]`,
     message: `\`${componentLabel}\`: expected the name of a component, got \`${got}\``,
     hint: "name the release, or drop the label for what is common to all",

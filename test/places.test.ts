@@ -1,0 +1,82 @@
+// True places: file, line and column of what the user wrote, whichever way it came in.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../src/cli/commands.ts";
+import { folding, unsupplied } from "../src/fold.ts";
+import { foldText } from "./support/fold.ts";
+
+const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: org}
+spec: {}
+`;
+
+function layer(name: string, value: string, annotations = ""): string {
+  return `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}
+  namespace: org
+  annotations:
+    valuefold.dev/into: HelmRelease/shop
+${annotations}data:
+  values.yaml: ${value}
+`;
+}
+
+/** The lines of stderr that tell a place. */
+function places(messages: string): string[] {
+  return [...messages.matchAll(/^ {2}(?:at|also) +(.*?)(?: \(layer.*)?$/gm)].map(([, place]) => place ?? "");
+}
+
+test("several files: each place is in the file that was named, in its own lines", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const files = [
+    write("release.yaml", release),
+    write("two.yaml", `${layer("a", "|\n    x: 1\n    y: {")}---\n${layer("b", "'- 1'")}`),
+    write("three.yaml", layer("c", "|2-\n\n      # a comment\n      x:\n      \t- 1")),
+  ];
+  const ending = await runCommand(["fold", ...files], {
+    stdin: () => Buffer.from(""),
+    fold: (request) => Promise.resolve(unsupplied(folding(request))),
+  });
+  expect(places(ending.messages)).toEqual([
+    `ConfigMap/org/a values.yaml:3:1 in ${files[1]}:11:9`,
+    `ConfigMap/org/b values.yaml:1:1 in ${files[1]}:21:16`,
+    `ConfigMap/org/c values.yaml:4:3 in ${files[2]}:13:7`,
+  ]);
+  const broken = write("broken.yaml", "a: [1\n");
+  const refused = await runCommand(["verify", files[0] ?? "", broken], {
+    stdin: () => Buffer.from(""),
+    fold: () => Promise.reject(new Error("nobody folds")),
+  });
+  expect(places(refused.messages)).toEqual([`input in ${broken}:2:1`]);
+});
+
+test("a stream: the document is numbered, and the line is one of the stream", () => {
+  const { messages } = foldText(`${release}---\n# nothing\n---\n${layer("a", "|\n    - 1")}`);
+  expect(places(messages)).toEqual(["ConfigMap/org/a values.yaml:1:1 in line 17 of the input (document 2)"]);
+});
+
+test("kustomize: the file that `originAnnotations` tell, in messages and results", () => {
+  const origin = (text: string): string => `    config.kubernetes.io/origin: |\n      ${text}\n`;
+  const item = (text: string): string => `- ${text.trimEnd().split("\n").join("\n  ")}\n`;
+  const list = (...items: string[]): string =>
+    `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.map(item).join("")}`;
+  const made = origin("configuredIn: overlay/kustomization.yaml");
+  const { messages, output } = foldText(
+    list(release, layer("a", "|\n    - 1", origin("path: base/a.yaml")), layer("b", "|\n    - 1", made)),
+  );
+  expect(places(messages)).toEqual([
+    "ConfigMap/org/a values.yaml:1:1 in base/a.yaml",
+    "ConfigMap/org/b values.yaml:1:1 in overlay/kustomization.yaml",
+  ]);
+  expect(output).toContain("file:\n    path: base/a.yaml\n");
+  expect(output).toContain("file:\n    path: overlay/kustomization.yaml\n");
+});
