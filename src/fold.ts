@@ -47,7 +47,7 @@ export function* folding(request: Request): Steps<Outcome> {
 }
 
 /** The diagnostics of a run, with the places that the user knows. */
-export function found(
+function found(
   { form, input, files }: Pick<Request, "form" | "input" | "files">,
   report: Report,
 ): readonly Diagnostic[] {
