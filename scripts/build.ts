@@ -17,6 +17,7 @@ const parts = {
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  values: { module: "src/values.ts", names: ["finalValues"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
 

@@ -1,5 +1,5 @@
 // The demo: folds the quickstart for production in the east, and shows what happened and why.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 
@@ -39,16 +39,14 @@ for (const file of ["base/values.yaml", "stages/prod.yaml", "regions/east.yaml"]
 }
 
 say(`\n$ valuefold fold ${files.map((file) => file.replace("examples/quickstart/", "")).join(" ")}\n`);
-const output = execFileSync(process.execPath, ["dist/valuefold.cjs", "fold", ...files], { encoding: "utf8" });
-const items = itemsIn(output);
-const folded = items.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-folded"));
+const { stdout, stderr, status } = spawnSync(process.execPath, ["dist/valuefold.cjs", "fold", ...files], {
+  encoding: "utf8",
+});
+if (status !== 0) throw new Error(stderr);
+const folded = itemsIn(stdout).find(
+  ({ kind, metadata }) => kind === "ConfigMap" && metadata.name.endsWith("-folded"),
+);
 say(quoted(folded?.data?.values ?? ""));
-
-const record = JSON.parse(folded?.metadata.annotations?.["valuefold.dev/folded-from"] ?? "{}") as {
-  layers: { name: string; priority: number }[];
-};
-say(`\nIn ${folded?.kind}/${folded?.metadata.name}, folded in this order, later ones winning:`);
-for (const { name, priority } of record.layers) say(`  ${String(priority).padStart(4)}  ${name}`);
-say("\nWhat comes out, ready to apply:");
-for (const { kind, metadata } of items) say(`  ${kind}/${metadata.name}`);
+say("\nWhat it says on stderr:\n");
+say(quoted(stderr));
 say("\nThe App's config now names the folded items; the annotated layers are gone, the base objects stay.");

@@ -2,7 +2,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
-import type { Restoration, Target, OwnReferences } from "./model.ts";
+import type { Apart, Restoration, Target, OwnReferences } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
@@ -15,6 +15,8 @@ export interface Context {
   readonly report: Report;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
+  /** Where runs ended, in the order they were found. */
+  readonly apart: Apart[];
   /** Folded items of an output written earlier: their seals are kept where nothing has changed. */
   readonly previous: readonly Item[];
   /** True if nothing will be written: nothing is sealed, and every run says where each of its values came from. */

@@ -55,6 +55,7 @@ export const codes = [
   "folded-dangling",
   "unresolved-reference",
   "no-target",
+  "values-missing",
   "fold-summary",
 ] as const;
 

@@ -5,6 +5,7 @@ import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context } from "./context.ts";
 import { assemble, type Plan } from "./emit/assembly.ts";
+import { accountOf, renderAccount } from "./emit/account.ts";
 import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
@@ -37,17 +38,19 @@ export function* folding(request: Request): Steps<Outcome> {
   const opened = open(request, false);
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
-  const { settings, report } = context;
+  const { report } = context;
   const plan = yield* planFolds(envelope.items, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-  report.report(summarize(plan, settings));
+  const summary = summarize(plan, context);
+  report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-  return succeed(envelope, withoutFeet(envelope, edits), found(request, report));
+  const account = renderAccount(accountOf(plan, context.apart), summary.message);
+  return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
 }
 
 /** The diagnostics of a run, with the places that the user knows. */
-function found(
+export function found(
   { form, input, files }: Pick<Request, "form" | "input" | "files">,
   report: Report,
 ): readonly Diagnostic[] {
@@ -86,7 +89,8 @@ export function unsupplied<T>(steps: Steps<T>): T {
 
 type Opened = { readonly envelope: Envelope; readonly context: Context } | { readonly outcome: Outcome };
 
-function open(request: Request, isPlan: boolean): Opened {
+/** The list and all that a run over it needs; or how it ends before it began. */
+export function open(request: Request, isPlan: boolean): Opened {
   const { input, form } = request;
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
@@ -99,7 +103,7 @@ function open(request: Request, isPlan: boolean): Opened {
   const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
-  const context = { settings, report: new Report(), holdings, layers, previous: earlier, isPlan };
+  const context = { settings, report: new Report(), holdings, layers, apart: [], previous: earlier, isPlan };
   return { envelope, context };
 }
 

@@ -79,7 +79,7 @@ export interface Layer {
 }
 
 /** A place in a stack that nothing can be folded across. */
-interface Barrier {
+export interface Barrier {
   readonly why: "late-bound" | "unseen" | "sealed" | "reserved" | "ambiguous" | "target-path";
   readonly priority: number;
   /** The target's mention of it; absent where nobody names it. */
@@ -146,6 +146,15 @@ export interface Run {
   readonly sops?: object;
   /** Digest of all that went into a sealed text. */
   readonly inputs?: string;
+}
+
+/** Two layers of a stack, one above the other, between which a run ended. */
+export interface Apart {
+  readonly stack: Stack;
+  readonly below: Layer;
+  readonly above: Layer;
+  /** A clause: names and paths, never a value. */
+  readonly why: string;
 }
 
 /** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */

@@ -9,6 +9,7 @@ import { type ConfigOutcome, readFunctionConfig } from "./config/function-config
 import type { Reference } from "./model.ts";
 import { hashedFrom, NameIndex } from "./select/names.ts";
 import { Exit, type Outcome, refuse, told, unreadable } from "./report/outcome.ts";
+import { count } from "./emit/summary.ts";
 import { readRecord } from "./refold/record.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { Report } from "./report/report.ts";
@@ -42,7 +43,18 @@ export function verify({ input, files, strict, config, settings }: VerifyRequest
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
   report.all(checkItems(envelope.items, strict, parsed.settings));
-  return told(report, located(report.diagnostics, input, files));
+  return { ...told(report, located(report.diagnostics, input, files)), account: accountOf(envelope.items) };
+}
+
+/** What there was to verify; nothing where nothing was folded. */
+function accountOf(items: readonly Item[]): string {
+  const records = items.flatMap((item) => readRecord(item) ?? []);
+  if (records.length === 0) return "";
+  const targets = new Set(records.map(({ target }) => target)).size;
+  const layers = records.flatMap((record) => record.layers).length;
+  const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;
+  const stay = kept === 0 ? "" : `; ${count(kept, "layer")} kept`;
+  return `verified ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
 }
 
 interface Held {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { functionDefinition, jsonSchema } from "../scripts/schema-source.ts";
-import { helpText } from "../src/cli/command-line.ts";
+import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/config/function-config.ts";
 import { foldText } from "./support/fold.ts";

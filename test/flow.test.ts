@@ -36,7 +36,8 @@ const ranks = [
   ["sops/"],
   ["emit/"],
   ["plan.ts"],
-  ["fold.ts", "verify.ts"],
+  ["fold.ts"],
+  ["verify.ts", "values.ts"],
   ["public.ts", "index.ts"],
   ["cli/"],
 ];
@@ -109,6 +110,7 @@ const allowed = [
   "yaml/quote.ts",
   "yaml/resolve.ts",
   "yaml/scalar.ts",
+  "yaml/standalone.ts",
   "yaml/tape.ts",
 ];
 

@@ -99,7 +99,10 @@ describe("command line", () => {
   });
 
   test("fold takes files, several files, and `-`", () => {
-    expect(run(["fold", stream])).toEqual({ status: 0, stdout: foldedStream, stderr: "" });
+    expect(run(["fold", "--quiet", stream])).toEqual({ status: 0, stdout: foldedStream, stderr: "" });
+    expect(run(["fold", stream]).stderr).toMatch(
+      /folded \d+ layers of 1 target into \d items?; 1 target in all\n$/,
+    );
     expect(run(["fold", "-"], readFileSync(stream)).stdout).toBe(foldedStream);
     expect(run(["fold"], readFileSync(stream)).stdout).toBe(foldedStream);
     const folder = mkdtempSync(join(tmpdir(), "valuefold-"));

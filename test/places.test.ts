@@ -45,6 +45,7 @@ test("several files: each place is in the file that was named, in its own lines"
   const ending = await runCommand(["fold", ...files], {
     stdin: () => Buffer.from(""),
     fold: (request) => Promise.resolve(unsupplied(folding(request))),
+    values: () => Promise.reject(new Error("nobody asks")),
   });
   expect(places(ending.messages)).toEqual([
     `ConfigMap/org/a values.yaml:3:1 in ${files[1]}:11:9`,
@@ -55,6 +56,7 @@ test("several files: each place is in the file that was named, in its own lines"
   const refused = await runCommand(["verify", files[0] ?? "", broken], {
     stdin: () => Buffer.from(""),
     fold: () => Promise.reject(new Error("nobody folds")),
+    values: () => Promise.reject(new Error("nobody asks")),
   });
   expect(places(refused.messages)).toEqual([`input in ${broken}:2:1`]);
 });

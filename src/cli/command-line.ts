@@ -1,48 +1,52 @@
 // What the user typed → what is asked for. Knows nothing of files or streams.
 import { parseArgs } from "node:util";
+import { nearest } from "../diagnostic.ts";
+
+/** How diagnostics are written. */
+export const formats = ["text", "json", "github", "sarif"] as const;
+export type Format = (typeof formats)[number];
+
+/** Shells that there is a completion for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+interface Reading {
+  readonly files: readonly string[];
+  readonly config: string | undefined;
+  readonly quiet: boolean;
+  readonly format: Format;
+}
 
 export type Invocation =
   | { readonly command: "help" | "version" }
-  | {
-      readonly command: "fold";
-      readonly files: readonly string[];
-      readonly config: string | undefined;
-      readonly previous: string | undefined;
-    }
-  | {
-      readonly command: "verify";
-      readonly files: readonly string[];
-      readonly strict: boolean;
-      readonly config: string | undefined;
-    }
-  | { readonly command: "misused"; readonly message: string };
+  | { readonly command: "completion"; readonly shell: Shell }
+  | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
+  | (Reading & { readonly command: "verify"; readonly strict: boolean })
+  | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
+  | { readonly command: "misused"; readonly message: string; readonly hint?: string };
 
-export const helpText = `valuefold folds layered values, held in ConfigMaps and Secrets, into one document per app.
+const options = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+  config: { type: "string", short: "c" },
+  format: { type: "string" },
+  quiet: { type: "boolean", short: "q" },
+  previous: { type: "string" },
+  strict: { type: "boolean" },
+  secrets: { type: "boolean" },
+} as const;
 
-usage:
-  valuefold                         KRM function: ResourceList on stdin, ResourceList on stdout
-  valuefold fold [FILE...|-]        the same on a plain multi-document YAML stream
-  valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names
-  valuefold --help | --version
+const shared = ["config", "format", "quiet"] as const;
 
-options of fold and verify:
-  -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
-options of fold:
-  --previous FILE                   an earlier output: sealed Secrets keep their bytes where nothing changed
-options of verify:
-  --strict                          fails on any reference that is not in the list
-
-exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
-
-Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer
-is a ConfigMap or Secret that a target references, or that says so itself:
-  valuefold.dev/into: KIND/NAME     which target (Kind/[namespace/]name, several by commas, * for any)
-  valuefold.dev/priority: "75"      default: App 25, HelmRelease 75, ConfigMap and Secret 50
-  valuefold.dev/key: values         which data key, if there are several
-  valuefold.dev/format: yaml        yaml, json or text: how data keys of a ConfigMap or Secret merge
-  valuefold.dev/keep: "true"        keep the layer as it is after folding
-and of a target: valuefold.dev/fold: "false" leaves it alone
-`;
+/** Commands, and the options that each takes. */
+export const commands: { readonly [command: string]: readonly (keyof typeof options)[] } = {
+  fold: [...shared, "previous"],
+  verify: [...shared, "strict"],
+  values: [...shared, "secrets"],
+  completion: [],
+  version: [],
+  help: [],
+};
 
 export function parseCommandLine(args: readonly string[]): Invocation {
   try {
@@ -52,29 +56,70 @@ export function parseCommandLine(args: readonly string[]): Invocation {
   }
 }
 
+type Values = ReturnType<typeof parse>["values"];
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], allowPositionals: true, options });
+}
+
 function interpret(args: readonly string[]): Invocation {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean" },
-      strict: { type: "boolean" },
-      config: { type: "string", short: "c" },
-      previous: { type: "string" },
-    },
-  });
+  const { values, positionals } = parse(args);
   if (values.help === true) return { command: "help" };
   if (values.version === true) return { command: "version" };
-  const [command, ...files] = positionals;
-  if (command === "fold" && values.strict === true)
-    return { command: "misused", message: "`--strict` is an option of `verify`" };
-  const { config, previous } = values;
-  if (command === "fold") return { command, files, config, previous };
-  if (previous !== undefined) return { command: "misused", message: "`--previous` is an option of `fold`" };
-  if (command === "verify") return { command, files, strict: values.strict === true, config };
-  return {
-    command: "misused",
-    message: command === undefined ? "expected a command" : `unknown command \`${command}\``,
-  };
+  const [command, ...rest] = positionals;
+  if (command === undefined) return { command: "misused", message: "expected a command" };
+  return misused(command, values) ?? meant(command, rest, values);
+}
+
+function misused(command: string, values: Values): Invocation | undefined {
+  const allowed = commands[command];
+  if (allowed === undefined) return unknown(command);
+  const wrong = Object.keys(values).find((name) => !allowed.some((each) => each === name));
+  if (wrong !== undefined) {
+    const takers = Object.keys(commands).filter((each) => commands[each]?.some((name) => name === wrong));
+    return {
+      command: "misused",
+      message: `\`--${wrong}\` is an option of ${takers.map((each) => `\`${each}\``).join(", ")}`,
+    };
+  }
+  const { format } = values;
+  if (format === undefined || isFormat(format)) return undefined;
+  return { command: "misused", message: `\`--format\`: expected ${formats.join(", ")}, got \`${format}\`` };
+}
+
+function unknown(command: string): Invocation {
+  const near = nearest(command, Object.keys(commands));
+  const message = `unknown command \`${command}\``;
+  return near === undefined
+    ? { command: "misused", message }
+    : { command: "misused", message, hint: `did you mean \`${near}\`?` };
+}
+
+function meant(command: string, rest: readonly string[], values: Values): Invocation {
+  const { config, format = "text", quiet = false, previous, strict = false, secrets = false } = values;
+  const reading = { files: rest, config, quiet, format: isFormat(format) ? format : "text" } as const;
+  const [first, ...others] = rest;
+  switch (command) {
+    case "fold":
+      return { command, ...reading, previous };
+    case "verify":
+      return { command, ...reading, strict };
+    case "values":
+      if (first === undefined)
+        return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };
+      return { command, ...reading, target: first, files: others, secrets };
+    case "completion":
+      if (!isShell(first)) return { command: "misused", message: `expected a shell: ${shells.join(", ")}` };
+      return { command, shell: first };
+    default:
+      return { command: command === "version" ? "version" : "help" };
+  }
+}
+
+function isFormat(text: string): text is Format {
+  return formats.some((each) => each === text);
+}
+
+function isShell(text: string | undefined): text is Shell {
+  return shells.some((each) => each === text);
 }

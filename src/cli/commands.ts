@@ -5,7 +5,12 @@ import { Exit, type Outcome } from "../report/outcome.ts";
 import type { SourceFile } from "../report/sources.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
-import { helpText, type Invocation, parseCommandLine } from "./command-line.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { renderGithub, renderJson, renderSarif } from "../report/formats.ts";
+import type { ValuesRequest } from "../values.ts";
+import { type Format, type Invocation, parseCommandLine } from "./command-line.ts";
+import { completionFor } from "./completion.ts";
+import { helpText } from "./help.ts";
 import { readFile } from "./stdio.ts";
 
 /** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
@@ -15,6 +20,7 @@ export interface World {
   /** All of stdin. */
   readonly stdin: () => Uint8Array;
   readonly fold: (request: Request) => Promise<Outcome>;
+  readonly values: (request: ValuesRequest) => Promise<Outcome>;
 }
 
 /** Runs what was typed. Throws what reading files throws. */
@@ -25,19 +31,54 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return said(helpText);
     case "version":
       return said(`${version}\n`);
+    case "completion":
+      return said(completionFor(invocation.shell));
     case "misused":
-      return complained(`error[usage]: ${invocation.message}\n  hint  see valuefold --help\n`);
+      return complained(
+        `error[usage]: ${invocation.message}\n  hint  ${invocation.hint ?? "see valuefold --help"}\n`,
+      );
     case "fold":
-      return world.fold({
-        ...readInputs(invocation.files, world),
-        form: "stream",
-        ...configOf(invocation),
-        ...previousOf(invocation),
-      });
+      return told(
+        await world.fold({ ...requestOf(invocation, world), ...previousOf(invocation) }),
+        invocation,
+      );
+    case "values": {
+      const { target, secrets } = invocation;
+      return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
+    }
     case "verify": {
       const { strict } = invocation;
-      return verify({ ...readInputs(invocation.files, world), strict, ...configOf(invocation) });
+      const outcome = verify({ ...requestOf(invocation, world), strict });
+      const report = renderedAs(invocation.format, outcome.diagnostics);
+      // There is no list to write, so stdout is free for a report.
+      if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
+      return told(outcome, invocation);
     }
+  }
+}
+
+type Reading = Extract<Invocation, { files: readonly string[] }>;
+
+function requestOf(invocation: Reading, world: World): Request & { files: SourceFile[] } {
+  return { ...readInputs(invocation.files, world), form: "stream", ...configOf(invocation) };
+}
+
+/** Messages in the form that was asked for; as text, with what happened at their end. */
+function told(outcome: Outcome, { format, quiet }: Reading): Ending {
+  const messages = renderedAs(format, outcome.diagnostics);
+  return { ...outcome, messages: messages ?? outcome.messages + (quiet ? "" : (outcome.account ?? "")) };
+}
+
+function renderedAs(format: Format, diagnostics: readonly Diagnostic[]): string | undefined {
+  switch (format) {
+    case "text":
+      return undefined;
+    case "json":
+      return renderJson(diagnostics);
+    case "github":
+      return renderGithub(diagnostics);
+    case "sarif":
+      return renderSarif(diagnostics, version);
   }
 }
 
@@ -54,7 +95,7 @@ function complained(text: string): Ending {
   return { exitCode: Exit.faults, output: [], messages: text };
 }
 
-function configOf({ config }: Extract<Invocation, { files: readonly string[] }>): { config?: Uint8Array } {
+function configOf({ config }: Reading): { config?: Uint8Array } {
   return config === undefined ? {} : { config: readFile(config) };
 }
 

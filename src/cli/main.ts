@@ -5,6 +5,7 @@ import { folding, type Request, supplied } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
+import { finalValues, type ValuesRequest } from "../values.ts";
 import { version } from "../version.ts";
 
 const stdin = 0;
@@ -13,13 +14,17 @@ const stderr = 2;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
-  if (args.length > 0) return finish(await runCommand(args, { stdin: () => readAll(stdin), fold }));
+  if (args.length > 0) return finish(await runCommand(args, { stdin: () => readAll(stdin), fold, values }));
   const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
   return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
 }
 
 function fold(request: Request): Promise<Outcome> {
   return supplied(folding(request), supply);
+}
+
+function values(request: ValuesRequest): Promise<Outcome> {
+  return supplied(finalValues(request), supply);
 }
 
 /** Loaded only where something is sealed: most runs need no other program. */

@@ -1,10 +1,13 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../diagnostic.ts";
 import { itemFrontEnds } from "../front/all.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Context } from "../context.ts";
 import type { Plan } from "./assembly.ts";
 
-export function summarize({ survey, inPlace, folds: beside }: Plan, settings: Settings): Diagnostic {
+export function summarize(
+  { survey, inPlace, folds: beside }: Plan,
+  { settings }: Pick<Context, "settings">,
+): Diagnostic {
   const targets = survey.selection.targets.length;
   if (targets === 0) return noTarget(settings.targets !== undefined);
   const folds = [...inPlace.folds, ...beside];
@@ -38,6 +41,6 @@ function noTarget(selected: boolean): Diagnostic {
   };
 }
 
-function count(number: number, thing: string): string {
+export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }

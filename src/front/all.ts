@@ -1,6 +1,7 @@
 // All front ends: the one place that names them.
 import type { Component, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
+import type { Node } from "../yaml/tape.ts";
 import { app } from "./app/app.ts";
 import type { Collected, ComponentFrontEnd, FrontEnd, ItemFrontEnd, Surroundings } from "./front-end.ts";
 import { helmRelease } from "./helm-release/helm-release.ts";
@@ -30,6 +31,11 @@ export function collectFrom(target: Target, around: Surroundings): Collected {
   return isComponent(target)
     ? componentFrontEndOf(target).collect(target, around)
     : frontEndOf(target).collect(target, around);
+}
+
+/** Values that a target holds itself, over all its layers. */
+export function inlineOf(target: Target): Node | undefined {
+  return isComponent(target) ? undefined : frontEndOf(target).inlineOf?.(target);
 }
 
 /** Items that are layers of a target by their labels. */

@@ -9,6 +9,7 @@ import type { TargetKind } from "../select/annotations.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
+import type { Node } from "../yaml/tape.ts";
 
 export const noReferences: OwnReferences = { references: [], diagnostics: [] };
 
@@ -43,6 +44,8 @@ export interface ItemFrontEnd extends TargetKind {
   referencesOf(target: Item): OwnReferences;
   /** Every stack of a target, in the consumer's order. */
   collect(target: Item, around: Surroundings): Collected;
+  /** Values that the target holds itself, over all its layers, as a document of their own. */
+  inlineOf?(target: Item): Node | undefined;
   /** Data keys that go from a target edited in place. */
   goneKeys?(target: Item, folds: readonly Fold[]): readonly string[];
   /** The target's own changes once its runs have folded; a fault where it cannot be changed. */

@@ -17,6 +17,8 @@ export interface Outcome {
   /** Text for stderr. */
   readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** What happened, as text for a terminal; absent where nothing did. */
+  readonly account?: string;
 }
 
 export function succeed(

@@ -12,7 +12,7 @@ import { originsOf } from "./provenance.ts";
 import { readToFold } from "./reading.ts";
 import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
 import { isWorthFolding, segmentsOf } from "./segments.ts";
-import { mustSplit } from "./splits.ts";
+import { type Split, splitAt } from "./splits.ts";
 import { type Meeting, orderOf, tieIn, tieOfTexts } from "./ties.ts";
 import type { Values } from "../layer/values.ts";
 import { textOfKey } from "../yaml/key.ts";
@@ -24,9 +24,8 @@ export function foldStack(stack: Stack, context: Context): Run[] {
   reportAmbiguous(stack, report);
   const folder = new StackFolder(stack, context);
   for (const segment of segmentsOf(stack)) {
-    if (segment === "barrier") folder.below.addBarrier();
-    else if (isWorthFolding(segment)) for (const layer of segment) folder.take(layer);
-    else for (const layer of segment) folder.below.add(layer);
+    if ("barrier" in segment) folder.bar(segment.barrier);
+    else folder.takeAll(segment.layers, segment.why);
     folder.close();
   }
   const [, second] = folder.runs;
@@ -52,6 +51,9 @@ class StackFolder {
   private bytes = 0;
   private tree: Tree | undefined;
   private filling: Filling;
+  /** The layer taken last, and what lies above it, if something does. */
+  private last: Layer | undefined;
+  private between: string | undefined;
   /** What the output holds below the open run. */
   readonly below: LayersBelow;
   private readonly docs = new Map<Document, Layer>();
@@ -68,11 +70,35 @@ class StackFolder {
     this.below = new LayersBelow(stack, context.layers);
   }
 
-  take(layer: Layer): void {
+  /** Nothing folds across what lies here. */
+  bar(why: string): void {
+    this.between = why;
+    this.below.addBarrier();
+  }
+
+  /** Layers that are alike; `why` tells what sets them apart from those below. */
+  takeAll(layers: readonly Layer[], why: string): void {
+    this.between ??= why;
+    const isWorth = isWorthFolding(layers);
+    for (const layer of layers) {
+      if (isWorth) this.take(layer);
+      else this.below.add(layer);
+      this.tellApart(layer, this.between);
+      this.between = undefined;
+      this.last = layer;
+    }
+  }
+
+  private tellApart(above: Layer, why: string | undefined): void {
+    const { last: below, stack } = this;
+    if (below !== undefined && why !== undefined) this.context.apart.push({ stack, below, above, why });
+  }
+
+  private take(layer: Layer): void {
     const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.close();
-      this.below.addBarrier();
+      this.bar("only the cluster can read a layer between them");
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
@@ -83,6 +109,7 @@ class StackFolder {
     if (why !== undefined) {
       this.reportSplit(layer, why);
       this.close();
+      this.between = why;
     }
     if (!isMerged) this.tree = withRoot(this.tree, values.root);
     this.push(layer, values.root);
@@ -110,8 +137,8 @@ class StackFolder {
   }
 
   private whySplit(values: Values, layer: Layer, filling: Filling): string | undefined {
-    if (this.mustSplit(values, layer))
-      return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
+    const split = this.findSplit(values, layer);
+    if (split !== undefined) return split;
     if (filling !== undefined && this.filling !== undefined && filling !== this.filling)
       return "Flux fills variables in where one stands, and not where the other does";
     return undefined;
@@ -129,6 +156,7 @@ class StackFolder {
     this.tree = this.mergedAnew();
     this.reportSplit(layer, tooLarge);
     this.close();
+    this.between = tooLarge;
     this.tree = withRoot(undefined, values.root);
     this.push(layer, values.root);
     this.hasVariable = values.variable;
@@ -191,22 +219,24 @@ class StackFolder {
     return { stack: this.stack, onTie: this.context.settings.onTie, layers: this.reader };
   }
 
-  /** Looks at every place where the layer meets what lies below it: ties are told, and whether the run must end. */
-  private mustSplit({ root, variable }: Values, layer: Layer): boolean {
+  /** Looks at every place where the layer meets what lies below it: ties are told, and why the run must end. */
+  private findSplit({ root, variable }: Values, layer: Layer): string | undefined {
     const { tree } = this;
-    if (tree === undefined || root === undefined) return false;
+    if (tree === undefined || root === undefined) return undefined;
     const mayTie = this.mayTie(layer);
     const hasVariable = this.hasVariable || variable;
-    let splits = false;
+    let why: string | undefined;
     meet(tree, root, (base, override, way) => {
       const isOver = isMapping(valueOf(override));
       // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
       if (!hasVariable && (isOver ? isMappingTree(base) : !mayTie)) return;
       const path = (): string[] => pathTo(way, override, textOfKey);
       if (mayTie && override.row > 0) this.reportTie({ path, base, override });
-      splits ||= mustSplit(base, override, { path, below: () => this.below.values() });
+      const split =
+        why === undefined ? splitAt(base, override, { path, below: () => this.below.values() }) : undefined;
+      if (split !== undefined) why = whySplit(split, this.reader.isSecret(layer) ? undefined : path());
     });
-    return splits;
+    return why;
   }
 
   /** True if a tie of the layer with one below it would be told. */
@@ -228,6 +258,14 @@ class StackFolder {
     this.bytes = writeRun(this.merged, this.context).length;
     return this.bytes > maxTextBytes;
   }
+}
+
+/** @param path absent where it is nobody's business */
+function whySplit(split: Split, path: readonly string[] | undefined): string {
+  if (split === "variable")
+    return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
+  const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
+  return `${place} is a mapping in the upper one and none in the lower, and what lies below may hold one`;
 }
 
 /** How much a layer adds to the text of its run at most. */

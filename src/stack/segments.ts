@@ -1,7 +1,9 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { labelOf } from "../layer/metadata.ts";
-import type { Layer, Stack, Target } from "../model.ts";
+import { formatItem } from "../diagnostic.ts";
+import type { Barrier, Layer, Stack, Target } from "../model.ts";
+import { describe } from "../wire/item.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 
@@ -20,37 +22,67 @@ export function needsFold({ reference, item }: Layer): boolean {
   return item.annotations.get(Mark.localConfig) === "true" && reference.marked !== true;
 }
 
+/** Layers that may fold, or a place that nothing folds across; and why it begins here. */
+export type Segment =
+  | { readonly layers: readonly Layer[]; readonly why: string }
+  | { readonly barrier: string };
+
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
-export function segmentsOf(stack: Stack): (Layer[] | "barrier")[] {
-  const segments: (Layer[] | "barrier")[] = [];
+export function segmentsOf(stack: Stack): Segment[] {
+  const segments: Segment[] = [];
+  let open: Layer[] | undefined;
   for (const entry of stack.entries) {
-    const open = segments[segments.length - 1];
-    if ("barrier" in entry || isOfAnother(entry.layer, stack.target)) segments.push("barrier");
-    else if (
-      open !== undefined &&
-      open !== "barrier" &&
-      areAlike(open[open.length - 1] as Layer, entry.layer, stack)
-    )
-      open.push(entry.layer);
-    else segments.push([entry.layer]);
+    const barrier = "barrier" in entry ? whyBarred(entry.barrier) : whyOfAnother(entry.layer, stack.target);
+    if (barrier !== undefined || "barrier" in entry) {
+      segments.push({ barrier: barrier ?? "" });
+      open = undefined;
+      continue;
+    }
+    const lower = open?.at(-1);
+    const why = lower === undefined ? "" : whyUnlike(lower, entry.layer, stack);
+    if (open !== undefined && why === undefined) open.push(entry.layer);
+    else segments.push({ layers: (open = [entry.layer]), why: why ?? "" });
   }
   return segments;
 }
 
-/** What was folded for another target is as good as bound late: a first run did not see it. */
-function isOfAnother({ item }: Layer, target: Target): boolean {
-  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
-  if (record === undefined) return false;
-  const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
-  return kind !== target.kind || !hasName(target, name);
+function whyBarred({ why, priority, reference }: Barrier): string {
+  const named = reference === undefined ? "a reference" : `\`${formatItem(reference)}\``;
+  switch (why) {
+    case "late-bound":
+      return `${named} between them is not in the list: the cluster binds it`;
+    case "unseen":
+      return `the platform may bind values at priority ${priority} (setting \`app.unseen\`)`;
+    case "sealed":
+      return `${named} between them is sealed`;
+    case "reserved":
+      return "the catalog `default` reserves the slot between them";
+    case "ambiguous":
+      return `${named} between them is there more than once`;
+    case "target-path":
+      return `${named} between them sets one value by its \`targetPath\``;
+  }
 }
 
-function areAlike(a: Layer, b: Layer, { atHome, whole }: Stack): boolean {
-  if (whole === true) return areTreatedAlike(a, b);
-  if (a.item.kind !== b.item.kind || (atHome !== true && a.item.namespace !== b.item.namespace)) return false;
+/** What was folded for another target is as good as bound late: a first run did not see it. */
+function whyOfAnother({ item }: Layer, target: Target): string | undefined {
+  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
+  if (record === undefined) return undefined;
+  const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
+  if (kind === target.kind && hasName(target, name)) return undefined;
+  return `\`${describe(item)}\` between them was folded for \`${record.target}\``;
+}
+
+/** Why two neighbours are never folded into one; undefined where they may be. */
+function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): string | undefined {
+  const treated = areTreatedAlike(a, b) ? undefined : "Flux treats the two objects differently";
+  if (whole === true) return treated;
+  if (a.item.kind !== b.item.kind) return "one is a ConfigMap, the other a Secret";
+  if (atHome !== true && a.item.namespace !== b.item.namespace) return "they lie in two namespaces";
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
-  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a))) return false;
-  return areTreatedAlike(a, b);
+  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a)))
+    return "one was folded earlier, and its own layers are gone";
+  return treated;
 }
 
 /** True if Flux does the same to both objects later. */

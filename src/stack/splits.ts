@@ -19,13 +19,17 @@ export interface Asked {
   readonly below: () => Below;
 }
 
-/** True if the two sides of one meeting must not be folded into one. */
-export function mustSplit(base: Tree, override: Node, { path, below }: Asked): boolean {
+/** Why two sides of a meeting stay apart: a variable may become anything; an atom would no longer hide what lies below. */
+export type Split = "variable" | "atom";
+
+/** Whether the two sides of one meeting must not be folded into one, and why. */
+export function splitAt(base: Tree, override: Node, { path, below }: Asked): Split | undefined {
   const [lower, upper] = [shapeOf(base), shapeOf(leafOf(override))];
-  if (lower === "mapping" && upper === "mapping") return mergesVariableKeys(base, override);
-  if (upper === "atom") return false;
-  if (lower === "atom") return mayHoldMapping(below(), path());
-  return true;
+  if (lower === "mapping" && upper === "mapping")
+    return mergesVariableKeys(base, override) ? "variable" : undefined;
+  if (upper === "atom") return undefined;
+  if (lower === "atom") return mayHoldMapping(below(), path()) ? "atom" : undefined;
+  return "variable";
 }
 
 function shapeOf(tree: Tree): Shape {

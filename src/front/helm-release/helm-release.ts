@@ -2,7 +2,9 @@
 // spec.values lies on top of it all and is never folded. docs/concepts.md, Order; helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
 import type { Layer, Reference, StackEntry } from "../../model.ts";
-import { type Item, textAt } from "../../wire/item.ts";
+import { childOf, type Item, textAt } from "../../wire/item.ts";
+import { standalone } from "../../yaml/standalone.ts";
+import { isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { type Noted, notedIn, priorityOf } from "../annotated.ts";
 import { listPriority, readReferences, restoreReferences } from "./references.ts";
@@ -21,8 +23,16 @@ export const helmRelease: ItemFrontEnd = {
   dataKey: defaultKey,
   referencesOf: readReferences,
   collect,
+  inlineOf,
   rewrite,
 };
+
+/** Inline values lie on top of all layers. */
+function inlineOf(target: Item): Node | undefined {
+  const spec = specOf(target);
+  const values = spec === undefined ? undefined : childOf(spec, "values");
+  return values === undefined || !isMapping(values) ? undefined : standalone(values);
+}
 
 function collect(target: Item, around: Surroundings): Collected {
   const { references: own, diagnostics } = around.own;

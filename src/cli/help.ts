@@ -1,0 +1,35 @@
+// What `--help` says: the command line, and the annotations that everything else is about.
+
+export const helpText = `valuefold folds layered values, held in ConfigMaps and Secrets, into one document per app.
+
+usage:
+  valuefold                         KRM function: ResourceList on stdin, ResourceList on stdout
+  valuefold fold [FILE...|-]        the same on a plain multi-document YAML stream
+  valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names
+  valuefold values TARGET [FILE...|-]
+                                    the final values of one target (Kind/name or Kind/namespace/name)
+  valuefold completion SHELL        for bash, zsh or fish
+  valuefold help | version
+
+options of fold, verify and values:
+  -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
+      --format FORMAT               of messages: text, json, github, sarif
+  -q, --quiet                       no summary
+options of fold:
+      --previous FILE               an earlier output: sealed Secrets keep their bytes where nothing changed
+options of verify:
+      --strict                      fails on any reference that is not in the list
+options of values:
+      --secrets                     values of Secrets, too
+
+exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
+
+Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer
+is a ConfigMap or Secret that a target references, or that says so itself:
+  valuefold.dev/into: KIND/NAME     which target (Kind/[namespace/]name, several by commas, * for any)
+  valuefold.dev/priority: "75"      default: App 25, HelmRelease 75, ConfigMap and Secret 50
+  valuefold.dev/key: values         which data key, if there are several
+  valuefold.dev/format: yaml        yaml, json or text: how data keys of a ConfigMap or Secret merge
+  valuefold.dev/keep: "true"        keep the layer as it is after folding
+and of a target: valuefold.dev/fold: "false" leaves it alone
+`;

@@ -1,0 +1,77 @@
+// What happened, for the person who ran it: targets, layers lowest first with their priorities, results, where a run
+// ended and why, and what was kept. Names, priorities and paths; never a value.
+import { formatItem } from "../diagnostic.ts";
+import { legible } from "../report/report.ts";
+import { takenApart } from "../refold/restore.ts";
+import { grouped } from "../grouped.ts";
+import type { Apart, Fold, Layer, Target } from "../model.ts";
+import { describe } from "../wire/item.ts";
+import type { Plan } from "./assembly.ts";
+
+/** A target that a run changed, or may have meant to. */
+export interface TargetAccount {
+  readonly target: string;
+  readonly folds: readonly FoldAccount[];
+  readonly apart: readonly ApartAccount[];
+  /** True if what was folded for it earlier was taken out again. */
+  readonly unfolded: boolean;
+}
+
+interface FoldAccount {
+  /** The folded item, or the data key of the target itself. */
+  readonly result: string;
+  /** Lowest first. */
+  readonly layers: readonly string[];
+}
+
+interface ApartAccount {
+  readonly below: string;
+  readonly above: string;
+  readonly why: string;
+}
+
+/** Targets for which something folded, was left apart, or was taken out; in the order of the list. */
+export function accountOf(plan: Plan, apart: readonly Apart[]): TargetAccount[] {
+  const { survey, inPlace, folds } = plan;
+  const byTarget = grouped([...inPlace.folds, ...folds], ({ stack }) => stack.target);
+  const apartBy = grouped(apart, ({ stack }) => stack.target);
+  const targets: Target[] = [...survey.selection.targets, ...survey.selection.leftAlone];
+  return targets.flatMap((target): TargetAccount[] => {
+    const own = byTarget.get(target) ?? [];
+    const left = apartBy.get(target) ?? [];
+    const unfolded = own.length === 0 && takenApart(survey.restorations.get(target) ?? []).length > 0;
+    if (own.length + left.length === 0 && !unfolded) return [];
+    return [
+      { target: describe(target), folds: own.map(foldAccount), apart: left.map(apartAccount), unfolded },
+    ];
+  });
+}
+
+function foldAccount({ stack, kind, name, namespace, layers }: Fold): FoldAccount {
+  const { into } = stack;
+  const result = into === undefined ? formatItem({ kind, name, namespace }) : `its own key \`${into.key}\``;
+  return { result, layers: layers.filter(({ item }) => item !== stack.target).map(layerText) };
+}
+
+function apartAccount({ below, above, why }: Apart): ApartAccount {
+  return { below: layerText(below), above: layerText(above), why };
+}
+
+function layerText({ item, priority }: Layer): string {
+  return `${item.kind}/${item.name} (${priority})`;
+}
+
+/** Lines for stderr; nothing where nothing folded and nothing was taken out. */
+export function renderAccount(accounts: readonly TargetAccount[], total: string): string {
+  if (accounts.every(({ folds, unfolded }) => folds.length === 0 && !unfolded)) return "";
+  return [...accounts.flatMap(linesOf), total].map((line) => `${legible(line)}\n`).join("");
+}
+
+function linesOf({ target, folds, apart, unfolded }: TargetAccount): string[] {
+  return [
+    target,
+    ...folds.map(({ result, layers }) => `  ${layers.join(" < ")} -> ${result}`),
+    ...apart.map(({ below, above, why }) => `  apart: ${below} | ${above}: ${why}`),
+    ...(unfolded ? ["  its references are back, and its folded items are gone"] : []),
+  ];
+}

@@ -1,0 +1,171 @@
+// `valuefold values`: the final values of one target, as its consumer computes them, for `helm template -f -` and the
+// like. Changes nothing. Values of Secrets are in it only where they are asked for.
+import type { Context } from "./context.ts";
+import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
+import { found, open, type Request } from "./fold.ts";
+import { inlineOf } from "./front/all.ts";
+import { isText } from "./layer/held.ts";
+import { readValues } from "./layer/values.ts";
+import { reveal } from "./layer/guarded.ts";
+import { merge } from "./merge/merge.ts";
+import { leafOf, type Tree } from "./merge/tree.ts";
+import { writeValues } from "./merge/write.ts";
+import type { Barrier, Layer, Stack, Target } from "./model.ts";
+import { planFolds } from "./plan.ts";
+import type { Plan } from "./emit/assembly.ts";
+import { type Outcome, refuse, Exit, told } from "./report/outcome.ts";
+import type { Steps } from "./sops/need.ts";
+import { readToFold } from "./stack/reading.ts";
+import { describe, type Item, refOf } from "./wire/item.ts";
+import { placeOf } from "./wire/place.ts";
+
+export interface ValuesRequest extends Request {
+  /** `Kind/name` or `Kind/namespace/name`. */
+  readonly target: string;
+  /** Whether values of Secrets are printed. */
+  readonly secrets: boolean;
+}
+
+/** The outcome's output is the values, and empty where something is wrong. */
+export function* finalValues(request: ValuesRequest): Steps<Outcome> {
+  const opened = open(request, true);
+  if ("outcome" in opened) return opened.outcome;
+  const { envelope, context } = opened;
+  const { report } = context;
+  const plan = yield* planFolds(envelope.items, context);
+  const target = report.failed ? undefined : targetOf(request.target, plan, context);
+  const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);
+  if (report.failed || output === undefined) return refuse(envelope, found(request, report), Exit.faults);
+  return { ...told(report, found(request, report)), output: [output] };
+}
+
+/** A target by what the user typed, with the nearest names where there is none. */
+function targetOf(text: string, { survey }: Plan, { report }: Context): Target | undefined {
+  const parts = text.split("/");
+  const [kind, name] = [parts[0] ?? "", parts.at(-1) ?? ""];
+  const namespace = parts.length === 3 ? parts[1] : undefined;
+  const all: Target[] = [...survey.selection.targets, ...survey.selection.leftAlone];
+  const meant = all.filter(
+    (each) => each.kind === kind && each.name === name && (namespace ?? each.namespace) === each.namespace,
+  );
+  const [target, second] = meant;
+  if (target !== undefined && second === undefined && survey.selection.targets.includes(target))
+    return target;
+  report.report(noTarget(text, meant, all));
+  return undefined;
+}
+
+function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
+  const about = { code: "no-target", severity: "error", at: { text } } as const;
+  const [one, second] = meant;
+  if (second !== undefined)
+    return {
+      ...about,
+      message: `\`${text}\` is there ${meant.length} times`,
+      also: meant.map(placeOf),
+      hint: "name its namespace: `Kind/namespace/name`",
+    };
+  if (one !== undefined)
+    return {
+      ...about,
+      message: `\`${text}\` is left alone`,
+      hint: "take its annotation `valuefold.dev/fold` away, or let the setting `targets` select it",
+    };
+  const near = nearest(
+    text,
+    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`]),
+  );
+  const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);
+  const hint =
+    near !== undefined
+      ? `did you mean \`${near}\`?`
+      : known.length === 0
+        ? "the list has no target; a ConfigMap or Secret is one where a layer names it"
+        : `the list has ${known.join(", ")}${all.length > known.length ? ", …" : ""}`;
+  return { ...about, message: `no target \`${text}\` in the list`, hint };
+}
+
+function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context): Uint8Array | undefined {
+  const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
+  if (inPlace !== undefined) return ownText(inPlace, secrets, context);
+  const stacks = plan.collected.get(target)?.stacks ?? [];
+  // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
+  let tree: Tree | undefined;
+  for (const stack of stacks) tree = over(tree, mergedOf(stack, secrets, context));
+  const inline = inlineOf(target);
+  return writeValues(inline === undefined ? tree : over(tree, leafOf(inline)));
+}
+
+/** A target edited in place holds its values itself. */
+function ownText(target: Item, secrets: boolean, { holdings, report }: Context): Uint8Array | undefined {
+  const keys = holdings.keysOf(target);
+  const key = keys.length === 1 ? keys[0] : keys.find((each) => ["values", "values.yaml"].includes(each));
+  const text = key === undefined ? undefined : holdings.textOf(target, key);
+  const isHidden = target.kind === "Secret" && !secrets;
+  if (isText(text) && !isHidden) return reveal(text, target);
+  report.report({
+    code: "no-target",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: isHidden
+      ? "the values of a Secret are printed only where they are asked for"
+      : "expected one data key with values",
+    hint: isHidden ? "say `--secrets`" : `its keys are ${keys.join(", ")}: read the folded stream instead`,
+  });
+  return undefined;
+}
+
+/** All layers of a stack, one over the other; what cannot be known is told. */
+function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | undefined {
+  const { below, entries } = stack;
+  let tree: Tree | undefined;
+  const take = (layer: Layer): void => {
+    if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
+    const root = readToFold(layer, stack, context)?.root;
+    if (root !== undefined) tree = over(tree, leafOf(root));
+  };
+  for (const layer of below === "unknown" ? [] : below) take(layer);
+  for (const entry of entries) {
+    if ("layer" in entry) take(entry.layer);
+    else missing(entry.barrier, stack, context);
+  }
+  return tree;
+}
+
+/** One tree over another. What was merged already is read anew: merging goes from the left, a document at a time. */
+function over(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
+  if (upper === undefined || base === undefined) return upper ?? base;
+  if (upper.type === "leaf") return merge(base, upper.node);
+  const { root } = readValues(writeValues(upper));
+  return root === undefined ? base : merge(base, root);
+}
+
+function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
+  report.report({
+    code: "values-missing",
+    severity: "info",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
+    hint: "say `--secrets` to have them, too",
+  });
+}
+
+/** Who is bound by the platform, though nobody names it, is nobody's to miss. */
+function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
+  if (fault !== undefined) return report.report(fault);
+  if (reference === undefined) return;
+  const name = formatItem(reference);
+  const isPath = why === "target-path";
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(target),
+    message: isPath
+      ? `the one value that \`${name}\` sets by \`targetPath\` is not among these`
+      : `\`${name}\` is not in the list, so its values are not among these`,
+    hint: isPath ? "set it by hand" : "add it to what is read, or know that the cluster may bind more",
+  });
+}

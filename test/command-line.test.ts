@@ -1,0 +1,189 @@
+// The words on the command line: what they mean, what is said at their end, and in which form.
+import { describe, expect, test } from "vitest";
+import { completionFor } from "../src/cli/completion.ts";
+import { commands, formats, parseCommandLine, shells } from "../src/cli/command-line.ts";
+import { runCommand } from "../src/cli/commands.ts";
+import { folding, unsupplied } from "../src/fold.ts";
+import { finalValues } from "../src/values.ts";
+
+const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
+  (text, index) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${60 + index}"}}\ndata: {values.yaml: ${JSON.stringify(text)}}\n`,
+);
+const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: org}\nstringData: {values.yaml: "pass: hunter2"}\n`;
+const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: org}
+spec:
+  valuesFrom:
+  - {kind: Secret, name: s}
+  - {kind: ConfigMap, name: late}
+  values:
+    a:
+      # on top
+      c: 3
+`;
+const stream = [...layers, secret, release].join("---\n");
+
+async function run(
+  args: readonly string[],
+  input = stream,
+): Promise<{ exitCode: number; output: string; messages: string }> {
+  const ending = await runCommand(args, {
+    stdin: () => Buffer.from(input),
+    fold: (request) => Promise.resolve(unsupplied(folding(request))),
+    values: (request) => Promise.resolve(unsupplied(finalValues(request))),
+  });
+  return { ...ending, output: Buffer.concat(ending.output).toString("utf8") };
+}
+
+test.for([
+  [["fold"], "fold"],
+  [["help"], "help"],
+  [["version"], "version"],
+  [["fold", "--help"], "help"],
+  [["completion", "fish"], "completion"],
+  [["values", "App/x", "-"], "values"],
+] as const)("%s", ([args, command]) => {
+  expect(parseCommandLine(args).command).toBe(command);
+});
+
+test.for([
+  [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
+  [["bend"], "unknown command `bend`", undefined],
+  [["fold", "--strict"], "`--strict` is an option of `verify`", undefined],
+  [["verify", "--previous", "x"], "`--previous` is an option of `fold`", undefined],
+  [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
+  [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
+  [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
+  [[], "expected a command", undefined],
+] as const)("misused: %s", ([args, message, hint]) => {
+  expect(parseCommandLine(args)).toEqual({
+    command: "misused",
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  });
+});
+
+describe("what happened", () => {
+  test("targets, layers lowest first, results, and why a run ended", async () => {
+    const { messages } = await run(["fold"]);
+    expect(messages).toBe(`HelmRelease/org/shop
+  ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
+  apart: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
+folded 2 layers of 1 target into 1 item; 1 target in all
+`);
+  });
+
+  test("a split names its path, unless a Secret holds it", async () => {
+    const split = (kind: string, data: string): string =>
+      [
+        release.replace(/ {2}values:[\s\S]*/, "").replace("  - {kind: Secret, name: s}\n", ""),
+        ...["a: null\n", "a: {b: 1}\n"].map(
+          (text, index) =>
+            `apiVersion: v1\nkind: ${kind}\nmetadata: {name: p${index}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${80 + index}"}}\n${data}: {values.yaml: ${JSON.stringify(text)}}\n`,
+        ),
+      ].join("---\n");
+    const told = "is a mapping in the upper one and none in the lower, and what lies below may hold one";
+    expect((await run(["fold"], split("ConfigMap", "data"))).messages).toContain(`\`a\` ${told}`);
+    const { messages } = await run(["fold"], split("Secret", "stringData"));
+    expect([messages.includes(`a path ${told}`), messages.includes("`a`")]).toEqual([true, false]);
+  });
+
+  test("nothing with --quiet, and nothing where nothing folded", async () => {
+    expect((await run(["fold", "-q"])).messages).toBe("");
+    expect((await run(["fold"], release)).messages).toBe("");
+  });
+
+  test("verify says what there was to verify", async () => {
+    const { output } = await run(["fold"]);
+    expect((await run(["verify"], output)).messages).toMatch(
+      /^warning\[unresolved-reference\].*late.*\nverified 1 folded item of 1 target, made of 2 layers\n$/s,
+    );
+    expect(
+      (await run(["verify", "-q"], output.replace(/ {2}- \{kind: ConfigMap, name: late\}\n/, ""))).messages,
+    ).toBe("");
+  });
+});
+
+describe("values", () => {
+  test("what the consumer computes, less Secrets, inline values on top", async () => {
+    const { output, messages, exitCode } = await run(["values", "HelmRelease/shop"]);
+    expect([exitCode, output]).toEqual([0, "a:\n  b: 2\n  # on top\n  c: 3\n"]);
+    expect(messages).toMatch(/^warning\[values-missing\]: `ConfigMap\/late` is not in the list/);
+    const folded = (await run(["fold"])).output;
+    expect((await run(["values", "HelmRelease/org/shop", "-"], folded)).output).toBe(output);
+  });
+
+  test("Secrets only where they are asked for", async () => {
+    expect((await run(["values", "HelmRelease/shop"])).output).not.toContain("hunter2");
+    expect((await run(["values", "--secrets", "HelmRelease/shop"])).output).toBe(
+      "pass: hunter2\na:\n  b: 2\n  # on top\n  c: 3\n",
+    );
+  });
+
+  test("a ConfigMap target holds its own; a Secret's is not printed unasked", async () => {
+    const own = layers.map((text) => text.replace("HelmRelease/shop", "ConfigMap/own")).join("---\n");
+    const target =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: org}\ndata: {values.yaml: "x: 1\\n"}\n';
+    expect((await run(["values", "ConfigMap/own"], `${own}---\n${target}`)).output).toBe(
+      "x: 1\na:\n  b: 2\n",
+    );
+    const hidden = `${own}---\n${target}`
+      .replaceAll("ConfigMap", "Secret")
+      .replaceAll("\ndata: {", "\nstringData: {");
+    const { exitCode, output } = await run(["values", "Secret/own"], hidden);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect((await run(["values", "--secrets", "Secret/own"], hidden)).output).toBe("x: 1\na:\n  b: 2\n");
+  });
+
+  test.for<[string, string]>([
+    ["HelmRelease/shp", "did you mean `HelmRelease/shop`?"],
+    ["Deployment/web", "the list has `HelmRelease/org/shop`"],
+  ])("a target that is not there: %s", async ([target, hint]) => {
+    const { exitCode, output, messages } = await run(["values", target]);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(messages).toContain(`hint  ${hint}`);
+  });
+});
+
+describe("forms of diagnostics", () => {
+  const broken = stream.replace("a: {b: 2}", "- 1");
+
+  test("json and sarif are one document each, and hold no value of a Secret", async () => {
+    const json = JSON.parse((await run(["fold", "--format", "json"], broken)).messages) as {
+      diagnostics: object[];
+    };
+    expect(json.diagnostics[0]).toMatchObject({
+      code: "not-a-mapping",
+      severity: "error",
+      at: { text: "ConfigMap/org/l1 values.yaml", source: { document: 2, line: 9 } },
+    });
+    const { messages } = await run(["fold", "--format", "sarif"], broken);
+    expect(messages).not.toContain("hunter2");
+    const sarif = JSON.parse(messages) as { runs: { results: object[] }[] };
+    expect(sarif.runs[0]?.results[0]).toMatchObject({ ruleId: "not-a-mapping", level: "error" });
+  });
+
+  test("annotations of a workflow stand on one line each", async () => {
+    const { messages } = await run(["fold", "--format", "github"], broken);
+    expect(messages).toMatch(
+      /^::error title=not-a-mapping::expected a mapping [^\n]*%0Aat ConfigMap\/org\/l1 [^\n]*\n$/,
+    );
+  });
+
+  test("verify writes its report to stdout, where there is no list", async () => {
+    const { output, messages, exitCode } = await run(["verify", "--format", "json"]);
+    expect([exitCode, messages]).toEqual([1, ""]);
+    const codes = (JSON.parse(output) as { diagnostics: { code: string }[] }).diagnostics.map(
+      ({ code }) => code,
+    );
+    expect(codes).toEqual(["layer-left", "layer-left", "unresolved-reference"]);
+  });
+});
+
+test.for(shells)("completion for %s knows every command, its options and the formats", (shell) => {
+  const script = completionFor(shell);
+  for (const word of [...Object.keys(commands), ...Object.values(commands).flat(), ...formats])
+    expect(script).toContain(word);
+});
