@@ -1,0 +1,194 @@
+// What users do to targets, to what is rendered, to settings and to everything else.
+import {
+  type Around,
+  configsIn,
+  foldedIn,
+  fresh,
+  freshPath,
+  layersIn,
+  pickOne,
+  type Proposal,
+  steps,
+  targetsIn,
+  visible,
+} from "./choices.ts";
+import { entriesOf, idIn, listOf } from "./places.ts";
+import {
+  idOf,
+  isFolded,
+  isLayerKind,
+  type KubeObject,
+  type LayerKind,
+  noteOf,
+  type Settings,
+} from "./repository.ts";
+import { find } from "./repository.ts";
+import { appText, bystanders, configText, deploymentText, releaseText } from "./texts.ts";
+import { valuesText } from "./values.ts";
+import type { Step } from "./steps.ts";
+
+export const targetEdits: Readonly<Record<string, Proposal>> = {
+  "add-app": (around) => put(around, appText(`shop${fresh(around)}`, "org", around.random)),
+  "add-release": (around) => addRelease(around),
+  "add-config": (around) => addConfig(around),
+  "add-deployment": (around) => addDeployment(around),
+  "add-bystander": (around) => addBystander(around),
+  "remove-deployment": (around) => removal(around, targetsIn(around, "Deployment")),
+  "delete-target": (around) => removal(around, targetsIn(around, "App", "HelmRelease")),
+  "rename-target": (around) => onTarget(around, () => [[["metadata", "name"], `shop${fresh(around)}`]]),
+  "move-target": (around) =>
+    onTarget(around, ({ metadata }) => [
+      [["metadata", "namespace"], metadata.namespace === "org" ? "other" : "org"],
+    ]),
+  "fold-false": (around) =>
+    onTarget(around, (target) =>
+      noteOf(target, fold) === undefined ? [[["metadata", "annotations", fold], "false"]] : [],
+    ),
+  "fold-again": (around) =>
+    onTarget(around, (target) =>
+      noteOf(target, fold) === undefined ? [] : [[["metadata", "annotations", fold]]],
+    ),
+  "edit-target": (around) => onTarget(around, () => [[["spec", "note"], `n${around.random.below(1000)}`]]),
+  "edit-inline-values": (around) => inlineValues(around),
+  "edit-config": (around) => editConfig(around),
+};
+
+const fold = "valuefold.dev/fold";
+
+function put(around: Around, text: string): ReturnType<Proposal> {
+  return steps({ do: "put", file: { path: freshPath(around), text } });
+}
+
+function removal({ random }: Around, objects: readonly KubeObject[]): ReturnType<Proposal> {
+  const object = pickOne(random, objects);
+  return object && steps({ do: "remove", id: idOf(object) });
+}
+
+type Changes = Extract<Step, { do: "change" }>["changes"];
+
+function onTarget(around: Around, change: (target: KubeObject) => Changes): ReturnType<Proposal> {
+  const target = pickOne(around.random, targetsIn(around, "App", "HelmRelease"));
+  const changes = target === undefined ? [] : change(target);
+  return target === undefined || changes.length === 0
+    ? undefined
+    : steps({ do: "change", id: idOf(target), changes });
+}
+
+function addRelease(around: Around): ReturnType<Proposal> {
+  const { random } = around;
+  const inline = random.once(2) ? "" : `  values: ${inlineText(around)}\n`;
+  return put(around, releaseText(`shop${fresh(around)}`, "org", inline, random));
+}
+
+function inlineText({ random }: Around): string {
+  return random.pick(["{}", "{a: 1}", "{a: {b: {c: 1}}}", "{b: null}", "{b: [1]}"]);
+}
+
+function inlineValues(around: Around): ReturnType<Proposal> {
+  const target = pickOne(around.random, targetsIn(around, "HelmRelease"));
+  if (target === undefined) return undefined;
+  const value = { a: { [around.random.pick(["a", "b"])]: around.random.pick([1, null, "x"]) } };
+  return steps({ do: "change", id: idOf(target), changes: [[["spec", "values"], value]] });
+}
+
+function addConfig(around: Around): ReturnType<Proposal> {
+  const { random, pipeline } = around;
+  const kind = random.pick<LayerKind>(["ConfigMap", "ConfigMap", "Secret"]);
+  const hasOwn = pipeline !== "kpt" && random.once(2);
+  const own = hasOwn ? valuesText(random, { secret: kind === "Secret", variables: false }) : undefined;
+  return put(around, configText(kind, `config${fresh(around)}`, own));
+}
+
+function editConfig(around: Around): ReturnType<Proposal> {
+  const config = pickOne(around.random, configsIn(around));
+  if (config === undefined) return undefined;
+  const part = config.kind === "Secret" ? "stringData" : "data";
+  return steps({
+    do: "change",
+    id: idOf(config),
+    changes: [[[part, "own.txt"], `own ${around.random.below(1000)}`]],
+  });
+}
+
+function addDeployment(around: Around): ReturnType<Proposal> {
+  const { random } = around;
+  const of = pickOne(random, random.once(3) ? configsIn(around) : layersIn(around));
+  if (of === undefined || !isLayerKind(of.kind)) return undefined;
+  const { name, namespace = "" } = of.metadata;
+  return put(around, deploymentText(`web${fresh(around)}`, namespace, of.kind, name));
+}
+
+function addBystander(around: Around): ReturnType<Proposal> {
+  const text = around.random.pick(bystanders);
+  return put(around, text);
+}
+
+export const settingEdits: Readonly<Record<string, Proposal>> = {
+  "set-layers-local": () => steps({ do: "set", settings: { layers: "local" } }),
+  "set-layers-keep": () => steps({ do: "set", settings: { layers: "keep" } }),
+  "set-unseen": ({ random }) =>
+    steps({ do: "set", settings: { unseen: random.pick([[], [], [0], [75], [100], [0, 1, 100, 150]]) } }),
+  "set-hash-suffix": ({ random }) => steps({ do: "set", settings: { hashSuffix: random.once(2) } }),
+  "set-output-name": ({ random }) =>
+    steps({
+      do: "set",
+      settings: { name: random.pick(["{name}-{kind}", "{name}-folded", "{name}-values"]) },
+    }),
+  "set-on-tie": () => steps({ do: "set", settings: { onTie: "error" } satisfies Settings }),
+};
+
+/** What the user finds in the repository though he never wrote it. */
+export const foldedEdits: Readonly<Record<string, Proposal>> = {
+  "edit-folded": (around) => onFolded(around, (object) => [[...dataPath(object), "edited: by hand\n"]]),
+  "rename-folded": (around) => onFolded(around, () => [[["metadata", "name"], `mine${fresh(around)}`]]),
+  "delete-folded": (around) => {
+    const object = pickOne(around.random, foldedIn(around));
+    return object && steps({ do: "remove-rendered", id: idOf(object) });
+  },
+  "remove-folded-reference": (around) => removeFoldedReference(around),
+  "edit-folded-key": (around) => editFoldedKey(around),
+};
+
+function dataPath(object: KubeObject): [string[]] {
+  const part = object.stringData === undefined ? "data" : "stringData";
+  return [[part, Object.keys(object[part] ?? {})[0] ?? "values"]];
+}
+
+function onFolded(around: Around, change: (object: KubeObject) => Changes): ReturnType<Proposal> {
+  const object = pickOne(
+    around.random,
+    foldedIn(around).filter(({ kind, stringData }) => kind === "ConfigMap" || stringData !== undefined),
+  );
+  return object && steps({ do: "change-rendered", id: idOf(object), changes: change(object) });
+}
+
+function removeFoldedReference(around: Around): ReturnType<Proposal> {
+  const { rendered, random } = around;
+  const found = targetsIn(around, "App", "HelmRelease").flatMap((target) => {
+    const [id, list] = [idOf(target), listOf(target.kind)];
+    return entriesOf(rendered, id, list).flatMap((entry, index) => {
+      const named = find(rendered, idIn(list, entry, target.metadata.namespace));
+      return named !== undefined && isFolded(named) ? [{ id, list, index }] : [];
+    });
+  });
+  const one = pickOne(random, found);
+  return one && steps({ do: "change-rendered", id: one.id, changes: [[["spec", one.list, one.index]]] });
+}
+
+function editFoldedKey(around: Around): ReturnType<Proposal> {
+  const folded = visible(around).flatMap(({ kind, metadata }) => {
+    const object = find(around.rendered, `${kind}/${metadata.namespace ?? ""}/${metadata.name}`);
+    return object !== undefined && noteOf(object, "valuefold.dev/folded-keys") !== undefined ? [object] : [];
+  });
+  const object = pickOne(around.random, folded);
+  return (
+    (object &&
+      object.kind === "ConfigMap" &&
+      steps({
+        do: "change-rendered",
+        id: idOf(object),
+        changes: [[["data", "values.yaml"], "by: hand\n"]],
+      })) ||
+    undefined
+  );
+}

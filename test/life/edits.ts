@@ -1,0 +1,133 @@
+// Every edit by name, how often each is tried, and which errors may answer it. An error that is not in the table is a
+// failure, so that none goes by unseen.
+import type { Random } from "../support/nasty-yaml.ts";
+import type { Around, Pipeline, Proposal } from "./choices.ts";
+import { layerEdits } from "./edits-layers.ts";
+import { referenceEdits } from "./edits-references.ts";
+import { foldedEdits, settingEdits, targetEdits } from "./edits-targets.ts";
+import { isLayerKind, noteOf, objectOf, type Repository } from "./repository.ts";
+import type { Edit } from "./steps.ts";
+
+const proposals: Readonly<Record<string, Proposal>> = {
+  ...layerEdits,
+  ...referenceEdits,
+  ...targetEdits,
+  ...settingEdits,
+  ...foldedEdits,
+};
+
+/** What a repository grows by before it is rendered for the first time. */
+const growing = [
+  "add-app",
+  "add-app",
+  "add-release",
+  "add-annotated-layer",
+  "add-annotated-layer",
+  "reference-in-front",
+  "reference-in-the-middle",
+  "reference-at-the-end",
+  "reference-at-the-end",
+  "reference-late-bound",
+  "fill-slot",
+  "fill-slot",
+  "add-config",
+  "add-layer-in-place",
+  "add-deployment",
+  "add-bystander",
+  "set-unseen",
+  "set-unseen",
+];
+
+/** Edits that an overlay cannot make, or that kustomize has another meaning for. */
+const notInOverlays = new Set([
+  "delete-layer",
+  "rename-layer",
+  "move-layer",
+  "delete-target",
+  "rename-target",
+  "move-target",
+  "remove-deployment",
+  "delete-folded",
+  "rename-folded",
+  "remove-folded-reference",
+  "edit-folded-key",
+  "set-output-name",
+]);
+
+/** Rare ones: they end in an error, mostly, or change everything at once. */
+const rare = new Set([
+  ...Object.keys(foldedEdits),
+  ...Object.keys(settingEdits),
+  "delete-target",
+  "rename-target",
+  "move-target",
+]);
+
+const editNames: readonly string[] = Object.keys(proposals);
+
+export function namesIn(pipeline: Pipeline): readonly string[] {
+  if (pipeline === "kpt") return editNames;
+  const absent = (name: string): boolean =>
+    pipeline === "plain" ? name in foldedEdits || name === "replace-folded-slot" : notInOverlays.has(name);
+  return editNames.filter((name) => !absent(name));
+}
+
+export function propose(around: Around, isGrowing: boolean): Edit | undefined {
+  const { random, pipeline } = around;
+  const name = isGrowing ? random.pick(growing) : nameOf(random, pipeline);
+  const proposed = proposals[name]?.(around);
+  return proposed === undefined ? undefined : { name, ...proposed };
+}
+
+function nameOf(random: Random, pipeline: Pipeline): string {
+  const name = random.pick(namesIn(pipeline));
+  return rare.has(name) && !random.once(4) ? random.pick(Object.keys(referenceEdits)) : name;
+}
+
+/** Errors that say what the user did. */
+const answers: Readonly<Record<string, readonly string[]>> = {
+  "add-annotated-layer": ["name-taken"],
+  "add-layer-in-place": ["base-lost", "not-exact", "several-documents", "folded-edited", "layer-unreadable"],
+  "edit-layer": ["not-exact", "layer-unreadable"],
+  "delete-layer": [],
+  "rename-layer": [],
+  "move-layer": ["orphan-layer", "secret-across-namespaces"],
+  "layer-into": ["secret-across-namespaces", "secret-into-configmap", "orphan-layer"],
+  "layer-key": [],
+  "layer-named-key": ["several-keys"],
+  "layer-substitute": ["not-exact"],
+  "rename-target": ["orphan-layer", "folded-unreferenced"],
+  "move-target": ["orphan-layer", "secret-across-namespaces", "folded-unreferenced", "folded-dangling"],
+  "delete-target": ["orphan-layer", "folded-unreferenced"],
+  "set-on-tie": ["tie"],
+  "set-output-name": ["name-taken"],
+  "edit-folded": ["folded-edited"],
+  "rename-folded": ["folded-unreferenced", "name-taken", "folded-dangling", "folded-edited"],
+  "delete-folded": ["name-taken", "folded-dangling", "folded-edited"],
+  "remove-folded-reference": ["folded-unreferenced"],
+  "replace-folded-slot": ["folded-unreferenced"],
+  "edit-folded-key": ["folded-edited", "base-lost"],
+};
+
+export function allowedCodes(edits: readonly Edit[], sources: Repository): ReadonlySet<string> {
+  const codes = edits.flatMap(({ name }) => answers[name] ?? []);
+  return new Set([...codes, ...standing(sources)]);
+}
+
+/** Errors that lie in wait once something was set or written, whatever is done next. */
+function standing({ settings, files }: Repository): string[] {
+  const layers = files.map(objectOf).filter(({ kind }) => isLayerKind(kind));
+  const hasTwoKeys = layers.some(
+    ({ data, stringData }) => Object.keys({ ...data, ...stringData }).length > 1,
+  );
+  const isBroken = layers.some(
+    ({ data = {}, ...layer }) =>
+      noteOf(layer, "valuefold.dev/into") !== undefined &&
+      Object.values(data).some((text) => text.includes("{b: ${")),
+  );
+  return [
+    ...(settings.onTie === "error" ? ["tie"] : []),
+    ...(hasTwoKeys ? ["several-keys"] : []),
+    ...(isBroken ? ["layer-unreadable"] : []),
+  ];
+}

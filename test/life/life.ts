@@ -1,0 +1,177 @@
+// A repository's life: rounds of edits, each followed by a render. Everything follows from the seed; a life that breaks a
+// law is lived again with fewer edits, until each edit that is left is needed.
+import { Random } from "../support/nasty-yaml.ts";
+import type { Pipeline } from "./choices.ts";
+import { allowedCodes, propose } from "./edits.ts";
+import { type Broken, brokenByRefusal, brokenLaw } from "./laws.ts";
+import { type Rendered, render } from "./render.ts";
+import type { Repository } from "./repository.ts";
+import { applyEdit, type Edit, type Pair } from "./steps.ts";
+
+type Rounds = readonly (readonly Edit[])[];
+
+export interface Failure {
+  readonly pipeline: Pipeline;
+  readonly seed: number;
+  readonly round: number;
+  readonly law: Broken["law"] | "error" | "bug";
+  readonly detail: string;
+  readonly rounds: Rounds;
+  readonly input: string;
+  readonly output: string;
+}
+
+export interface Lived {
+  readonly rounds: number;
+  readonly edits: ReadonlyMap<string, number>;
+  /** How many rounds ended in an error that names what the user did. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly failure?: Failure;
+}
+
+const empty: Repository = { files: [], settings: {} };
+const longestLife = 8;
+
+/** Lives a life whose edits follow from the seed. */
+export function live(pipeline: Pipeline, seed: number): Lived {
+  const random = new Random(seed);
+  const count = 2 + random.below(longestLife - 1);
+  const life = new Life(pipeline, seed);
+  for (let at = 0; at < count; at++) {
+    const failure = life.round((pair) => proposals(pair, pipeline, random, at === 0));
+    if (failure !== undefined) return { ...life.lived(), failure };
+  }
+  return life.lived();
+}
+
+/** Lives a life of known edits again. */
+export function relive(pipeline: Pipeline, seed: number, rounds: Rounds): Failure | undefined {
+  const life = new Life(pipeline, seed);
+  for (const edits of rounds) {
+    const failure = life.round((pair) => replayed(pair, edits));
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+interface Edited {
+  readonly pair: Pair;
+  readonly edits: readonly Edit[];
+}
+
+function proposals(start: Pair, pipeline: Pipeline, random: Random, isFirst: boolean): Edited {
+  const edits: Edit[] = [];
+  let pair = start;
+  const wanted = isFirst ? 7 + random.below(8) : 1 + random.below(2) * random.below(3);
+  for (let tries = 0; edits.length < wanted && tries < 60; tries++) {
+    const edit = propose({ ...pair, random, pipeline }, isFirst);
+    const next = edit === undefined ? undefined : applyEdit(pair, edit);
+    if (edit === undefined || next === undefined) continue;
+    edits.push(edit);
+    pair = next;
+  }
+  return { pair, edits };
+}
+
+function replayed(start: Pair, edits: readonly Edit[]): Edited {
+  let pair = start;
+  const done = edits.filter((edit) => {
+    const next = applyEdit(pair, edit);
+    pair = next ?? pair;
+    return next !== undefined;
+  });
+  return { pair, edits: done };
+}
+
+class Life {
+  private pair: Pair = { sources: empty, rendered: empty };
+  private readonly past: (readonly Edit[])[] = [];
+  private readonly counts = new Map<string, number>();
+  private readonly refusals = new Map<string, number>();
+
+  private readonly pipeline: Pipeline;
+  private readonly seed: number;
+
+  constructor(pipeline: Pipeline, seed: number) {
+    this.pipeline = pipeline;
+    this.seed = seed;
+  }
+
+  lived(): Lived {
+    return { rounds: this.past.length, edits: this.counts, refused: this.refusals };
+  }
+
+  round(edit: (pair: Pair) => Edited): Failure | undefined {
+    const { pair, edits } = edit(this.start());
+    this.past.push(edits);
+    for (const { name } of edits) tally(this.counts, name);
+    if (pair.sources.files.length === 0) return undefined;
+    let rendered: Rendered;
+    try {
+      rendered = render(pair.rendered, this.pipeline);
+    } catch (bug) {
+      return this.failed("bug", stackOf(bug), undefined);
+    }
+    return rendered.folded.exitCode === 0 ? this.accept(pair, rendered) : this.refuse(pair, edits, rendered);
+  }
+
+  /** A plain stream is folded from the sources each time. */
+  private start(): Pair {
+    const { sources } = this.pair;
+    return this.pipeline === "plain" ? { sources, rendered: sources } : this.pair;
+  }
+
+  private accept({ sources, rendered: before }: Pair, rendered: Rendered): Failure | undefined {
+    const { pipeline, seed } = this;
+    let broken: Broken | undefined;
+    try {
+      broken = brokenLaw({ pipeline, seed, sources, before, rendered });
+    } catch (bug) {
+      return this.failed("bug", stackOf(bug), rendered);
+    }
+    if (broken !== undefined) return this.failed(broken.law, broken.detail, rendered);
+    this.pair = { sources, rendered: { files: rendered.files, settings: before.settings } };
+    return undefined;
+  }
+
+  /** An error that names what the user did: he takes it back. */
+  private refuse({ sources }: Pair, edits: readonly Edit[], rendered: Rendered): Failure | undefined {
+    const allowed = allowedCodes(edits, sources);
+    const errors = rendered.folded.diagnostics.filter(({ severity }) => severity === "error");
+    const unexpected = errors.find(({ code }) => !allowed.has(code));
+    if (errors.length === 0 || unexpected !== undefined)
+      return this.failed("error", unexpected?.code ?? "no code", rendered);
+    const broken = brokenByRefusal(rendered, this.pipeline);
+    if (broken !== undefined) return this.failed(broken.law, broken.detail, rendered);
+    for (const { name } of edits) tally(this.refusals, name);
+    return undefined;
+  }
+
+  private failed(law: Failure["law"], detail: string, rendered: Rendered | undefined): Failure {
+    const { pipeline, seed } = this;
+    const { input = "", folded } = rendered ?? {};
+    const output =
+      folded === undefined ? "" : `${folded.output}\n# ${folded.messages.replaceAll("\n", "\n# ")}`;
+    return {
+      pipeline,
+      seed,
+      law,
+      detail,
+      round: this.past.length - 1,
+      rounds: [...this.past],
+      input,
+      output,
+    };
+  }
+}
+
+/** A bug of the program's; one of the tests' own is thrown on. */
+function stackOf(bug: unknown): string {
+  const stack = bug instanceof Error ? (bug.stack ?? "") : "";
+  if (!stack.includes("/src/")) throw bug;
+  return stack;
+}
+
+function tally(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

@@ -1,0 +1,193 @@
+// What an edit does to files, as data, so that a life can be replayed with some edits left out. A step happens to both
+// sides: to the sources, and to what is rendered from them.
+import { parseDocument, Scalar } from "yaml";
+import { appKey, entriesOf, keyOf, type List, sourceIndex } from "./places.ts";
+import {
+  type AppEntry,
+  type Entry,
+  type File,
+  fileOf,
+  find,
+  idOf,
+  objectOf,
+  type Repository,
+  type Settings,
+} from "./repository.ts";
+
+type Path = readonly (string | number)[];
+
+/** A field and its new value; none takes it out. */
+export type Change = readonly [path: Path, value?: unknown];
+
+export type Step =
+  | { readonly do: "put"; readonly file: File }
+  | { readonly do: "remove"; readonly id: string }
+  | { readonly do: "change"; readonly id: string; readonly changes: readonly Change[] }
+  /** As a user finds it in what is rendered; the sources know nothing of it. */
+  | { readonly do: "change-rendered"; readonly id: string; readonly changes: readonly Change[] }
+  | { readonly do: "remove-rendered"; readonly id: string }
+  | {
+      readonly do: "insert";
+      readonly id: string;
+      readonly list: List;
+      readonly entry: Entry;
+      readonly at: number;
+    }
+  | { readonly do: "drop"; readonly id: string; readonly list: List; readonly entry: Entry }
+  | { readonly do: "priority"; readonly id: string; readonly entry: AppEntry; readonly priority: number }
+  | { readonly do: "set"; readonly settings: Settings };
+
+export interface Edit {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** Where nothing is kept of a render, the two sides are one. */
+export interface Pair {
+  readonly sources: Repository;
+  readonly rendered: Repository;
+}
+
+/** Both sides after an edit; undefined where it does not apply. */
+export function applyEdit(pair: Pair, { steps }: Edit): Pair | undefined {
+  return steps.reduce<Pair | undefined>(
+    (done, step) => (done === undefined ? undefined : applyStep(done, step)),
+    pair,
+  );
+}
+
+function applyStep(pair: Pair, step: Step): Pair | undefined {
+  const { sources, rendered } = pair;
+  switch (step.do) {
+    case "put":
+      return both(pair, (side) => withFile(side, step.file));
+    case "remove":
+      return both(pair, (side) => without(side, step.id));
+    case "change":
+      return both(pair, (side) => changed(side, step.id, step.changes));
+    case "change-rendered":
+      return onRendered(pair, changed(rendered, step.id, step.changes));
+    case "remove-rendered":
+      return onRendered(pair, without(rendered, step.id));
+    case "insert":
+      return insert(pair, step);
+    case "drop":
+      return both(pair, (side) => dropped(side, step.id, step.list, step.entry));
+    case "priority":
+      return prioritised(pair, step);
+    case "set":
+      return both({ sources, rendered }, (side) => ({
+        ...side,
+        settings: { ...side.settings, ...step.settings },
+      }));
+  }
+}
+
+function both(
+  { sources, rendered }: Pair,
+  change: (side: Repository) => Repository | undefined,
+): Pair | undefined {
+  const [a, b] = [change(sources), change(rendered)];
+  return a === undefined || b === undefined ? undefined : { sources: a, rendered: b };
+}
+
+function onRendered({ sources }: Pair, rendered: Repository | undefined): Pair | undefined {
+  return rendered === undefined ? undefined : { sources, rendered };
+}
+
+function withFile(side: Repository, file: File): Repository | undefined {
+  const object = objectOf(file);
+  const isTaken = side.files.some((each) => {
+    const other = objectOf(each);
+    return (
+      each.path === file.path ||
+      (other.kind === object.kind &&
+        other.metadata.name === object.metadata.name &&
+        other.metadata.namespace === object.metadata.namespace)
+    );
+  });
+  return isTaken ? undefined : { ...side, files: [...side.files, file] };
+}
+
+function without(side: Repository, id: string): Repository | undefined {
+  const file = fileOf(side, id);
+  return file === undefined ? undefined : { ...side, files: side.files.filter((each) => each !== file) };
+}
+
+function changed(side: Repository, id: string, changes: readonly Change[]): Repository | undefined {
+  const file = fileOf(side, id);
+  if (file === undefined) return undefined;
+  const text = edited(file.text, changes);
+  const next = idOf(objectOf({ text }));
+  if (next !== id && fileOf(side, next) !== undefined) return undefined;
+  return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
+}
+
+function edited(text: string, changes: readonly Change[]): string {
+  const document = parseDocument(text, { logLevel: "silent" });
+  for (const [path, value] of changes) {
+    if (value !== undefined) document.setIn(path, nodeOf(value));
+    else if (document.hasIn(path)) document.deleteIn(path);
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Texts that a plain scalar or literal may say otherwise are quoted. */
+function nodeOf(value: unknown): unknown {
+  if (typeof value !== "string" || /^[\w./*-]*$/.test(value)) return value;
+  const scalar = new Scalar(value);
+  scalar.type = /^\S[^\t\r]*\n$/.test(value) ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
+  return scalar;
+}
+
+function insert(pair: Pair, step: Extract<Step, { do: "insert" }>): Pair | undefined {
+  const { id, list, entry } = step;
+  const at = Math.min(step.at, entriesOf(pair.rendered, id, list).length);
+  const index = sourceIndex(pair.sources, pair.rendered, { id, list, entry, at });
+  if (index === undefined) return undefined;
+  const sources = inserted(pair.sources, id, list, entry, index);
+  const rendered = inserted(pair.rendered, id, list, entry, at);
+  return sources === undefined || rendered === undefined ? undefined : { sources, rendered };
+}
+
+function inserted(
+  side: Repository,
+  id: string,
+  list: List,
+  entry: Entry,
+  at: number,
+): Repository | undefined {
+  const file = fileOf(side, id);
+  if (file === undefined) return undefined;
+  const document = parseDocument(file.text, { logLevel: "silent" });
+  const node = document.getIn(["spec", list]) as { items: unknown[] } | undefined;
+  if (node === undefined || node === null) document.setIn(["spec", list], [entry]);
+  else node.items.splice(at, 0, document.createNode(entry));
+  const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
+}
+
+function dropped(side: Repository, id: string, list: List, entry: Entry): Repository | undefined {
+  const index = indexIn(side, id, list, entry);
+  return index < 0 ? undefined : changed(side, id, [[["spec", list, index]]]);
+}
+
+function indexIn(side: Repository, id: string, list: List, entry: Entry): number {
+  const home = find(side, id)?.metadata.namespace;
+  const key = keyOf(list, entry, home);
+  return entriesOf(side, id, list).findIndex((each) => keyOf(list, each, home) === key);
+}
+
+/** A new priority moves an entry among others of equal priority: where it stands tells which. */
+function prioritised(
+  { sources, rendered }: Pair,
+  { id, entry, priority }: Extract<Step, { do: "priority" }>,
+): Pair | undefined {
+  const home = find(sources, id)?.metadata.namespace;
+  const at = indexIn(rendered, id, "extraConfigs", entry);
+  const [a, b] = [dropped(sources, id, "extraConfigs", entry), dropped(rendered, id, "extraConfigs", entry)];
+  if (a === undefined || b === undefined) return undefined;
+  const next: AppEntry = { ...entry, priority };
+  if (appKey(next, home) === appKey(entry, home)) return undefined;
+  return insert({ sources: a, rendered: b }, { do: "insert", id, list: "extraConfigs", entry: next, at });
+}
