@@ -64,7 +64,7 @@ function toggle(layer: KubeObject, key: string, value: string): Change {
 }
 
 function priority({ random }: Around): string {
-  return String(random.pick([10, 25, 25, 49, 50, 50, 60, 75, 75, 100]));
+  return String(random.pick([10, 25, 25, 25, 49, 50, 50, 75, 75, 100]));
 }
 
 function targetName(

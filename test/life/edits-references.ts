@@ -97,7 +97,7 @@ function entryFor({ random }: Around, target: KubeObject, { kind, name, namespac
       ...(random.once(5) ? { optional: true } : {}),
       ...(random.once(14) ? { targetPath: "a.b" } : {}),
     };
-  const priority = random.pick([10, 25, 25, undefined, 50, 60, 75, 75, 100]);
+  const priority = random.pick([25, 25, 25, undefined, undefined, 50, 60, 75, 100]);
   const isShort = kind === "ConfigMap" && random.once(2);
   return {
     ...(isShort ? {} : { kind: kind === "Secret" ? "secret" : "configMap" }),
@@ -122,7 +122,7 @@ function reprioritise(around: Around): ReturnType<Proposal> {
     shownEntries(around).filter(({ list }) => list === "extraConfigs"),
   );
   if (shown === undefined) return undefined;
-  const priority = random.pick([10, 25, 50, 60, 75, 100]);
+  const priority = random.pick([10, 25, 25, 50, 75, 100]);
   if (isListed(around, shown.id, shown.list, { ...shown.entry, priority })) return undefined;
   return steps({ do: "priority", id: shown.id, entry: shown.entry, priority });
 }

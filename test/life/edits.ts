@@ -16,26 +16,14 @@ const proposals: Readonly<Record<string, Proposal>> = {
   ...foldedEdits,
 };
 
-/** What a repository grows by before it is rendered for the first time. */
+/** What a repository grows by before it is rendered for the first time: few targets, and many layers for each. */
+const seeds = ["add-app", "add-app", "add-release"];
 const growing = [
-  "add-app",
-  "add-app",
-  "add-release",
-  "add-annotated-layer",
-  "add-annotated-layer",
-  "reference-in-front",
-  "reference-in-the-middle",
-  "reference-at-the-end",
-  "reference-at-the-end",
-  "reference-late-bound",
-  "fill-slot",
-  "fill-slot",
-  "add-config",
-  "add-layer-in-place",
-  "add-deployment",
-  "add-bystander",
-  "set-unseen",
-  "set-unseen",
+  ...["add-app", "add-release", "add-config", "add-layer-in-place", "add-deployment", "add-bystander"],
+  ...["add-annotated-layer", "add-annotated-layer", "add-annotated-layer", "fill-slot", "fill-slot"],
+  ...["reference-in-front", "reference-in-the-middle", "reference-at-the-end", "reference-at-the-end"],
+  ...["reference-in-front", "reference-at-the-end", "reference-late-bound", "reference-late-bound"],
+  ...["set-unseen", "set-unseen"],
 ];
 
 /** Edits that an overlay cannot make, or that kustomize has another meaning for. */
@@ -72,16 +60,24 @@ export function namesIn(pipeline: Pipeline): readonly string[] {
   return editNames.filter((name) => !absent(name));
 }
 
-export function propose(around: Around, isGrowing: boolean): Edit | undefined {
+/** @param grown how many edits the repository has grown by before its first render; undefined after it */
+export function propose(around: Around, grown: number | undefined): Edit | undefined {
   const { random, pipeline } = around;
-  const name = isGrowing ? random.pick(growing) : nameOf(random, pipeline);
-  const proposed = proposals[name]?.(around);
+  const name = grown === undefined ? nameOf(random, pipeline) : random.pick(grown === 0 ? seeds : growing);
+  const proposed = left.has(name) ? proposals[name]?.(around) : undefined;
   return proposed === undefined ? undefined : { name, ...proposed };
 }
 
+/** Edits whose failures are known can be left out, to see what else there is. */
+const left = new Set(
+  editNames.filter((name) => !(process.env["VALUEFOLD_LIFE_WITHOUT"] ?? "").split(",").includes(name)),
+);
+
 function nameOf(random: Random, pipeline: Pipeline): string {
   const name = random.pick(namesIn(pipeline));
-  return rare.has(name) && !random.once(4) ? random.pick(Object.keys(referenceEdits)) : name;
+  return random.once(3) || (rare.has(name) && !random.once(3))
+    ? random.pick(Object.keys(referenceEdits))
+    : name;
 }
 
 /** Errors that say what the user did. */

@@ -64,7 +64,7 @@ function proposals(start: Pair, pipeline: Pipeline, random: Random, isFirst: boo
   let pair = start;
   const wanted = isFirst ? 7 + random.below(8) : 1 + random.below(2) * random.below(3);
   for (let tries = 0; edits.length < wanted && tries < 60; tries++) {
-    const edit = propose({ ...pair, random, pipeline }, isFirst);
+    const edit = propose({ ...pair, random, pipeline }, isFirst ? edits.length : undefined);
     const next = edit === undefined ? undefined : applyEdit(pair, edit);
     if (edit === undefined || next === undefined) continue;
     edits.push(edit);
