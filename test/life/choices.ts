@@ -1,8 +1,10 @@
 // What a user can choose among: targets, layers, and the references that the rendered repository shows.
 import type { Random } from "../support/nasty-yaml.ts";
+import { restyled } from "./nasty.ts";
 import { entriesOf, idIn, type List, listOf } from "./places.ts";
 import {
   type Entry,
+  type File,
   find,
   idOf,
   isFolded,
@@ -16,6 +18,9 @@ import type { Edit, Pair, Step } from "./steps.ts";
 export interface Around extends Pair {
   readonly random: Random;
   readonly pipeline: Pipeline;
+  readonly seed: number;
+  /** Whether texts are written as nobody would. */
+  readonly nasty: boolean;
 }
 
 export type Pipeline = "kpt" | "plain" | "overlay";
@@ -81,6 +86,16 @@ export function namesFolded(
   return object !== undefined && isFolded(object);
 }
 
+/** A new file with an item, in whatever style. */
+export function put(around: Around, text: string): ReturnType<Proposal> {
+  return steps({ do: "put", file: fileFor(around, text) });
+}
+
+export function fileFor(around: Around, text: string): File {
+  const { random, nasty } = around;
+  return { path: freshPath(around), text: nasty && !random.once(3) ? restyled(text, random) : text };
+}
+
 /** A number that no name of this repository has. */
 export function fresh({ sources }: Around): number {
   const used = objectsOf(sources).map(({ metadata }) => Number(/\d+$/.exec(metadata.name)?.[0] ?? 0));
@@ -88,7 +103,7 @@ export function fresh({ sources }: Around): number {
 }
 
 /** A file anywhere in the order of paths; an overlay's own come last. */
-export function freshPath({ random, pipeline, sources }: Around): string {
+function freshPath({ random, pipeline, sources }: Around): string {
   const serial = String(sources.files.length).padStart(3, "0");
   return pipeline === "overlay"
     ? `zz-${serial}-${random.below(100_000)}.yaml`

@@ -3,7 +3,7 @@ import {
   type Around,
   configsIn,
   fresh,
-  freshPath,
+  fileFor,
   layersIn,
   pickOne,
   type Proposal,
@@ -12,6 +12,7 @@ import {
 } from "./choices.ts";
 import { idOf, isLayerKind, type KubeObject, type LayerKind, noteOf } from "./repository.ts";
 import type { Change, Step } from "./steps.ts";
+import { nastyValues } from "./nasty.ts";
 import { layerText } from "./texts.ts";
 import { valuesText } from "./values.ts";
 
@@ -126,10 +127,11 @@ export function newLayer(
   const { random } = around;
   const text = freshValues(around, place.kind);
   const shape = { key: "values.yaml", ...place, name, text };
-  return { do: "put", file: { path: freshPath(around), text: layerText(shape, random) } };
+  return { do: "put", file: fileFor(around, layerText(shape, random)) };
 }
 
-function freshValues({ random }: Around, kind: string): string {
+function freshValues({ random, nasty }: Around, kind: string): string {
+  if (nasty && !random.once(3)) return nastyValues(random, kind === "Secret");
   return random.once(40) && kind === "ConfigMap"
     ? "a: {b: ${v1}}\n"
     : valuesText(random, { secret: kind === "Secret", variables: kind === "ConfigMap" });

@@ -4,10 +4,10 @@ import {
   configsIn,
   foldedIn,
   fresh,
-  freshPath,
   layersIn,
   pickOne,
   type Proposal,
+  put,
   steps,
   targetsIn,
   visible,
@@ -54,10 +54,6 @@ export const targetEdits: Readonly<Record<string, Proposal>> = {
 };
 
 const fold = "valuefold.dev/fold";
-
-function put(around: Around, text: string): ReturnType<Proposal> {
-  return steps({ do: "put", file: { path: freshPath(around), text } });
-}
 
 function removal({ random }: Around, objects: readonly KubeObject[]): ReturnType<Proposal> {
   const object = pickOne(random, objects);
@@ -120,7 +116,7 @@ function addDeployment(around: Around): ReturnType<Proposal> {
 
 function addBystander(around: Around): ReturnType<Proposal> {
   const text = around.random.pick(bystanders);
-  return put(around, text);
+  return put({ ...around, nasty: false }, text);
 }
 
 export const settingEdits: Readonly<Record<string, Proposal>> = {

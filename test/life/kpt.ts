@@ -60,7 +60,9 @@ function annotated(text: string, lines: readonly string[]): string {
 }
 
 export function asItem(text: string): string {
-  return `- ${text.trimEnd().replaceAll(/\n(?=.)/g, "\n  ")}\n`;
+  return `- ${ended(text)
+    .slice(0, -1)
+    .replaceAll(/\n(?=.)/g, "\n  ")}\n`;
 }
 
 export function functionConfig({ layers, unseen, name, hashSuffix, onTie }: Settings): string {
@@ -75,6 +77,11 @@ export function functionConfig({ layers, unseen, name, hashSuffix, onTie }: Sett
     ...(Object.keys(output).length === 0 ? {} : { output }),
   };
   return `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  metadata:\n    name: fold\n  spec: ${JSON.stringify(spec)}\n`;
+}
+
+/** A text without blank lines at its end, unless they may be content. */
+function ended(text: string): string {
+  return /[|>]\d*\+/.test(text) ? text.replace(/\n?$/, "\n") : `${text.trimEnd()}\n`;
 }
 
 /** The texts of a list's items. */
@@ -102,7 +109,7 @@ export function kptFiles(output: string, before: readonly File[]): File[] {
     const path = object.metadata.annotations?.[pathNote];
     const byDefault = `${object.kind.toLowerCase()}_${object.metadata.name}.yaml`;
     const head = heads.get(path ?? "") ?? "";
-    const bare = stripped(text);
+    const bare = ended(stripped(text));
     return { path: path ?? byDefault, text: bare.startsWith(head) ? bare : head + bare };
   });
   return files.filter(({ path }) => path !== "Kptfile");

@@ -1,7 +1,7 @@
 // A repository's life: rounds of edits, each followed by a render. Everything follows from the seed; a life that breaks a
 // law is lived again with fewer edits, until each edit that is left is needed.
 import { Random } from "../support/nasty-yaml.ts";
-import type { Pipeline } from "./choices.ts";
+import type { Around, Pipeline } from "./choices.ts";
 import { allowedCodes, propose } from "./edits.ts";
 import { type Broken, brokenByRefusal, brokenLaw } from "./laws.ts";
 import { type Rendered, render } from "./render.ts";
@@ -33,12 +33,12 @@ const empty: Repository = { files: [], settings: {} };
 const longestLife = 8;
 
 /** Lives a life whose edits follow from the seed. */
-export function live(pipeline: Pipeline, seed: number): Lived {
+export function live(pipeline: Pipeline, seed: number, nasty: boolean): Lived {
   const random = new Random(seed);
   const count = 2 + random.below(longestLife - 1);
   const life = new Life(pipeline, seed);
   for (let at = 0; at < count; at++) {
-    const failure = life.round((pair) => proposals(pair, pipeline, random, at === 0));
+    const failure = life.round((pair) => proposals(pair, { pipeline, random, seed, nasty }, at === 0));
     if (failure !== undefined) return { ...life.lived(), failure };
   }
   return life.lived();
@@ -59,12 +59,13 @@ interface Edited {
   readonly edits: readonly Edit[];
 }
 
-function proposals(start: Pair, pipeline: Pipeline, random: Random, isFirst: boolean): Edited {
+function proposals(start: Pair, kind: Omit<Around, keyof Pair>, isFirst: boolean): Edited {
   const edits: Edit[] = [];
   let pair = start;
+  const { random } = kind;
   const wanted = isFirst ? 7 + random.below(8) : 1 + random.below(2) * random.below(3);
   for (let tries = 0; edits.length < wanted && tries < 60; tries++) {
-    const edit = propose({ ...pair, random, pipeline }, isFirst ? edits.length : undefined);
+    const edit = propose({ ...pair, ...kind }, isFirst ? edits.length : undefined);
     const next = edit === undefined ? undefined : applyEdit(pair, edit);
     if (edit === undefined || next === undefined) continue;
     edits.push(edit);

@@ -63,7 +63,12 @@ function withNotes(object: KubeObject, at: number): KubeObject {
 }
 
 function written(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, indentSeq: false, lineWidth: 0 });
+  return stringify(value, {
+    sortMapEntries: true,
+    indentSeq: false,
+    lineWidth: 0,
+    doubleQuotedMinMultiLineLength: 1_000_000,
+  });
 }
 
 const kustomizeNotes =

@@ -42,6 +42,9 @@ export interface Edit {
   readonly steps: readonly Step[];
 }
 
+/** Long quoted texts stay on one line: the library breaks them in a way that changes some. */
+const written = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedMinMultiLineLength: 1_000_000 };
+
 /** Where nothing is kept of a render, the two sides are one. */
 export interface Pair {
   readonly sources: Repository;
@@ -129,7 +132,7 @@ function edited(text: string, changes: readonly Change[]): string {
     if (value !== undefined) document.setIn(path, nodeOf(value));
     else if (document.hasIn(path)) document.deleteIn(path);
   }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return document.toString(written);
 }
 
 /** Texts that a plain scalar or literal may say otherwise are quoted. */
@@ -163,7 +166,7 @@ function inserted(
   const node = document.getIn(["spec", list]) as { items: unknown[] } | undefined;
   if (node === undefined || node === null) document.setIn(["spec", list], [entry]);
   else node.items.splice(at, 0, document.createNode(entry));
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  const text = document.toString(written);
   return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
 }
 
