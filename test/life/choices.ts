@@ -1,7 +1,7 @@
 // What a user can choose among: targets, layers, and the references that the rendered repository shows.
 import type { Random } from "../support/nasty-yaml.ts";
 import { restyled } from "./nasty.ts";
-import { entriesOf, idIn, type List, listOf } from "./places.ts";
+import { entriesOf, idIn, layersOf, type List, listOf } from "./places.ts";
 import {
   type Entry,
   type File,
@@ -51,8 +51,12 @@ export function configsIn(around: Around): KubeObject[] {
   return visible(around).filter(({ metadata }) => metadata.name.startsWith("config"));
 }
 
+/** Folded items whose layers are all there: without them one is a layer like any other. */
 export function foldedIn({ rendered }: Around): KubeObject[] {
-  return objectsOf(rendered).filter(isFolded);
+  const there = new Set(objectsOf(rendered).map(idOf));
+  return objectsOf(rendered).filter(
+    (object) => isFolded(object) && layersOf(object).every((id) => there.has(id)),
+  );
 }
 
 export function pickOne<T>(random: Random, choices: readonly T[]): T | undefined {

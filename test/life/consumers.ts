@@ -56,6 +56,7 @@ function appLayers(app: KubeObject, kind: LayerKind, side: Side, settings: Setti
     ...listed(app, kind, side),
     ...annotated.map(({ object, priority }) => ({ priority, rank: 1, value: annotatedValue(object, side) })),
     ...slotted(app, kind, side),
+    ...(catalogLayer(app, kind, side) ?? unseen(app, kind, side, settings, 0)),
     ...unseen(app, kind, side, settings),
   ];
   return placed.toSorted((a, b) => a.priority - b.priority || a.rank - b.rank).map(({ value }) => value);
@@ -83,9 +84,19 @@ function slotted({ spec = {}, metadata }: KubeObject, kind: LayerKind, side: Sid
   });
 }
 
-function unseen(app: KubeObject, kind: LayerKind, side: Side, settings: Settings): Placed[] {
+/** What the Catalog says of a kind, if it is there; it may say nothing. */
+function catalogLayer({ spec = {} }: KubeObject, kind: LayerKind, side: Side): Placed[] | undefined {
+  const catalog = side.byId.get(`Catalog/default/${spec.catalog ?? ""}`);
+  if (catalog === undefined) return undefined;
+  const { name, namespace = "default" } = catalog.spec?.config?.[slotKeys[kind]] ?? {};
+  return name ? [{ priority: 0, rank: 0, value: onlyValue(`${kind}/${namespace}/${name}`, side) }] : [];
+}
+
+/** @param only the catalog's place, or all others */
+function unseen(app: KubeObject, kind: LayerKind, side: Side, settings: Settings, only?: 0): Placed[] {
   const { spec = {} } = app;
   const isBound = (priority: number): boolean =>
+    (priority === 0) === (only === 0) &&
     !(priority === 1 && spec.kubeConfig?.inCluster === true) &&
     !(priority === 100 && Boolean(spec.userConfig?.[slotKeys[kind]]?.name));
   return (settings.unseen ?? defaultUnseen).filter(isBound).map((priority) => ({

@@ -2,6 +2,7 @@
 import {
   type Around,
   configsIn,
+  fileFor,
   foldedIn,
   fresh,
   layersIn,
@@ -12,6 +13,7 @@ import {
   targetsIn,
   visible,
 } from "./choices.ts";
+import { newLayer } from "./edits-layers.ts";
 import { entriesOf, idIn, listOf } from "./places.ts";
 import {
   idOf,
@@ -23,7 +25,7 @@ import {
   type Settings,
 } from "./repository.ts";
 import { find } from "./repository.ts";
-import { appText, bystanders, configText, deploymentText, releaseText } from "./texts.ts";
+import { appText, bystanders, configText, catalogText, deploymentText, releaseText } from "./texts.ts";
 import { valuesText } from "./values.ts";
 import type { Step } from "./steps.ts";
 
@@ -33,6 +35,11 @@ export const targetEdits: Readonly<Record<string, Proposal>> = {
   "add-config": (around) => addConfig(around),
   "add-deployment": (around) => addDeployment(around),
   "add-bystander": (around) => addBystander(around),
+  "add-catalog": (around) => addCatalog(around),
+  "move-everything": ({ random }) => {
+    const [from, to] = random.once(3) ? ["other", "org"] : ["org", "other"];
+    return from === undefined || to === undefined ? undefined : steps({ do: "move", from, to });
+  },
   "remove-deployment": (around) => removal(around, targetsIn(around, "Deployment")),
   "delete-target": (around) => removal(around, targetsIn(around, "App", "HelmRelease")),
   "rename-target": (around) => onTarget(around, () => [[["metadata", "name"], `shop${fresh(around)}`]]),
@@ -119,9 +126,21 @@ function addBystander(around: Around): ReturnType<Proposal> {
   return put({ ...around, nasty: false }, text);
 }
 
+/** The Catalog that app-operator would pick for most Apps, and what it names. */
+function addCatalog(around: Around): ReturnType<Proposal> {
+  const { random } = around;
+  const kind = random.pick<LayerKind>(["ConfigMap", "Secret"]);
+  const name = `l${fresh(around)}`;
+  const layer = newLayer(around, { name, kind, namespace: "default", notes: {} });
+  const catalog = { do: "put", file: fileFor({ ...around, nasty: false }, catalogText(kind, name)) } as const;
+  return random.once(5) ? steps(catalog) : steps(layer, catalog);
+}
+
 export const settingEdits: Readonly<Record<string, Proposal>> = {
-  "set-layers-local": () => steps({ do: "set", settings: { layers: "local" } }),
-  "set-layers-keep": () => steps({ do: "set", settings: { layers: "keep" } }),
+  "set-layers-local": (around) => setLayers(around, "local"),
+  "set-layers-keep": (around) => setLayers(around, "keep"),
+  "set-layers-prune": (around) => setLayers(around, "prune"),
+  "set-layers-unset": (around) => setLayers(around, "unset"),
   "set-unseen": ({ random }) =>
     steps({ do: "set", settings: { unseen: random.pick([[], [], [0], [75], [100], [0, 1, 100, 150]]) } }),
   "set-hash-suffix": ({ random }) => steps({ do: "set", settings: { hashSuffix: random.once(2) } }),
@@ -132,6 +151,15 @@ export const settingEdits: Readonly<Record<string, Proposal>> = {
     }),
   "set-on-tie": () => steps({ do: "set", settings: { onTie: "error" } satisfies Settings }),
 };
+
+/** Once layers were pruned they are gone, and no other setting brings them back. */
+function setLayers(
+  { sources: { settings } }: Around,
+  layers: NonNullable<Settings["layers"]>,
+): ReturnType<Proposal> {
+  const { layers: now = "unset" } = settings;
+  return now === "prune" || now === layers ? undefined : steps({ do: "set", settings: { layers } });
+}
 
 /** What the user finds in the repository though he never wrote it. */
 export const foldedEdits: Readonly<Record<string, Proposal>> = {

@@ -32,6 +32,7 @@ const notInOverlays = new Set([
   "delete-target",
   "rename-target",
   "move-target",
+  "move-everything",
   "remove-deployment",
   "delete-folded",
   "rename-folded",
@@ -47,6 +48,7 @@ const rare = new Set([
   "delete-target",
   "rename-target",
   "move-target",
+  "move-everything",
 ]);
 
 const editNames: readonly string[] = Object.keys(proposals);
@@ -100,6 +102,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "rename-target": ["orphan-layer", "folded-unreferenced"],
   "move-target": ["orphan-layer", "secret-across-namespaces", "folded-unreferenced", "folded-dangling"],
   "delete-target": ["orphan-layer", "folded-unreferenced"],
+  "move-everything": ["orphan-layer", "folded-unreferenced", "folded-edited", "secret-across-namespaces"],
   "set-on-tie": ["tie"],
   "set-output-name": ["name-taken"],
   "edit-folded": ["folded-edited"],

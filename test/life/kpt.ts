@@ -71,7 +71,7 @@ export function functionConfig({ layers, unseen, name, hashSuffix, onTie }: Sett
     ...(hashSuffix === undefined ? {} : { hashSuffix }),
   };
   const spec = {
-    ...(layers === undefined ? {} : { layers }),
+    ...(layers === undefined || layers === "unset" ? {} : { layers }),
     ...(onTie === undefined ? {} : { onTie }),
     ...(unseen === undefined ? {} : { app: { unseen } }),
     ...(Object.keys(output).length === 0 ? {} : { output }),
@@ -79,9 +79,9 @@ export function functionConfig({ layers, unseen, name, hashSuffix, onTie }: Sett
   return `functionConfig:\n  apiVersion: valuefold.dev/v1alpha1\n  kind: ValueFold\n  metadata:\n    name: fold\n  spec: ${JSON.stringify(spec)}\n`;
 }
 
-/** A text without blank lines at its end, unless they may be content. */
+/** A text without empty lines at its end, unless they may be content. */
 function ended(text: string): string {
-  return /[|>]\d*\+/.test(text) ? text.replace(/\n?$/, "\n") : `${text.trimEnd()}\n`;
+  return text.replace(/[|>]\d*\+/.test(text) ? /\n?$/ : /\n*$/, "\n");
 }
 
 /** The texts of a list's items. */

@@ -70,7 +70,7 @@ function lost({ pipeline, before, rendered }: Round): Broken | undefined {
     const object = objectOf(file);
     const now = after.get(idOf(object));
     if (now === undefined) {
-      if (isGoing(object, pipeline)) continue;
+      if (isGoing(object, pipeline, before.settings)) continue;
       return { law: "lost", detail: `${idOf(object)} is gone` };
     }
     const wanted =
@@ -84,7 +84,12 @@ function lost({ pipeline, before, rendered }: Round): Broken | undefined {
 }
 
 /** Layers that a plain stream prunes, and what an earlier fold wrote. */
-function isGoing({ metadata: { annotations = {} } }: KubeObject, pipeline: Pipeline): boolean {
+function isGoing(
+  { kind, metadata: { annotations = {} } }: KubeObject,
+  pipeline: Pipeline,
+  { layers }: Repository["settings"],
+): boolean {
+  if (layers === "prune" && isLayerKind(kind)) return true;
   const isAnnotated =
     annotations["valuefold.dev/into"] !== undefined ||
     annotations["config.kubernetes.io/local-config"] === "true";

@@ -5,6 +5,7 @@ import type { Around, Pipeline } from "./choices.ts";
 import { allowedCodes, propose } from "./edits.ts";
 import { type Broken, brokenByRefusal, brokenLaw } from "./laws.ts";
 import { type Rendered, render } from "./render.ts";
+import { resourced } from "./pruned.ts";
 import type { Repository } from "./repository.ts";
 import { applyEdit, type Edit, type Pair } from "./steps.ts";
 
@@ -37,7 +38,7 @@ export function live(pipeline: Pipeline, seed: number, nasty: boolean): Lived {
   const random = new Random(seed);
   const count = 2 + random.below(longestLife - 1);
   const life = new Life(pipeline, seed);
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < count && !life.isOver; at++) {
     const failure = life.round((pair) => proposals(pair, { pipeline, random, seed, nasty }, at === 0));
     if (failure !== undefined) return { ...life.lived(), failure };
   }
@@ -48,6 +49,7 @@ export function live(pipeline: Pipeline, seed: number, nasty: boolean): Lived {
 export function relive(pipeline: Pipeline, seed: number, rounds: Rounds): Failure | undefined {
   const life = new Life(pipeline, seed);
   for (const edits of rounds) {
+    if (life.isOver) return undefined;
     const failure = life.round((pair) => replayed(pair, edits));
     if (failure !== undefined) return failure;
   }
@@ -98,6 +100,9 @@ class Life {
     this.seed = seed;
   }
 
+  /** True once nobody could say what the sources are. */
+  isOver = false;
+
   lived(): Lived {
     return { rounds: this.past.length, edits: this.counts, refused: this.refusals };
   }
@@ -116,10 +121,13 @@ class Life {
     return rendered.folded.exitCode === 0 ? this.accept(pair, rendered) : this.refuse(pair, edits, rendered);
   }
 
-  /** A plain stream is folded from the sources each time. */
+  /** A plain stream is folded from the sources each time; an overlay stands on a base, or on an overlay. */
   private start(): Pair {
     const { sources } = this.pair;
-    return this.pipeline === "plain" ? { sources, rendered: sources } : this.pair;
+    if (this.pipeline === "plain") return { sources, rendered: sources };
+    if (this.pipeline === "kpt" || this.seed % 2 === 0 || sources.files.length === 0) return this.pair;
+    const { folded, files } = render(sources, "overlay");
+    return folded.exitCode === 0 ? { sources, rendered: { ...sources, files } } : this.pair;
   }
 
   private accept({ sources, rendered: before }: Pair, rendered: Rendered): Failure | undefined {
@@ -131,7 +139,10 @@ class Life {
       return this.failed("bug", stackOf(bug), rendered);
     }
     if (broken !== undefined) return this.failed(broken.law, broken.detail, rendered);
-    this.pair = { sources, rendered: { files: rendered.files, settings: before.settings } };
+    const written = { files: rendered.files, settings: before.settings };
+    const next = pipeline === "plain" ? sources : resourced(sources, written);
+    this.isOver = next === undefined;
+    this.pair = { sources: next ?? sources, rendered: written };
     return undefined;
   }
 

@@ -56,6 +56,12 @@ function recordedIn(object: KubeObject): readonly RecordedLayer[] {
   return record.layers ?? [];
 }
 
+/** The layers a folded item says it was folded from. */
+export function layersOf(object: KubeObject): string[] {
+  const home = object.metadata.namespace ?? "";
+  return recordedIn(object).map(({ kind, namespace = home, name }) => `${kind}/${namespace}/${name}`);
+}
+
 interface Placed {
   readonly id: string;
   readonly list: List;

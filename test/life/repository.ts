@@ -10,7 +10,7 @@ export interface File {
 }
 
 export interface Settings {
-  readonly layers?: "local" | "prune" | "keep";
+  readonly layers?: "local" | "prune" | "keep" | "unset";
   readonly unseen?: readonly number[];
   readonly name?: string;
   readonly hashSuffix?: boolean;

@@ -9,6 +9,7 @@ import {
   fileOf,
   find,
   idOf,
+  type KubeObject,
   objectOf,
   type Repository,
   type Settings,
@@ -35,6 +36,8 @@ export type Step =
     }
   | { readonly do: "drop"; readonly id: string; readonly list: List; readonly entry: Entry }
   | { readonly do: "priority"; readonly id: string; readonly entry: AppEntry; readonly priority: number }
+  /** Everything in a namespace goes into another, as kpt's set-namespace or `sed` does it. */
+  | { readonly do: "move"; readonly from: string; readonly to: string }
   | { readonly do: "set"; readonly settings: Settings };
 
 export interface Edit {
@@ -78,6 +81,8 @@ function applyStep(pair: Pair, step: Step): Pair | undefined {
       return both(pair, (side) => dropped(side, step.id, step.list, step.entry));
     case "priority":
       return prioritised(pair, step);
+    case "move":
+      return both(pair, (side) => movedAll(side, step.from, step.to));
     case "set":
       return both({ sources, rendered }, (side) => ({
         ...side,
@@ -126,7 +131,7 @@ function changed(side: Repository, id: string, changes: readonly Change[]): Repo
   return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
 }
 
-function edited(text: string, changes: readonly Change[]): string {
+export function edited(text: string, changes: readonly Change[]): string {
   const document = parseDocument(text, { logLevel: "silent" });
   for (const [path, value] of changes) {
     if (value !== undefined) document.setIn(path, nodeOf(value));
@@ -141,6 +146,34 @@ function nodeOf(value: unknown): unknown {
   const scalar = new Scalar(value);
   scalar.type = /^\S[^\t\r]*\n$/.test(value) ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
   return scalar;
+}
+
+function movedAll(side: Repository, from: string, to: string): Repository | undefined {
+  const ids = side.files.map((file) => idOf(objectOf(file)));
+  const isTaken = ids.some(
+    (id) => id.includes(`/${from}/`) && ids.includes(id.replace(`/${from}/`, `/${to}/`)),
+  );
+  if (isTaken) return undefined;
+  const files = side.files.map((file) => {
+    const changes = namespacesIn(objectOf(file), from).map((path): Change => [path, to]);
+    return changes.length === 0 ? file : { ...file, text: edited(file.text, changes) };
+  });
+  return { ...side, files };
+}
+
+/** Where an object names a namespace: its own, and those of an App's references. */
+function namespacesIn({ metadata, spec = {} }: KubeObject, namespace: string): Path[] {
+  const slots = (["config", "userConfig"] as const).flatMap((slot) =>
+    (["configMap", "secret"] as const).map((kind) => ["spec", slot, kind] as const),
+  );
+  const entries = (spec.extraConfigs ?? []).flatMap((entry, at) =>
+    entry.namespace === namespace ? [["spec", "extraConfigs", at, "namespace"]] : [],
+  );
+  const inSlots = slots.flatMap(([, slot, kind]) =>
+    spec[slot]?.[kind]?.namespace === namespace ? [["spec", slot, kind, "namespace"]] : [],
+  );
+  const own = metadata.namespace === namespace ? [["metadata", "namespace"]] : [];
+  return [...own, ...inSlots, ...entries];
 }
 
 function insert(pair: Pair, step: Extract<Step, { do: "insert" }>): Pair | undefined {

@@ -65,6 +65,11 @@ export function deploymentText(name: string, namespace: string, kind: LayerKind,
   return `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: ${name}\n  namespace: ${namespace}\nspec:\n  mounts: [{kind: ${kind}, name: ${of}}]\n  template:\n    spec:\n      volumes:\n      - name: config\n        ${volume}\n`;
 }
 
+export function catalogText(kind: LayerKind, of: string): string {
+  const slot = kind === "ConfigMap" ? "configMap" : "secret";
+  return `apiVersion: application.giantswarm.io/v1alpha1\nkind: Catalog\nmetadata:\n  name: giantswarm\n  namespace: default\nspec:\n  title: x\n  config:\n    ${slot}:\n      name: ${of}\n      namespace: default\n`;
+}
+
 /** Items that nobody asked to change. */
 export const bystanders: readonly string[] = [
   "apiVersion: apps/v1\nkind: StatefulSet # inline\nmetadata: {name: web}\nspec:\n    replicas: 0o3   # odd\n\n    text: |\n        kept\n          as it is\n",

@@ -1,0 +1,39 @@
+// What the sources are once layers were pruned: what they were folded into is then a layer like any other
+// (docs/concepts.md, Folding again).
+import { layersOf } from "./places.ts";
+import {
+  type File,
+  foldedFrom,
+  idOf,
+  isFolded,
+  type KubeObject,
+  objectOf,
+  objectsOf,
+  type Repository,
+} from "./repository.ts";
+import { type Change, edited } from "./steps.ts";
+
+/** The sources after a render; undefined where some folded items have lost their layers and others have not. */
+export function resourced(sources: Repository, rendered: Repository): Repository | undefined {
+  const there = new Set(objectsOf(rendered).map(idOf));
+  if (objectsOf(sources).every((object) => there.has(idOf(object)))) return sources;
+  const folded = objectsOf(rendered).filter(isFolded);
+  const hasLost = (object: KubeObject): boolean => layersOf(object).some((id) => !there.has(id));
+  if (!folded.every(hasLost)) return undefined;
+  const held = new Set(folded.flatMap(layersOf));
+  return { ...rendered, files: rendered.files.map((file) => asSource(file, held)) };
+}
+
+/** A layer that is still there, and held by a folded item that stays, is not applied again. */
+function asSource(file: File, held: ReadonlySet<string>): File {
+  const object = objectOf(file);
+  const notes = [
+    foldedFrom,
+    "config.kubernetes.io/local-config",
+    ...(held.has(idOf(object)) ? ["valuefold.dev/into"] : []),
+  ];
+  const changes = notes
+    .filter((key) => object.metadata.annotations?.[key] !== undefined)
+    .map((key): Change => [["metadata", "annotations", key]]);
+  return changes.length === 0 ? file : { ...file, text: edited(file.text, changes) };
+}
