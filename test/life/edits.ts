@@ -102,14 +102,20 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "rename-target": ["orphan-layer", "folded-unreferenced"],
   "move-target": ["orphan-layer", "secret-across-namespaces", "folded-unreferenced", "folded-dangling"],
   "delete-target": ["orphan-layer", "folded-unreferenced"],
-  "move-everything": ["orphan-layer", "folded-unreferenced", "folded-edited", "secret-across-namespaces"],
+  "move-everything": [
+    "orphan-layer",
+    "folded-unreferenced",
+    "folded-edited",
+    "secret-across-namespaces",
+    "name-taken",
+  ],
   "set-on-tie": ["tie"],
   "set-output-name": ["name-taken"],
   "edit-folded": ["folded-edited"],
   "rename-folded": ["folded-unreferenced", "name-taken", "folded-dangling", "folded-edited"],
   "delete-folded": ["name-taken", "folded-dangling", "folded-edited"],
-  "remove-folded-reference": ["folded-unreferenced"],
-  "replace-folded-slot": ["folded-unreferenced"],
+  "remove-folded-reference": ["folded-unreferenced", "name-taken"],
+  "replace-folded-slot": ["folded-unreferenced", "name-taken"],
   "edit-folded-key": ["folded-edited", "base-lost"],
 };
 

@@ -125,7 +125,9 @@ class Life {
   private start(): Pair {
     const { sources } = this.pair;
     if (this.pipeline === "plain") return { sources, rendered: sources };
-    if (this.pipeline === "kpt" || this.seed % 2 === 0 || sources.files.length === 0) return this.pair;
+    // What was pruned is in no base any more.
+    const hasBase = this.pipeline === "overlay" && sources.settings.layers !== "prune";
+    if (!hasBase || this.seed % 2 === 0 || sources.files.length === 0) return this.pair;
     const { folded, files } = render(sources, "overlay");
     return folded.exitCode === 0 ? { sources, rendered: { ...sources, files } } : this.pair;
   }

@@ -77,7 +77,7 @@ export function objectOf({ text }: { readonly text: string }): KubeObject {
   const found = known.get(text);
   if (found !== undefined) return found;
   if (known.size > 20_000) known.clear();
-  const object = parse(text, { logLevel: "silent" }) as KubeObject;
+  const object = parse(text) as KubeObject;
   known.set(text, object);
   return object;
 }
