@@ -1,12 +1,13 @@
 // Lives of repositories: whatever users do between renders, the values stay those of what they wrote. VALUEFOLD_LIFE_ROUNDS
 // says how many rounds are lived, VALUEFOLD_SEED which. VALUEFOLD_LIFE_SURVEY=1 collects all kinds of failure;
-// VALUEFOLD_LIFE_PIPELINES and VALUEFOLD_LIFE_WITHOUT (names of edits) narrow it down.
+// VALUEFOLD_LIFE_PIPELINES and VALUEFOLD_LIFE_WITHOUT (names of edits) narrow it down. VALUEFOLD_LIFE_REPLAY names a folder of
+// lives that were written down; they are lived again instead.
 import { expect, test } from "vitest";
 import type { Pipeline } from "./life/choices.ts";
 import { left } from "./life/edits.ts";
-import { type Failure, live } from "./life/life.ts";
+import { type Failure, live, relive } from "./life/life.ts";
 import { shrink } from "./life/shrink.ts";
-import { describeFailure, keep, type Kind, kindOf, table } from "./life/survey.ts";
+import { describeFailure, keep, kept, type Kind, kindOf, table } from "./life/survey.ts";
 
 const rounds = Number(process.env["VALUEFOLD_LIFE_ROUNDS"] ?? 500);
 const firstSeed = Number(process.env["VALUEFOLD_SEED"] ?? 20_261_201);
@@ -17,10 +18,19 @@ const kindsOfLife = all
   .filter((pipeline) => chosen.includes(pipeline))
   .flatMap((pipeline) => [false, true].map((nasty) => ({ pipeline, nasty })));
 
+const replayed = process.env["VALUEFOLD_LIFE_REPLAY"];
+
+for (const [name, { pipeline, seed, rounds: past }] of replayed === undefined ? [] : kept(replayed)) {
+  test(`${name} again`, () => {
+    const failure = relive(pipeline, seed, past);
+    expect(failure && describeFailure(failure)).toBeUndefined();
+  });
+}
+
 const edits = new Map<string, number>();
 const refused = new Map<string, number>();
 
-for (const { pipeline, nasty } of kindsOfLife) {
+for (const { pipeline, nasty } of replayed === undefined ? kindsOfLife : []) {
   const share = Math.ceil(rounds / kindsOfLife.length);
   test(`${pipeline}${nasty ? ", nasty texts" : ""}: ${share} rounds`, () => {
     const kinds = new Map<string, Kind>();
@@ -36,7 +46,7 @@ for (const { pipeline, nasty } of kindsOfLife) {
   });
 }
 
-test("every edit occurs", () => {
+test.skipIf(replayed !== undefined)("every edit occurs", () => {
   if (isSurvey)
     console.log(
       [...edits].map(([name, count]) => `${name}: ${count}, refused ${refused.get(name) ?? 0}`).join("\n"),

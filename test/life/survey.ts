@@ -1,6 +1,6 @@
 // What a failure looks like to whoever mends it: a folder with the edits, the input and the output; and a table of all
 // kinds of failure.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Failure } from "./life.ts";
@@ -29,9 +29,17 @@ export function keep(failure: Failure, name: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "input.yaml"), failure.input);
   writeFileSync(join(folder, "output.yaml"), failure.output);
-  writeFileSync(join(folder, "edits.json"), JSON.stringify(failure.rounds, undefined, 1));
+  const { pipeline, seed, rounds } = failure;
+  writeFileSync(join(folder, "life.json"), JSON.stringify({ pipeline, seed, rounds }, undefined, 1));
   writeFileSync(join(folder, "failure.txt"), `${describeFailure(failure)}\n`);
   return folder;
+}
+
+/** Lives that were written down, by folder. */
+export function kept(folder: string): Map<string, Pick<Failure, "pipeline" | "seed" | "rounds">> {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "life.json")));
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name, "life.json"), "utf8"));
+  return new Map(names.map((name) => [name, read(name) as Pick<Failure, "pipeline" | "seed" | "rounds">]));
 }
 
 export function table(kinds: ReadonlyMap<string, Kind>): string {
