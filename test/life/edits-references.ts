@@ -3,14 +3,13 @@ import {
   type Around,
   fresh,
   layersIn,
-  namesFolded,
   pickOne,
   type Proposal,
   shownEntries,
   steps,
   targetsIn,
 } from "./choices.ts";
-import { newLayer } from "./edits-layers.ts";
+import { newLayer } from "./layer-data.ts";
 import { entriesOf, idIn, keyOf, type List, listOf } from "./places.ts";
 import {
   type Entry,
@@ -21,7 +20,7 @@ import {
   objectsOf,
   type HelmEntry,
 } from "./repository.ts";
-import type { Change, Step } from "./steps.ts";
+import type { Step } from "./steps.ts";
 
 type Where = "front" | "middle" | "end";
 
@@ -37,10 +36,6 @@ export const referenceEdits: Readonly<Record<string, Proposal>> = {
   "reference-priority": (around) => reprioritise(around),
   "reference-optional": (around) => makeOptional(around),
   "late-bound-appears": (around) => appears(around),
-  "fill-slot": (around) => slot(around, "empty"),
-  "replace-slot": (around) => slot(around, "plain"),
-  "replace-folded-slot": (around) => slot(around, "folded"),
-  "empty-slot": (around) => emptySlot(around),
 };
 
 /** A new or an old layer, named by a target. */
@@ -71,7 +66,7 @@ function lateOne(around: Around): Named {
   return { kind, name: `l9${fresh(around)}`, namespace: "org", steps: [] };
 }
 
-function layerFor(around: Around, target: KubeObject): Named {
+export function layerFor(around: Around, target: KubeObject): Named {
   const { random } = around;
   const home = target.metadata.namespace ?? "";
   const old = layersIn(around).filter(({ metadata }) => target.kind === "App" || metadata.namespace === home);
@@ -156,42 +151,4 @@ function namedBy({ kind, metadata, spec = {} }: KubeObject): string[] {
   if (kind !== "App" && kind !== "HelmRelease") return [];
   const list = listOf(kind);
   return (spec[list] ?? []).map((entry) => idIn(list, entry, metadata.namespace));
-}
-
-const slotKeys = { ConfigMap: "configMap", Secret: "secret" } as const;
-
-function slot(around: Around, state: "empty" | "plain" | "folded"): ReturnType<Proposal> {
-  const { random } = around;
-  const app = pickOne(random, targetsIn(around, "App"));
-  if (app === undefined) return undefined;
-  const which = random.pick(["config", "userConfig"] as const);
-  const made = layerFor(around, app);
-  const key = slotKeys[made.kind];
-  if (stateOf(around, app, which, made.kind) !== state) return undefined;
-  const changes: Change[] = [
-    [["spec", which, key, "name"], made.name],
-    [["spec", which, key, "namespace"], made.namespace],
-  ];
-  return steps(...made.steps, { do: "change", id: idOf(app), changes });
-}
-
-function stateOf(
-  { rendered }: Around,
-  app: KubeObject,
-  which: "config" | "userConfig",
-  kind: LayerKind,
-): "empty" | "plain" | "folded" {
-  const shown = find(rendered, idOf(app))?.spec?.[which]?.[slotKeys[kind]];
-  if (!shown?.name) return "empty";
-  const entry = { ...shown, name: shown.name, kind: slotKeys[kind] };
-  return namesFolded(rendered, "extraConfigs", entry, app.metadata.namespace) ? "folded" : "plain";
-}
-
-function emptySlot(around: Around): ReturnType<Proposal> {
-  const { random } = around;
-  const app = pickOne(random, targetsIn(around, "App"));
-  const which = random.pick(["config", "userConfig"] as const);
-  const kind = random.pick<LayerKind>(["ConfigMap", "Secret"]);
-  if (app === undefined || stateOf(around, app, which, kind) !== "plain") return undefined;
-  return steps({ do: "change", id: idOf(app), changes: [[["spec", which, slotKeys[kind]]]] });
 }

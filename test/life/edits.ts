@@ -3,13 +3,16 @@
 import type { Around, Pipeline, Proposal } from "./choices.ts";
 import { layerEdits } from "./edits-layers.ts";
 import { referenceEdits } from "./edits-references.ts";
-import { foldedEdits, settingEdits, targetEdits } from "./edits-targets.ts";
+import { foldedEdits, settingEdits } from "./edits-folded.ts";
+import { slotEdits } from "./edits-slots.ts";
+import { targetEdits } from "./edits-targets.ts";
 import { isLayerKind, noteOf, objectOf, type Repository } from "./repository.ts";
 import type { Edit } from "./steps.ts";
 
 const proposals: Readonly<Record<string, Proposal>> = {
   ...layerEdits,
   ...referenceEdits,
+  ...slotEdits,
   ...targetEdits,
   ...settingEdits,
   ...foldedEdits,

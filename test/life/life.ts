@@ -3,8 +3,9 @@
 import { Random } from "../support/nasty-yaml.ts";
 import type { Around, Pipeline } from "./choices.ts";
 import { allowedCodes, propose } from "./edits.ts";
-import { type Broken, brokenByRefusal, brokenLaw } from "./laws.ts";
+import { brokenByRefusal, brokenLaw } from "./laws.ts";
 import { type Rendered, render } from "./render.ts";
+import type { Broken } from "./round.ts";
 import { resourced } from "./pruned.ts";
 import type { Repository } from "./repository.ts";
 import { applyEdit, type Edit, type Pair } from "./steps.ts";

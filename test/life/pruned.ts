@@ -11,7 +11,7 @@ import {
   objectsOf,
   type Repository,
 } from "./repository.ts";
-import { type Change, edited } from "./steps.ts";
+import { type Change, edited } from "./documents.ts";
 
 /** The sources after a render; undefined where some folded items have lost their layers and others have not. */
 export function resourced(sources: Repository, rendered: Repository): Repository | undefined {

@@ -1,24 +1,8 @@
 // What an edit does to files, as data, so that a life can be replayed with some edits left out. A step happens to both
 // sides: to the sources, and to what is rendered from them.
-import { parseDocument, Scalar } from "yaml";
+import { type Change, changed, inserted, movedAll, withFile, without } from "./documents.ts";
 import { appKey, entriesOf, keyOf, type List, sourceIndex } from "./places.ts";
-import {
-  type AppEntry,
-  type Entry,
-  type File,
-  fileOf,
-  find,
-  idOf,
-  type KubeObject,
-  objectOf,
-  type Repository,
-  type Settings,
-} from "./repository.ts";
-
-type Path = readonly (string | number)[];
-
-/** A field and its new value; none takes it out. */
-export type Change = readonly [path: Path, value?: unknown];
+import { type AppEntry, type Entry, type File, find, type Repository, type Settings } from "./repository.ts";
 
 export type Step =
   | { readonly do: "put"; readonly file: File }
@@ -44,9 +28,6 @@ export interface Edit {
   readonly name: string;
   readonly steps: readonly Step[];
 }
-
-/** Long quoted texts stay on one line: the library breaks them in a way that changes some. */
-const written = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedMinMultiLineLength: 1_000_000 };
 
 /** Where nothing is kept of a render, the two sides are one. */
 export interface Pair {
@@ -103,79 +84,6 @@ function onRendered({ sources }: Pair, rendered: Repository | undefined): Pair |
   return rendered === undefined ? undefined : { sources, rendered };
 }
 
-function withFile(side: Repository, file: File): Repository | undefined {
-  const object = objectOf(file);
-  const isTaken = side.files.some((each) => {
-    const other = objectOf(each);
-    return (
-      each.path === file.path ||
-      (other.kind === object.kind &&
-        other.metadata.name === object.metadata.name &&
-        other.metadata.namespace === object.metadata.namespace)
-    );
-  });
-  return isTaken ? undefined : { ...side, files: [...side.files, file] };
-}
-
-function without(side: Repository, id: string): Repository | undefined {
-  const file = fileOf(side, id);
-  return file === undefined ? undefined : { ...side, files: side.files.filter((each) => each !== file) };
-}
-
-function changed(side: Repository, id: string, changes: readonly Change[]): Repository | undefined {
-  const file = fileOf(side, id);
-  if (file === undefined) return undefined;
-  const text = edited(file.text, changes);
-  const next = idOf(objectOf({ text }));
-  if (next !== id && fileOf(side, next) !== undefined) return undefined;
-  return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
-}
-
-export function edited(text: string, changes: readonly Change[]): string {
-  const document = parseDocument(text, { logLevel: "silent" });
-  for (const [path, value] of changes) {
-    if (value !== undefined) document.setIn(path, nodeOf(value));
-    else if (document.hasIn(path)) document.deleteIn(path);
-  }
-  return document.toString(written);
-}
-
-/** Texts that a plain scalar or literal may say otherwise are quoted. */
-function nodeOf(value: unknown): unknown {
-  if (typeof value !== "string" || /^[\w./*-]*$/.test(value)) return value;
-  const scalar = new Scalar(value);
-  scalar.type = /^\S[^\t\r]*\n$/.test(value) ? "BLOCK_LITERAL" : "QUOTE_DOUBLE";
-  return scalar;
-}
-
-function movedAll(side: Repository, from: string, to: string): Repository | undefined {
-  const ids = side.files.map((file) => idOf(objectOf(file)));
-  const isTaken = ids.some(
-    (id) => id.includes(`/${from}/`) && ids.includes(id.replace(`/${from}/`, `/${to}/`)),
-  );
-  if (isTaken) return undefined;
-  const files = side.files.map((file) => {
-    const changes = namespacesIn(objectOf(file), from).map((path): Change => [path, to]);
-    return changes.length === 0 ? file : { ...file, text: edited(file.text, changes) };
-  });
-  return { ...side, files };
-}
-
-/** Where an object names a namespace: its own, and those of an App's references. */
-function namespacesIn({ metadata, spec = {} }: KubeObject, namespace: string): Path[] {
-  const slots = (["config", "userConfig"] as const).flatMap((slot) =>
-    (["configMap", "secret"] as const).map((kind) => ["spec", slot, kind] as const),
-  );
-  const entries = (spec.extraConfigs ?? []).flatMap((entry, at) =>
-    entry.namespace === namespace ? [["spec", "extraConfigs", at, "namespace"]] : [],
-  );
-  const inSlots = slots.flatMap(([, slot, kind]) =>
-    spec[slot]?.[kind]?.namespace === namespace ? [["spec", slot, kind, "namespace"]] : [],
-  );
-  const own = metadata.namespace === namespace ? [["metadata", "namespace"]] : [];
-  return [...own, ...inSlots, ...entries];
-}
-
 function insert(pair: Pair, step: Extract<Step, { do: "insert" }>): Pair | undefined {
   const { id, list, entry } = step;
   const at = Math.min(step.at, entriesOf(pair.rendered, id, list).length);
@@ -184,23 +92,6 @@ function insert(pair: Pair, step: Extract<Step, { do: "insert" }>): Pair | undef
   const sources = inserted(pair.sources, id, list, entry, index);
   const rendered = inserted(pair.rendered, id, list, entry, at);
   return sources === undefined || rendered === undefined ? undefined : { sources, rendered };
-}
-
-function inserted(
-  side: Repository,
-  id: string,
-  list: List,
-  entry: Entry,
-  at: number,
-): Repository | undefined {
-  const file = fileOf(side, id);
-  if (file === undefined) return undefined;
-  const document = parseDocument(file.text, { logLevel: "silent" });
-  const node = document.getIn(["spec", list]) as { items: unknown[] } | undefined;
-  if (node === undefined || node === null) document.setIn(["spec", list], [entry]);
-  else node.items.splice(at, 0, document.createNode(entry));
-  const text = document.toString(written);
-  return { ...side, files: side.files.map((each) => (each === file ? { ...file, text } : each)) };
 }
 
 function dropped(side: Repository, id: string, list: List, entry: Entry): Repository | undefined {

@@ -1,0 +1,44 @@
+// What consumers compute from the output is what they compute from the sources.
+import { annotatedInto, renderedOf, type Side, sourcesOf } from "./cluster.ts";
+import { answersOf, inPlace, same } from "./consumers.ts";
+import { inOrder } from "./kpt.ts";
+import { idOf, isLayerKind, objectOf, type Repository } from "./repository.ts";
+import type { Broken, Round } from "./round.ts";
+import type { Json } from "./values.ts";
+import { worldOf } from "./world.ts";
+
+const worlds = 3;
+
+export function values({ pipeline, seed, sources, rendered }: Round): Broken | undefined {
+  // An overlay's items come in the order in which they were added, files in the order of their paths.
+  const files = pipeline === "overlay" ? sources.files : inOrder(sources.files);
+  const [before, after] = [files.map(objectOf), rendered.files.map(objectOf)];
+  for (let at = 0; at < worlds; at++) {
+    const world = worldOf(seed * 31 + at);
+    const wanted = sourcesOf(before, world);
+    const broken = differing(wanted, renderedOf(after, world, false), sources);
+    if (broken === undefined) continue;
+    const isApplied = differing(wanted, renderedOf(after, world, true), sources) === undefined;
+    return isApplied ? { ...broken, law: "applied" } : broken;
+  }
+  return undefined;
+}
+
+function differing(wanted: Side, found: Side, { settings }: Repository): Broken | undefined {
+  const got = answersOf(found, settings);
+  for (const [id, want] of answersOf(wanted, settings)) {
+    if (!same(want, got.get(id))) return differ(id, want, got.get(id));
+  }
+  for (const object of wanted.objects) {
+    const now = found.byId.get(idOf(object));
+    if (!isLayerKind(object.kind) || now === undefined || annotatedInto(object, wanted).length === 0)
+      continue;
+    const [want, is] = [inPlace(object, wanted), inPlace(now, found)];
+    if (!same(want, is)) return differ(idOf(object), want, is);
+  }
+  return undefined;
+}
+
+function differ(id: string, want: Json, got: Json): Broken {
+  return { law: "values", detail: `${id}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}` };
+}
