@@ -63,3 +63,18 @@ test("literal blocks", () => {
     { numRuns },
   );
 });
+
+test.for([
+  ["|2", "  a\nb\n \n"],
+  ["|2-", "  a\nb\n "],
+  [">2", "  a\nb\n \n"],
+  [">-2", "  a\nb\n "],
+] as const)(
+  "%s: lines of spaces behind a deeper first line are text, which the library drops",
+  ([header, text]) => {
+    const doc = readDocument(Buffer.from(`k: ${header}\n    a\n  b\n   \n`));
+    if (!("rows" in doc)) throw new Error("refused");
+    const [node] = childrenOf({ doc, row: 0 });
+    expect(node === undefined ? undefined : scalarText(node)).toBe(text);
+  },
+);

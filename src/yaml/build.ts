@@ -12,7 +12,15 @@ import {
   type YAMLSeq,
 } from "yaml";
 import type { ReadFault } from "./fault.ts";
-import { anchorOf, endOfProps, hasProps, isFlowNode, kindOfLibraryNode, startOfProps } from "./library.ts";
+import {
+  anchorOf,
+  endOfBlock,
+  endOfProps,
+  hasProps,
+  isFlowNode,
+  kindOfLibraryNode,
+  startOfProps,
+} from "./library.ts";
 import { type Document, Field, fieldCount, Flag, Kind } from "./tape.ts";
 
 type Tokens = readonly CST.SourceToken[];
@@ -46,10 +54,13 @@ export class TapeBuilder {
   private fault: ReadFault | undefined;
   private readonly bytes: Buffer;
   private readonly base: number;
+  private readonly limit: number;
 
-  constructor(bytes: Buffer, base: number) {
+  /** @param base where the text starts that the library read, and `limit` where it ends */
+  constructor(bytes: Buffer, base: number, limit: number) {
     this.bytes = bytes;
     this.base = base;
+    this.limit = limit;
   }
 
   addRoot(document: LibraryDocument.Parsed, tokens: readonly CST.Token[]): ReadFault | undefined {
@@ -79,7 +90,8 @@ export class TapeBuilder {
     const kind = kindOfLibraryNode(node);
     const propsStart = hasProps(node) ? startOfProps(props) : undefined;
     const absentAt = propsStart === undefined ? emptyAt : endOfProps(props);
-    const [body, end] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
+    const [body, told] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
+    const end = this.endOf({ start: body, end: told, kind }, entry.entry);
     const anchor = anchorOf(node);
     const { key } = entry;
     const start = propsStart ?? body;
@@ -131,8 +143,10 @@ export class TapeBuilder {
   private keyOf(node: LibraryNode | null, start: Tokens, from: number): Key | undefined {
     if (isAlias(node)) return this.borrowedKey(node.source, node.range?.[1] ?? from);
     if (node !== null && !isScalar(node)) return this.failKey(from);
-    const [, end] = rangeOf(node, from);
+    const [, told] = rangeOf(node, from);
     const kind = kindOfLibraryNode(node);
+    const mark = start.find((token) => token.type === "explicit-key-ind");
+    const end = this.endOf({ start: from, end: told, kind }, mark?.offset ?? from);
     const anchor = anchorOf(node);
     if (anchor !== undefined) this.anchors.set(anchor, { start: from, end, kind });
     const tag = node?.tag === undefined ? undefined : start.find((token) => token.type === "tag");
@@ -202,6 +216,13 @@ export class TapeBuilder {
       0,
     );
     return row;
+  }
+
+  /** @param entry where the entry stands whose key or value it is; -1 for a root */
+  private endOf({ start, end, kind }: TextRange, entry: number): number {
+    if (kind !== Kind.literal && kind !== Kind.folded) return end;
+    const block = { start: this.absolute(start), end: this.absolute(end), limit: this.limit };
+    return endOfBlock(this.bytes, block, entry < 0 ? 0 : this.columnAt(entry)) - this.base;
   }
 
   private fail(code: ReadFault["code"], message: string, offset: number): void {

@@ -22,14 +22,15 @@ export function endOfBlockScalar(state: State, column: number): number {
   let newline = at - 1;
   while (newline >= first && bytes[newline] === 0x20) newline--;
   const indent = at - newline - 1;
+  let content = indent;
   if (indent > column) {
-    const content = explicit === 0 ? indent : column + explicit;
+    content = explicit === 0 ? indent : column + explicit;
     if (at >= limit || indent < content) return fail(state, "leading-blank");
     if (explicit === 0 && hasDeeperBlank(bytes, first, newline, indent)) return fail(state, "leading-blank");
     newline = lastNewline(state, newline, content);
     if (newline < 0) return -1;
   } else if (at < limit && bytes[at] === 0x09) return fail(state, "tab");
-  if (!keep) newline = withoutTrailing(bytes, newline, first, indent);
+  if (!keep) newline = withoutTrailing(bytes, newline, first, content);
   state.at = newline < limit ? newline + 1 : limit;
   state.lineStart = state.at;
   return state.at;
@@ -101,7 +102,7 @@ function endOfLine(state: State, from: number): number {
   return at;
 }
 
-/** Blank lines behind the text are no part of it unless they are deeper than its first line. */
+/** Blank lines behind the text are no part of it unless they are deeper than the text's own column. */
 function withoutTrailing(bytes: Uint8Array, from: number, first: number, indent: number): number {
   let newline = from;
   for (;;) {

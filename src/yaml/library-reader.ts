@@ -19,7 +19,7 @@ export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region):
   if (error !== undefined) {
     return { code: "syntax", message: clauses[error.code] ?? "not valid YAML", offset: start + error.pos[0] };
   }
-  const builder = new TapeBuilder(bytes, start);
+  const builder = new TapeBuilder(bytes, start, start + first.end);
   const fault = builder.addRoot(composed, first.tokens);
   if (fault !== undefined) return fault;
   return builder.finish({ start, end: start + first.end, markers: first.markers, followed: first.followed });

@@ -56,3 +56,26 @@ export function endOfProps(tokens: readonly CST.SourceToken[]): number {
   const last = tokens.findLast(isProp);
   return last === undefined ? 0 : last.offset + last.source.length;
 }
+
+/**
+ * Where a block scalar ends. The library measures blank lines behind the text against its first line, even where the
+ * header tells the column of the text: there it ends too early.
+ * @param block its range, and where the bytes to read end
+ * @param column that of the entry it belongs to
+ */
+export function endOfBlock(
+  bytes: Buffer,
+  { start, end, limit }: { readonly start: number; readonly end: number; readonly limit: number },
+  column: number,
+): number {
+  const digit = /^[|>][-+]?([1-9])/.exec(bytes.toString("latin1", start, start + 3))?.[1];
+  if (digit === undefined) return end;
+  let reached = end;
+  for (let at = end; at < limit; at++) {
+    const lineStart = at;
+    while (at < limit && bytes[at] === 0x20) at++;
+    if (at < limit && bytes[at] !== 0x0a) break;
+    if (at - lineStart > column + Number(digit)) reached = Math.min(at + 1, limit);
+  }
+  return reached;
+}

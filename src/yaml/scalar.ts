@@ -176,15 +176,15 @@ function decodeBlock(source: string, indent: number): string {
   const [header = "", ...lines] = source.split(/\r?\n/);
   const chomp = /[-+]/.exec(header.split("#")[0] ?? "")?.[0] ?? "";
   const content = lines.map((line) => line.slice(indent));
-  if (header.startsWith("|")) {
-    const text = Buffer.from(content.join("\n"), "utf8");
-    return chomped(text, text.length, chomp === "" ? 0 : chomp.charCodeAt(0)).toString("utf8");
-  }
-  const text = decodeByLibrary(
-    `>1${chomp}\n${content.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`,
-  );
+  const text = Buffer.from(header.startsWith("|") ? content.join("\n") : folded(content), "utf8");
+  return chomped(text, text.length, chomp === "" ? 0 : chomp.charCodeAt(0)).toString("utf8");
+}
+
+/** Lines of a folded block as text, all blank lines behind it kept: without `+` the library may take some for none. */
+function folded(lines: readonly string[]): string {
+  const text = decodeByLibrary(`>1+\n${lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`);
   // As Go reads it: a last line that no line feed ends has none in its value.
-  return content.at(-1) === "" ? text : text.replace(/\n$/, "");
+  return lines.at(-1) === "" ? text : text.replace(/\n$/, "");
 }
 
 /** The column a block scalar's content starts at; an indicator counts from the parent's column. */
