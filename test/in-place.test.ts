@@ -192,3 +192,40 @@ describe("laws", () => {
     );
   });
 });
+
+describe("the API server's bound holds for all data of a target together", () => {
+  const half = "y".repeat(700_000);
+  const layer =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: l\n  namespace: org\n  annotations: {valuefold.dev/into: ConfigMap/app}\n";
+  const fold = (data: string, over: string): readonly unknown[] => {
+    const target = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: app, namespace: org}\n${data}`;
+    const { exitCode, diagnostics } = foldText(`${target}---\n${layer}${over}`);
+    return [exitCode, ...diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)];
+  };
+  const binary = Buffer.from(half).toString("base64");
+
+  test.for([
+    ["another key", `data:\n  a.yaml: 'x: ${half}'\n`, `data:\n  b.yaml: 'x: ${half}'\n`],
+    ["a text", `data: {a: ${half}}\n`, `data:\n  b.yaml: 'x: ${half}'\n`],
+    ["two layers' keys", "", `data:\n  a.yaml: 'x: ${half}'\n  b.yaml: 'x: ${half}'\n`],
+    ["binary data", `binaryData: {a: ${binary}}\n`, `data:\n  b.yaml: 'x: ${half}'\n`],
+  ])("%s", ([, data, over]) => {
+    expect(fold(data as string, over as string)).toEqual([1, "not-exact"]);
+  });
+
+  test.for([
+    ["a key that takes the other's place", `data:\n  a: ${half}\n`, `data:\n  a: x${half}\n`],
+    [
+      "binary data of that many bytes, not characters",
+      `binaryData: {a: ${binary}}\n`,
+      `data: {b: ${half.slice(500_000)}}\n`,
+    ],
+    [
+      "a target that is too large anyway, and grows no further",
+      `data: {a: ${half}, b: ${half}}\n`,
+      "data: {a: x}\n",
+    ],
+  ])("kept: %s", ([, data, over]) => {
+    expect(fold(data as string, over as string)).toEqual([0]);
+  });
+});

@@ -4,6 +4,9 @@ import type { Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import type { GuardedText } from "./guarded.ts";
 
+/** etcd's bound on an object, which the API server applies to all data of a ConfigMap or Secret together. */
+export const maxDataBytes = 1024 * 1024;
+
 export interface Held {
   /** The data keys, in the order they are written. */
   keysOf(item: Item): readonly string[];

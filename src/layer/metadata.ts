@@ -1,7 +1,7 @@
 // Labels and annotations of an item in full, and the keys under `binaryData`.
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, valueOf } from "../yaml/tape.ts";
+import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 
 export function labelsOf(item: Item): ReadonlyMap<string, string> {
   if (!item.labelled) return none;
@@ -26,9 +26,19 @@ export function annotationsOf(item: Item): ReadonlyMap<string, string> {
 }
 
 export function binaryKeysOf(item: Item): readonly string[] {
+  return binaryEntriesOf(item).map(keyText);
+}
+
+/** How many bytes stand under `binaryData`, decoded. */
+export function binaryBytesOf(item: Item): number {
+  const texts = binaryEntriesOf(item).map((entry) => scalarText(valueOf(entry)).replaceAll(/\s/g, ""));
+  return texts.reduce((total, text) => total + Buffer.byteLength(text, "base64"), 0);
+}
+
+function binaryEntriesOf(item: Item): readonly Node[] {
   const root = item.read();
   const binary = isNode(root) ? childOf(root, "binaryData") : undefined;
-  return binary !== undefined && isMapping(binary) ? childrenOf(binary).map(keyText) : [];
+  return binary !== undefined && isMapping(binary) ? childrenOf(binary) : [];
 }
 
 function metadataMap(item: Item, name: string): ReadonlyMap<string, string> {

@@ -1,15 +1,15 @@
 // The merged values of a run → its text. From here on it is guarded: this is the one way out of the fold.
 import type { Context } from "../context.ts";
 import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
+import { isText, maxDataBytes } from "../layer/held.ts";
 import { writeJson } from "../merge/json.ts";
 import { leafOf, type Tree } from "../merge/tree.ts";
 import { isUnchanged } from "../merge/unchanged.ts";
 import { writeValues } from "../merge/write.ts";
 import type { Layer, Stack } from "../model.ts";
 
-/** etcd's bound on an object, which the API server applies to the data of a ConfigMap or Secret. */
-export const maxTextBytes = 1024 * 1024;
+/** The text is all that a folded item holds. */
+export const maxTextBytes = maxDataBytes;
 
 /** The layers of a run, lowest first, and what they merge to. */
 export interface Merged {

@@ -10,6 +10,7 @@ import type { Edit } from "../../wire/envelope.ts";
 import { childOf, isNode, type Item, refOf } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
+import { boundFault } from "./bound.ts";
 import { foldedKeysOf } from "./record.ts";
 import { aliasFault } from "../spec.ts";
 import { placeOf } from "../../wire/place.ts";
@@ -26,6 +27,8 @@ export function rewrite(
   if (fault !== undefined) return fault;
   const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
   const gone = goneKeys(target, folds);
+  const tooLarge = texts.length === 0 ? undefined : boundFault(target, texts, gone, holdings);
+  if (tooLarge !== undefined) return tooLarge;
   // An annotation stands before the data: at one offset it must come first.
   const edits = [...recordEdits(target, folds), ...writeKeys(target, texts, gone)];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
