@@ -6,6 +6,7 @@ import { Exit, type Outcome } from "../report/outcome.ts";
 import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
 import { finalValues, type ValuesRequest } from "../values.ts";
+import type { Edge } from "../sops/program.ts";
 import { version } from "../version.ts";
 
 const stdin = 0;
@@ -30,8 +31,33 @@ function values(request: ValuesRequest): Promise<Outcome> {
 /** Loaded only where something is sealed: most runs need no other program. */
 async function supply(need: Need): Promise<Supply> {
   const { sopsWith } = await import("../sops/program.ts");
-  const sops = sopsWith(process.env, need.keys);
-  return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
+  return stoppable((edge) => {
+    const sops = sopsWith(process.env, need.keys, undefined, edge);
+    return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
+  });
+}
+
+/** A signal ends the process only once the keyring is gone that was made for it. */
+async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    return await work({ stop: stop.signal, endGroup });
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+    if (stop.signal.aborted) process.kill(process.pid, stop.signal.reason as NodeJS.Signals);
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** The text goes out first: an orchestrator that stops reading stdout still shows why. */

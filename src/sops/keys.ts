@@ -7,7 +7,7 @@ import { join } from "node:path";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs a program with an environment; true if it succeeded. */
-export type Runner = (program: string, args: readonly string[], env: Environment) => Promise<boolean>;
+export type Runner = (command: readonly [string, ...string[]], env: Environment) => Promise<boolean>;
 
 export interface Keys {
   /** What SOPS needs beside its usual environment. */
@@ -17,8 +17,15 @@ export interface Keys {
 
 const none: Keys = { env: {}, remove: () => Promise.resolve() };
 
-/** @param folder as `sops.keys` names it; rejects if it, or a key in it, cannot be read */
-export async function keysIn(folder: string | undefined, env: Environment, run: Runner): Promise<Keys> {
+/**
+ * @param folder as `sops.keys` names it; rejects if it, or a key in it, cannot be read
+ * @param runners `run` may be stopped; `clean` is not, so that nothing stays behind
+ */
+export async function keysIn(
+  folder: string | undefined,
+  env: Environment,
+  { run, clean }: { readonly run: Runner; readonly clean: Runner },
+): Promise<Keys> {
   if (folder === undefined) return none;
   const files = readdirSync(folder).toSorted();
   const paths = (suffix: string): string[] =>
@@ -28,9 +35,11 @@ export async function keysIn(folder: string | undefined, env: Environment, run: 
   if (pgp.length === 0) return { ...none, env: age };
   const home = mkdtempSync(join(tmpdir(), "valuefold-gnupg-"));
   const ring = { ...env, GNUPGHOME: home };
-  await run("gpg", ["--batch", "--quiet", "--import", ...pgp], ring);
+  await run(["gpg", "--batch", "--quiet", "--import", ...pgp], ring);
   const remove = async (): Promise<void> => {
-    await run("gpgconf", ["--kill", "gpg-agent"], ring);
+    // The keys go first: the agent may be slow to end.
+    rmSync(join(home, "private-keys-v1.d"), { recursive: true, force: true });
+    await clean(["gpgconf", "--kill", "gpg-agent"], ring);
     rmSync(home, { recursive: true, force: true });
   };
   return { env: { ...age, GNUPGHOME: home }, remove };

@@ -1,6 +1,6 @@
-// The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. No shell, no files, a time
-// limit. Its stderr is never read: it may quote what it was given. An effect; the core asks for it.
+// The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. An effect; the core asks for it.
 import type { SopsFault } from "../layer/sealed.ts";
+import { type Limits, runProgram } from "./child.ts";
 import type { SealedDocument } from "./documents.ts";
 import type { Recipients, SopsOutcome } from "./need.ts";
 import { type Environment, keysIn, type Runner } from "./keys.ts";
@@ -12,18 +12,22 @@ export interface Sops {
 }
 
 const timeLimitMs = 60_000;
-const maxOutputBytes = 256 * 1024 * 1024;
+/** Whoever asks us to end does not wait long. */
+const cleaningLimitMs = 5_000;
 /** How many sops processes run at a time. */
 const width = 4;
 
+/** What the process edge lends: word that the process is to end, and the power to end a group of others. */
+export type Edge = Pick<Limits, "stop" | "endGroup">;
+
 /** @param keys folder of keys, as `sops.keys` names it */
-export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs): Sops {
+export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs, edge: Edge = {}): Sops {
+  const limits = { ...edge, ms: limitMs };
   const inRing = async (
     count: number,
     work: (ring: Environment) => Promise<SopsOutcome[]>,
   ): Promise<SopsOutcome[]> => {
-    const gpg: Runner = (program, args, own) => succeeds(program, args, own, limitMs);
-    const ring = await keysIn(keys, env, gpg).catch(() => undefined);
+    const ring = await keysIn(keys, env, runnersWith(limits)).catch(() => undefined);
     if (ring === undefined) return Array.from({ length: count }, () => ({ fault: "no-folder" }));
     try {
       return await work({ ...env, ...ring.env });
@@ -34,13 +38,20 @@ export function sopsWith(env: Environment, keys?: string, limitMs = timeLimitMs)
   return {
     open: (documents) =>
       inRing(documents.length, (ring) =>
-        inTurns(documents, (each) => run(openArguments(each), each.text, ring, limitMs)),
+        inTurns(documents, (each) => run(openArguments(each), each.text, ring, limits)),
       ),
     seal: (manifests, recipients) =>
       inRing(manifests.length, (ring) =>
-        inTurns(manifests, (each) => run(sealArguments(recipients), each, withoutRecipients(ring), limitMs)),
+        inTurns(manifests, (each) => run(sealArguments(recipients), each, withoutRecipients(ring), limits)),
       ),
   };
+}
+
+function runnersWith(limits: Limits): { run: Runner; clean: Runner } {
+  const runner = (own: Limits): Runner => {
+    return async (command, env) => (await runProgram(command, env, own)).status === "done";
+  };
+  return { run: runner(limits), clean: runner({ ms: cleaningLimitMs }) };
 }
 
 function openArguments({ input, output, verified }: SealedDocument): string[] {
@@ -83,45 +94,15 @@ function withoutRecipients(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !recipientVariables.includes(name)));
 }
 
-async function succeeds(
-  program: string,
-  args: readonly string[],
-  env: Environment,
-  limitMs: number,
-): Promise<boolean> {
-  const { execa } = await import("execa");
-  const { failed } = await execa(program, args, {
-    env,
-    extendEnv: false,
-    reject: false,
-    stdio: "ignore",
-    timeout: limitMs,
-  });
-  return !failed;
-}
-
 async function run(
   args: readonly string[],
   input: Uint8Array,
   env: Environment,
-  limitMs: number,
+  limits: Limits,
 ): Promise<SopsOutcome> {
-  const { execa } = await import("execa");
-  const result = await execa("sops", args, {
-    input,
-    env,
-    extendEnv: false,
-    reject: false,
-    encoding: "buffer",
-    stripFinalNewline: false,
-    stderr: "ignore",
-    timeout: limitMs,
-    maxBuffer: maxOutputBytes,
-  });
-  if (result.timedOut) return { fault: "timeout" };
-  if (result.code === "ENOENT" || result.code === "EACCES") return { fault: "missing" };
-  if (result.exitCode === 0 && !result.failed) return { text: result.stdout };
-  return { fault: faults.get(result.exitCode ?? -1) ?? "failed" };
+  const { status, exitCode, output } = await runProgram(["sops", ...args], env, limits, input);
+  if (status === "done") return { text: output };
+  return { fault: status === "failed" ? (faults.get(exitCode ?? -1) ?? "failed") : status };
 }
 
 /** Exit statuses of sops (cmd/sops/codes). */
