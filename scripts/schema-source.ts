@@ -2,10 +2,15 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
+import { anyLabels, labelsInJsonSchema } from "../src/config/labels.ts";
 import { Settings } from "../src/config/settings.ts";
 
 function specSchema(): object {
-  const { $schema: _, ...schema } = toJsonSchema(Settings, { errorMode: "ignore", typeMode: "input" });
+  const { $schema: _, ...schema } = toJsonSchema(Settings, {
+    errorMode: "ignore",
+    typeMode: "input",
+    overrideSchema: ({ valibotSchema }) => (valibotSchema === anyLabels ? labelsInJsonSchema : null),
+  });
   return schema;
 }
 

@@ -1,6 +1,7 @@
 // The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
+import { Labels } from "./labels.ts";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 const placeholders = /^(?:[a-z0-9.-]|\{name\}|\{kind\})+$/;
@@ -16,7 +17,7 @@ export const Settings = v.strictObject({
           kind: v.optional(v.picklist(targetKinds)),
           name: v.optional(v.string()),
           namespace: v.optional(v.string()),
-          labels: v.optional(v.record(v.string(), v.string())),
+          labels: v.optional(Labels),
         }),
       ),
       v.description(
