@@ -101,12 +101,12 @@ function readEnded(doc: Document): Document | ReadFault {
 
 /** Directives that a Go reader refuses, or that would have to stay for the text to mean the same. */
 function foreignDirective({ bytes, markers }: Document): ReadFault | undefined {
-  const found = markers.find(([start, end]) => {
-    const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
-    return text.startsWith("%TAG") || (text.startsWith("%YAML") && !/^%YAML +1\.1\b/.test(text));
-  });
+  const directives = markers
+    .map(([start, end]) => ({ start, text: bytes.toString("latin1", start, end) }))
+    .filter(({ text }) => text.startsWith("%"));
+  const found = directives.find(({ text }, index) => index > 0 || !/^%YAML +1\.1\b/.test(text));
   if (found === undefined) return undefined;
-  return { code: "syntax", message: "a directive other than `%YAML 1.1`", offset: found[0] };
+  return { code: "syntax", message: "a directive other than one `%YAML 1.1`", offset: found.start };
 }
 
 function rootOf(node: Node): Node | undefined {

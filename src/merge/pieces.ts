@@ -2,24 +2,27 @@
 import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
 import { pad, shiftFlow, shiftLead, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
+import { splitProperties, tagIn } from "../yaml/properties.ts";
 import { keyText } from "../yaml/scalar.ts";
 import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
   const text = textOf(node.doc);
-  const props = text.slice(field(node, Field.start), field(node, Field.body)).split(/\s+/);
-  const tag = props.find((prop) => prop.startsWith("!"));
-  return `${tag === undefined ? "" : `${tag} `}${text.slice(field(node, Field.body), field(node, Field.end))}`.replace(
-    / $/,
-    "",
-  );
+  const [start, body] = [field(node, Field.start), field(node, Field.body)];
+  return tagged(tagIn(text.slice(start, body)), text.slice(body, field(node, Field.end))).replace(/ $/, "");
 }
 
+/** Tag and text of a key, without its anchor, on one line. */
 export function keyOfEntry(node: Node): string {
-  const key = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
-  if (!key.includes("\n")) return key;
-  return Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1");
+  const source = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
+  const { tag, rest } = /^[!&]/.test(source) ? splitProperties(source) : { tag: undefined, rest: source };
+  if (!rest.includes("\n") && (rest !== "" || tag === undefined)) return tagged(tag, rest);
+  return tagged(tag, Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1"));
+}
+
+function tagged(tag: string | undefined, text: string): string {
+  return tag === undefined ? text : `${tag} ${text}`;
 }
 
 /** The comment on the line of an entry's key, with the space before it. */

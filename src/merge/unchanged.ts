@@ -2,18 +2,9 @@
 // they spell it around their values.
 import { headOfTree, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
 import { haveSameKey } from "../yaml/key.ts";
+import { tagOf } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isScalar,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { childrenOf, isScalar, isSequence, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 
 /** True if merged values are what the base alone holds: the same keys in the same order, scalars of one spelling. */
 export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
@@ -59,12 +50,4 @@ function isSame(a: Node, b: Node): boolean {
 /** Plain text may be more than text; what is quoted or in a block is not. */
 function isPlain(node: Node): boolean {
   return kindOf(node) === Kind.plain || kindOf(node) === Kind.empty;
-}
-
-function tagOf(node: Node): string {
-  const { bytes } = node.doc;
-  const props = Buffer.from(bytes.subarray(field(node, Field.start), field(node, Field.body))).toString(
-    "latin1",
-  );
-  return /(?:^|\s)(!\S*)/.exec(props)?.[1] ?? "";
 }

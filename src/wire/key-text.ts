@@ -2,7 +2,7 @@
 // line keeps its comment, the text its column; everything else stays byte for byte.
 import { lineEnd, textOf } from "../yaml/layout.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
-import { resolvePlain } from "../yaml/resolve.ts";
+import { resolvePlain } from "../yaml/resolve-plain.ts";
 import { contentIndent, keyText } from "../yaml/scalar.ts";
 import {
   childrenOf,

@@ -25,9 +25,10 @@ import { type Document, Field, fieldCount, Flag, Kind } from "./tape.ts";
 
 type Tokens = readonly CST.SourceToken[];
 
-/** The text of a scalar. */
+/** A scalar: from its properties, if it has any, and from its text. */
 interface TextRange {
   readonly start: number;
+  readonly body: number;
   readonly end: number;
   readonly kind: number;
 }
@@ -91,7 +92,7 @@ export class TapeBuilder {
     const propsStart = hasProps(node) ? startOfProps(props) : undefined;
     const absentAt = propsStart === undefined ? emptyAt : endOfProps(props);
     const [body, told] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
-    const end = this.endOf({ start: body, end: told, kind }, entry.entry);
+    const end = this.endOf({ body, end: told, kind }, entry.entry);
     const anchor = anchorOf(node);
     const { key } = entry;
     const start = propsStart ?? body;
@@ -142,35 +143,42 @@ export class TapeBuilder {
 
   private keyOf(node: LibraryNode | null, start: Tokens, from: number): Key | undefined {
     if (isAlias(node)) return this.borrowedKey(node.source, node.range?.[1] ?? from);
-    if (node !== null && !isScalar(node)) return this.failKey(from);
+    if (node !== null && !isScalar(node))
+      return this.failKey(from, "a key must be text, not a mapping or a sequence");
     const [, told] = rangeOf(node, from);
     const kind = kindOfLibraryNode(node);
     const mark = start.find((token) => token.type === "explicit-key-ind");
-    const end = this.endOf({ start: from, end: told, kind }, mark?.offset ?? from);
+    const end = this.endOf({ body: from, end: told, kind }, mark?.offset ?? from);
     const anchor = anchorOf(node);
-    if (anchor !== undefined) this.anchors.set(anchor, { start: from, end, kind });
     const tag = node?.tag === undefined ? undefined : start.find((token) => token.type === "tag");
-    const flags = anchor === undefined ? 0 : Flag.keyBorrowed;
-    return { start: tag?.offset ?? from, end, textEnd: end, kind, flags };
+    const key = { start: tag?.offset ?? from, body: from, end, kind };
+    if (anchor !== undefined) this.anchors.set(anchor, key);
+    return { ...key, textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
   }
 
-  /** A key that is an alias takes the text of the scalar it stands for. */
+  /** A key that is an alias takes the tag and the text of the scalar it stands for. */
   private borrowedKey(name: string, textEnd: number): Key | undefined {
     const target = this.anchors.get(name);
     const found = target !== undefined && "row" in target ? this.scalarAt(target.row) : target;
-    return found === undefined ? this.failKey(textEnd) : { ...found, textEnd, flags: Flag.keyBorrowed };
+    // The column of a block scalar counts from its own entry, of which the key tells nothing.
+    const isText = found !== undefined && found.kind >= Kind.plain && found.kind <= Kind.double;
+    if (!isText)
+      return this.failKey(textEnd, "an alias as a key must stand for text that is no block scalar");
+    const text = this.bytes.toString("latin1", this.absolute(found.body), this.absolute(found.end));
+    // Written out, it would merge, which Go's alias of it does not.
+    if (/^["']?<<["']?$/.test(text)) return this.failKey(textEnd, "an alias as a key cannot stand for `<<`");
+    return { ...found, textEnd, flags: Flag.keyBorrowed };
   }
 
-  private failKey(offset: number): undefined {
-    this.fail("unsupported-key", "a key must be text, not a mapping or a sequence", offset);
+  private failKey(offset: number, message: string): undefined {
+    this.fail("unsupported-key", message, offset);
   }
 
-  private scalarAt(row: number): TextRange | undefined {
+  private scalarAt(row: number): TextRange {
     const at = row * fieldCount;
     const kind = this.rows[at + Field.kind] as number;
-    if (kind < Kind.plain || kind > Kind.double) return undefined;
     const offset = (name: number): number => (this.rows[at + name] as number) - this.base;
-    return { start: offset(Field.body), end: offset(Field.end), kind };
+    return { start: offset(Field.start), body: offset(Field.body), end: offset(Field.end), kind };
   }
 
   private addItems(node: YAMLSeq, row: number): void {
@@ -200,7 +208,7 @@ export class TapeBuilder {
   private rowOf(target: Anchored): number {
     if ("row" in target) return target.row;
     const row = this.rows.length / fieldCount;
-    const { start, end, kind } = target;
+    const { start, body, end, kind } = target;
     this.rows.push(
       kind,
       -1,
@@ -208,7 +216,7 @@ export class TapeBuilder {
       -1,
       0,
       start + this.base,
-      start + this.base,
+      body + this.base,
       end + this.base,
       this.columnAt(start),
       row + 1,
@@ -219,9 +227,9 @@ export class TapeBuilder {
   }
 
   /** @param entry where the entry stands whose key or value it is; -1 for a root */
-  private endOf({ start, end, kind }: TextRange, entry: number): number {
+  private endOf({ body, end, kind }: Omit<TextRange, "start">, entry: number): number {
     if (kind !== Kind.literal && kind !== Kind.folded) return end;
-    const block = { start: this.absolute(start), end: this.absolute(end), limit: this.limit };
+    const block = { start: this.absolute(body), end: this.absolute(end), limit: this.limit };
     return endOfBlock(this.bytes, block, entry < 0 ? 0 : this.columnAt(entry)) - this.base;
   }
 

@@ -2,7 +2,9 @@
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
 import { maxDepth, type ReadFault } from "./fault.ts";
 import { haveSameKey, isWordAt, textOfKey } from "./key.ts";
-import { keyOf, type Resolved } from "./resolve.ts";
+import type { Resolved } from "./resolve-plain.ts";
+import { keyOf } from "./resolve.ts";
+import { foreignFaults } from "./foreign.ts";
 import {
   childrenOf,
   type Document,
@@ -32,6 +34,8 @@ export function checkDocument(doc: Document): Checked {
   const faults: ReadFault[] = [];
   const notes: ReadFault[] = [];
   const isPlain = doc.plain !== undefined;
+  // The reader of a file in a ConfigMap is not known.
+  if (!isPlain && doc.spelledKeys !== true) faults.push(...foreignFaults(doc));
   if (isPlain && hasWordKeys(doc)) doc.hasWordKeys = true;
   let isEntangled = !isPlain;
   const count = doc.rows.length / fieldCount;

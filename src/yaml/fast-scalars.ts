@@ -9,6 +9,7 @@ const blank = 1;
 const mark = 2;
 const stop = 3;
 const control = 4;
+const question = 5;
 
 const inFlow = flowTable();
 
@@ -21,6 +22,7 @@ function flowTable(): Uint8Array {
   table[0x20] = blank;
   table[0x0a] = stop;
   table[0x3a] = mark;
+  table[0x3f] = question;
   for (const each of ",[]{}") table[each.charCodeAt(0)] = stop;
   return table;
 }
@@ -99,6 +101,8 @@ function endOfFlowPlain(state: State): number {
     if (meaning === ordinary) continue;
     if (meaning === stop) break;
     if (meaning === control) return failControl(state, bytes[at] as number);
+    // Go takes it for the mark of a key.
+    if (meaning === question) return fail(state, "flow");
     if (meaning === mark) {
       if (isFlowGap(bytes, at + 1, limit)) break;
     } else if (at + 1 < limit && bytes[at + 1] === 0x23) break;

@@ -1,81 +1,15 @@
-// What a Go reader makes of plain text. The consumers read values with sigs.k8s.io/yaml, which is
-// go-yaml v2 (YAML 1.1: `on` is true, 010 is 8) and then turns every key into text.
+// Scalars and keys of a document as a Go reader sees them: by their tag, else by their text where no quotes hold it.
+import type { Resolved } from "./resolve-plain.ts";
+export { resolvePlain } from "./resolve-plain.ts";
 import { keyText, scalarText, utf8 } from "./scalar.ts";
+import { splitProperties, tagIn } from "./properties.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
-
-export interface Resolved {
-  readonly type: "string" | "null" | "bool" | "int" | "big" | "float" | "merge";
-  /** As sigs.k8s.io/yaml spells the value when it is a key. */
-  readonly text: string;
-}
-
-const words: ReadonlyMap<string, Resolved> = new Map([
-  ...list("null", "null", ["", "~", "null", "Null", "NULL"]),
-  ...list("bool", "true", ["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"]),
-  ...list("bool", "false", ["n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"]),
-  ...list("float", ".nan", [".nan", ".NaN", ".NAN"]),
-  ...list("float", ".inf", [".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"]),
-  ...list("float", "-.inf", ["-.inf", "-.Inf", "-.INF"]),
-  ...list("merge", "<<", ["<<"]),
-]);
-
-function list(type: Resolved["type"], text: string, spellings: readonly string[]): [string, Resolved][] {
-  return spellings.map((spelling) => [spelling, { type, text }]);
-}
-
-const yamlFloat = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-
-/** Resolves plain text as go-yaml v2 does for an untyped target. */
-export function resolvePlain(text: string): Resolved {
-  const word = words.get(text);
-  if (word !== undefined) return word;
-  if (/^[-+0-9.]/.test(text)) {
-    const digits = text.replaceAll("_", "");
-    const integer = text.startsWith(".") ? undefined : parseInteger(digits);
-    if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 63n)
-      return { type: "int", text: String(integer) };
-    if (integer !== undefined && integer >= 0n && integer < 2n ** 64n)
-      return { type: "big", text: String(integer) };
-    const number = yamlFloat.test(digits) ? Number(digits) : Number.NaN;
-    if (Number.isFinite(number)) return { type: "float", text: formatFloat32(number) };
-  }
-  return { type: "string", text };
-}
-
-/** strconv.ParseInt with base 0: `0x`, `0o`, `0b`, a leading 0 for octal, a sign before any of them. */
-function parseInteger(digits: string): bigint | undefined {
-  const match = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|0[bB]([01]+)|([1-9][0-9]*|0))$/.exec(digits);
-  if (match === null) return undefined;
-  const [, sign, hex, octal, binary, decimal] = match;
-  const literal = hex ? `0x${hex}` : octal ? `0o${octal}` : binary ? `0b${binary}` : (decimal ?? "0");
-  return sign === "-" ? -BigInt(literal) : BigInt(literal);
-}
-
-/** strconv.FormatFloat(f, 'g', -1, 32): the shortest text that reads back as the same 32-bit float. */
-function formatFloat32(value: number): string {
-  const narrow = Math.fround(value);
-  if (!Number.isFinite(narrow)) return narrow > 0 ? ".inf" : "-.inf";
-  if (narrow === 0) return Object.is(narrow, -0) ? "-0" : "0";
-  let shortest = "";
-  for (let digits = 1; digits <= 9 && Math.fround(Number(shortest)) !== narrow; digits++) {
-    shortest = narrow.toExponential(digits - 1);
-  }
-  const [mantissa = "", power = "0"] = shortest.split("e");
-  const exponent = Number(power);
-  if (exponent >= -4 && exponent < 6) return String(Number(shortest));
-  const padded = String(Math.abs(exponent)).padStart(2, "0");
-  return `${mantissa}e${exponent < 0 ? "-" : "+"}${padded}`;
-}
+import { resolveTagged } from "./tags.ts";
 
 /** Identity of a node's key: what kind of key the consumer sees, and its text. */
 export function keyOf(node: Node): Resolved {
   const text = keyText(node);
-  const kind = field(node, Field.keyKind);
-  const tag = leadingTag(node.doc.bytes, field(node, Field.keyStart));
-  if (tag === "!!merge") return { type: "merge", text: "<<" };
-  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!")
-    return { type: "string", text };
-  const resolved = resolvePlain(text);
+  const resolved = resolveKey(node, text) ?? { type: "string", text };
   return node.doc.spelledKeys === true ? { type: spelledType(resolved), text } : resolved;
 }
 
@@ -84,22 +18,46 @@ function spelledType({ type }: Resolved): Resolved["type"] {
   return type === "null" || type === "big" ? "string" : type;
 }
 
-/** True for plain `null`, `~`, `Null`, `NULL` and nothing at all. */
+/** True for plain `null`, `~`, `Null`, `NULL` and nothing at all; in quotes only if a tag says so. */
 export function isNull(node: Node): boolean {
   const kind = kindOf(node);
-  const isShort = field(node, Field.end) - field(node, Field.body) <= "null".length;
-  return (kind === Kind.plain || kind === Kind.empty) && isShort && resolveScalar(node).type === "null";
+  const isShort = field(node, Field.end) - field(node, Field.body) <= "null".length + 2;
+  const mayBe = isPlain(kind) || field(node, Field.start) < field(node, Field.body);
+  return mayBe && isShort && resolveScalar(node).type === "null";
 }
 
 export function resolveScalar(node: Node): Resolved {
-  const kind = kindOf(node);
-  const tag = leadingTag(node.doc.bytes, field(node, Field.start));
-  if ((kind !== Kind.plain && kind !== Kind.empty) || tag === "!!str" || tag === "!")
-    return { type: "string", text: scalarText(node) };
-  return resolvePlain(scalarText(node));
+  const text = scalarText(node);
+  return resolveValue(node, text) ?? { type: "string", text };
 }
 
-function leadingTag(bytes: Buffer, at: number): string | undefined {
-  if (bytes[at] !== 0x21 && bytes[at] !== 0x26) return undefined;
-  return /^(?:&\S+\s+)?(!\S*)/.exec(utf8(bytes, at, Math.min(bytes.length, at + 200)))?.[1];
+/** Undefined where the key's tag does not fit its text. */
+export function resolveKey(node: Node, text = keyText(node)): Resolved | undefined {
+  const start = field(node, Field.keyStart);
+  const isTagged = startsWithProperty(node, start);
+  const tag = isTagged
+    ? splitProperties(utf8(node.doc.bytes, start, field(node, Field.keyEnd))).tag
+    : undefined;
+  return resolveTagged(tag, text, isPlain(field(node, Field.keyKind)));
+}
+
+/** Undefined where the scalar's tag does not fit its text. */
+export function resolveValue(node: Node, text = scalarText(node)): Resolved | undefined {
+  const resolved = resolveTagged(tagOf(node), text, isPlain(kindOf(node)));
+  // As a value `<<` is text like any other.
+  return resolved?.type === "merge" ? { type: "string", text } : resolved;
+}
+
+/** The tag of a value, as it is written. */
+export function tagOf(node: Node): string | undefined {
+  const [start, body] = [field(node, Field.start), field(node, Field.body)];
+  return start === body ? undefined : tagIn(utf8(node.doc.bytes, start, body));
+}
+
+function isPlain(kind: number): boolean {
+  return kind === Kind.plain || kind === Kind.empty;
+}
+
+function startsWithProperty({ doc }: Node, start: number): boolean {
+  return doc.bytes[start] === 0x21 || doc.bytes[start] === 0x26;
 }

@@ -2,6 +2,7 @@
 // Plain, single-line and literal text is decoded here; what is rarer goes to the library.
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
+import { splitProperties } from "./properties.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
@@ -31,10 +32,10 @@ export function scalarBytes(node: Node): Buffer {
 /** Text of a node's key. */
 export function keyText(node: Node): string {
   const source = utf8(node.doc.bytes, field(node, Field.keyStart), field(node, Field.keyEnd));
-  return decodeInline(
-    source.startsWith("!") ? source.replace(/^![^ ]* +/, "") : source,
-    field(node, Field.keyKind),
-  );
+  const kind = field(node, Field.keyKind);
+  const rest = /^[!&]/.test(source) ? splitProperties(source).rest : source;
+  const isBlock = kind === Kind.literal || kind === Kind.folded;
+  return isBlock ? decodeBlock(rest, contentIndent(node, rest)) : decodeInline(rest, kind);
 }
 
 /** Hot loop: a literal block less its header and indentation, byte by byte; its lines end in LF. */

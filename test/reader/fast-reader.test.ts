@@ -146,7 +146,7 @@ test("the YAML test suite", () => {
   console.log(`YAML test suite: ${tally.text()}`);
   expect(compared.filter(({ difference }) => difference !== undefined)).toEqual([]);
   expect(compared.filter(({ outcome, isInvalid }) => outcome === accepted && isInvalid)).toEqual([]);
-  expect(tally.counts.get(accepted)).toBeGreaterThan(80);
+  expect(tally.counts.get(accepted)).toBeGreaterThan(75);
 });
 
 test("every short document over a few signs", () => {
