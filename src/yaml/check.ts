@@ -81,18 +81,19 @@ function startsWithDollar(doc: Document, row: number): boolean {
   return doc.bytes[start] === 0x24 || doc.bytes[start + 1] === 0x24;
 }
 
+/** What sigs.k8s.io/yaml makes no text of. Beyond these numbers it reads decimal ones as floats, and others as text. */
+const unsupported: Partial<Record<Resolved["type"], string>> = {
+  null: "a key must be text, a boolean or a number, not null",
+  big: "a key cannot be a whole number from 2^63 up to 2^64",
+};
+
 function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void {
   const seen = new Map<string, Resolved>();
   for (const child of childrenOf(mapping)) {
     const key = keyOf(child);
     const offset = offsetOfKey(child);
-    if (key.type === "null" || key.type === "big") {
-      faults.push({
-        code: "unsupported-key",
-        message: "a key must be text, a boolean or a number of 64 bits",
-        offset,
-      });
-    }
+    const lack = unsupported[key.type];
+    if (lack !== undefined) faults.push({ code: "unsupported-key", message: lack, offset });
     if (key.type === "merge") checkMerge(child, faults);
     if (key.text === "$patch")
       notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
