@@ -1,7 +1,7 @@
 // Bytes → document, by the `yaml` library: whatever YAML allows. The bytes are decoded as latin1, so that its offsets are
 // byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
 // used: they may quote the text, and the text may be secret.
-import { Composer, Parser, type CST, type Document as LibraryDocument } from "yaml";
+import { Composer, Parser, type CST, type Document as LibraryDocument, type YAMLParseError } from "yaml";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
 import type { Document, Region } from "./tape.ts";
@@ -15,10 +15,9 @@ export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region):
     return { code: "too-deep", message: `nested deeper than ${maxDepth} levels`, offset: start + deep };
   }
   const composed = compose(first.tokens, text.length);
-  const error = composed.errors[0];
-  if (error !== undefined) {
-    return { code: "syntax", message: clauses[error.code] ?? "not valid YAML", offset: start + error.pos[0] };
-  }
+  const error = composed.errors.find((each) => !isSpurious(each, text));
+  if (error !== undefined)
+    return { code: "syntax", message: clauseOf(error, text), offset: start + error.pos[0] };
   const builder = new TapeBuilder(bytes, start, start + first.end);
   const fault = builder.addRoot(composed, first.tokens);
   if (fault !== undefined) return fault;
@@ -85,6 +84,18 @@ function compose(tokens: readonly CST.Token[], length: number): LibraryDocument.
   });
   const [document] = [...composer.compose(tokens, true, length)];
   return document as LibraryDocument.Parsed;
+}
+
+/** A comment that starts its line is apart from what stands before it, whatever the library says between brackets. */
+function isSpurious({ code, pos: [at] }: YAMLParseError, text: string): boolean {
+  return code === "MISSING_CHAR" && text[at] === "#" && text[at - 1] === "\n";
+}
+
+function clauseOf({ code, pos: [at] }: YAMLParseError, text: string): string {
+  const isAtLineEnd = at >= text.length || text[at] === "\n";
+  if (code === "MISSING_CHAR" && isAtLineEnd)
+    return "a quote is not closed, or the next line of its text stands no deeper than the key";
+  return clauses[code] ?? "not valid YAML";
 }
 
 const clauses: Readonly<Record<string, string>> = {
