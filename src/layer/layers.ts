@@ -153,7 +153,14 @@ export class LayerReader {
     const text = this.textOf(layer);
     if (text === undefined) return readValues(new Uint8Array(), layer.format);
     if (isText(text)) return readValues(reveal(text, layer.item), layer.format);
-    return { root: undefined, text: layer.item.bytes, faults: [text], notes: [], variable: false };
+    return {
+      root: undefined,
+      isMapping: false,
+      text: layer.item.bytes,
+      faults: [text],
+      notes: [],
+      variable: false,
+    };
   }
 
   private nested({ item }: Layer, keys: readonly string[]): Uint8Array {

@@ -24,8 +24,10 @@ import {
 import { findBadCharacter, findForeignBreak, normalizeText } from "../yaml/text.ts";
 
 export interface Values {
-  /** The root mapping; undefined for an empty, `null` or comment-only document. */
+  /** The root mapping; undefined for an empty, `null` or comment-only document, and for a mapping of nothing. */
   readonly root: Node | undefined;
+  /** True for a mapping, of nothing too. */
+  readonly isMapping: boolean;
   /** The text as read: offsets in faults and notes count in it. */
   readonly text: Uint8Array;
   readonly faults: readonly ReadFault[];
@@ -42,9 +44,10 @@ export interface Values {
 export function readValues(bytes: Uint8Array, format?: Format): Values {
   const text = format === "text" ? bytes : normalizeText(bytes);
   const variable = bufferOf(text).includes("${");
-  if (format === "text") return { root: undefined, text, faults: [], notes: [], variable };
+  const none = { root: undefined, isMapping: false, text, faults: [], notes: [], variable };
+  if (format === "text") return none;
   const outcome = format === "json" ? readJsonText(text) : readSound(text);
-  if (isFault(outcome)) return { root: undefined, text, faults: [outcome], notes: [], variable };
+  if (isFault(outcome)) return { ...none, faults: [outcome] };
   const doc = format === undefined ? outcome : { ...outcome, spelledKeys: true };
   const { faults, notes } = checkDocument(doc);
   const more = doc.followed ? [followedNote(doc.end, format)] : [];
@@ -55,6 +58,7 @@ export function readValues(bytes: Uint8Array, format?: Format): Values {
   const root = all.length > 0 ? undefined : rootOf({ doc, row: 0 });
   return {
     root,
+    isMapping: isMapping({ doc, row: 0 }),
     text: doc.bytes,
     faults: all,
     notes: lost.length > 0 ? notes : [...notes, ...more],

@@ -31,7 +31,8 @@ export function writeRun({ stack, layers, tree }: Merged, context: Context): Uin
   const { into } = stack;
   const format = into?.format;
   const [base] = layers;
-  if (into !== undefined && base?.item === into.item && format !== "text" && isSame(tree, base, context)) {
+  const isFile = into !== undefined && base?.item === into.item && format !== "text";
+  if (isFile && isSame(tree, [base, ...layers.slice(1)], context)) {
     const text = context.holdings.textOf(into.item, into.key);
     return isText(text) ? reveal(text, into.item) : new Uint8Array();
   }
@@ -39,7 +40,14 @@ export function writeRun({ stack, layers, tree }: Merged, context: Context): Uin
   return format === "json" ? writeJson(tree) : writeValues(tree);
 }
 
-function isSame(tree: Tree | undefined, base: Layer, { layers }: Context): boolean {
-  const { root } = layers.valuesOf(base);
+/** True if the layers over a base change none of its values. What is no mapping becomes one by an empty one. */
+function isSame(
+  tree: Tree | undefined,
+  [base, ...over]: readonly [Layer, ...Layer[]],
+  context: Context,
+): boolean {
+  const { layers } = context;
+  const { root, isMapping } = layers.valuesOf(base);
+  if (tree === undefined && !isMapping) return !over.some((layer) => layers.valuesOf(layer).isMapping);
   return isUnchanged(tree, root === undefined ? undefined : leafOf(root));
 }
