@@ -1,6 +1,6 @@
 // The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
 import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
-import { pad, shiftFlow, shiftLead, withoutBlanks } from "../yaml/lines.ts";
+import { pad, shiftFlow, shiftLead, type Span, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/properties.ts";
 import { keyText } from "../yaml/scalar.ts";
@@ -52,6 +52,22 @@ export function withComment(text: string, comment: string): string {
 export function flowValue(node: Node, column: number): string {
   const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
   return text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
+}
+
+/** Where brackets stand that span lines, counted from the start of the entry. */
+export function bracketsIn(entry: Node): Span[] {
+  const { doc, row } = entry;
+  const spans: Span[] = [];
+  // What the fast reader takes stands between brackets on one line.
+  if (doc.plain !== undefined) return spans;
+  const [from, last] = [field(entry, Field.entry), field(entry, Field.next)];
+  for (let at = row; at < last;) {
+    const node = { doc, row: at };
+    const [start, end] = [field(node, Field.body), field(node, Field.end)];
+    if (isFlow(node) && doc.bytes.subarray(start, end).includes(0x0a)) spans.push([start - from, end - from]);
+    at = isFlow(node) ? field(node, Field.next) : at + 1;
+  }
+  return spans;
 }
 
 /** An entry's own comments: whole lines. In brackets, those between it and the entry before. */

@@ -7,6 +7,7 @@ import { stepOf } from "./merge.ts";
 import { headOfTree, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
 import {
   blankLinesOf,
+  bracketsIn,
   flowValue,
   headerComment,
   keepsEnd,
@@ -98,7 +99,7 @@ function writeEntry(page: Page, entry: Node, column: number): void {
   const text = textOf(doc).slice(field(entry, Field.entry), end);
   const by = column - field(entry, Field.column);
   // What the fast reader takes stands nowhere left of its key.
-  const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column);
+  const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column, bracketsIn(entry));
   page.add(pad(column) + shifted, keepsEnd(entry));
 }
 
@@ -145,7 +146,7 @@ function writeItem(page: Page, item: Node, column: number): void {
   page.add(shiftLead(leadOf(item), by, column));
   if (inBlock && !isEntangled(item)) {
     const source = textOf(item.doc).slice(field(item, Field.entry), extentOf(item).end);
-    return page.add(pad(column) + shiftRest(source, by, column), keepsEnd(item));
+    return page.add(pad(column) + shiftRest(source, by, column, bracketsIn(item)), keepsEnd(item));
   }
   if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column, 2);
   const members = membersOfNode(value);

@@ -7,12 +7,19 @@ export function shiftLines(lines: string, by: number): string {
     : moveRest(`\n${lines}`, (line) => shiftLine(line, by, 0, 0)).slice(1);
 }
 
+/** A part of a text, from an offset to another. */
+export type Span = readonly [start: number, end: number];
+
 /**
- * Moves all lines but the first, which stands behind its key. Content never goes below column `least`. A comment
- * may, but not to column 0 if it stood deeper: inside brackets the library refuses it there.
+ * Moves all lines but the first, which stands behind its key. Content never goes below column `least`. A comment may,
+ * since at its place it could become content of a block scalar; but not to column 0 if it stood deeper between brackets:
+ * not every reader takes it there.
  */
-export function shiftRest(text: string, by: number, least: number): string {
-  return moveRest(text, (line) => shiftLine(line, by, least, line.startsWith(" ") ? 1 : 0));
+export function shiftRest(text: string, by: number, least: number, brackets: readonly Span[] = []): string {
+  return moveRest(text, (line, at) => {
+    const isBetween = /^ +#/.test(line) && brackets.some(([start, end]) => start < at && at < end);
+    return shiftLine(line, by, least, isBetween ? 1 : 0);
+  });
 }
 
 /** The same for what stands between brackets, where a comment is as deep as anything else. */
@@ -20,10 +27,17 @@ export function shiftFlow(text: string, by: number, least: number): string {
   return moveRest(text, (line) => shiftLine(line, by, least, least));
 }
 
-function moveRest(text: string, move: (line: string) => string): string {
+/** @param move given a line and its offset */
+function moveRest(text: string, move: (line: string, at: number) => string): string {
   if (!text.includes("\n")) return text;
   const [first = "", ...rest] = text.split("\n");
-  return [first, ...rest.map(move)].join("\n");
+  let at = first.length + 1;
+  const moved = rest.map((line) => {
+    const result = move(line, at);
+    at += line.length + 1;
+    return result;
+  });
+  return [first, ...moved].join("\n");
 }
 
 /** @param leastOfComment the least column of a comment */
