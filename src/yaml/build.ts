@@ -228,9 +228,18 @@ export class TapeBuilder {
 
   /** @param entry where the entry stands whose key or value it is; -1 for a root */
   private endOf({ body, end, kind }: Omit<TextRange, "start">, entry: number): number {
+    if (kind === Kind.single || kind === Kind.double) this.checkQuote({ body, end, kind });
     if (kind !== Kind.literal && kind !== Kind.folded) return end;
     const block = { start: this.absolute(body), end: this.absolute(end), limit: this.limit };
     return endOfBlock(this.bytes, block, entry < 0 ? 0 : this.columnAt(entry)) - this.base;
+  }
+
+  /** Where the input ends in quoted text, the library takes a doubled or an escaped quote for the last one. */
+  private checkQuote({ body, end, kind }: Omit<TextRange, "start">): void {
+    if (this.absolute(end) !== this.limit) return;
+    const source = this.bytes.toString("latin1", this.absolute(body), this.limit);
+    const isClosed = kind === Kind.single ? /^'(?:[^']|'')*'$/ : /^"(?:[^"\\]|\\[^])*"$/;
+    if (!isClosed.test(source)) this.fail("syntax", "a quote is not closed", end - 1);
   }
 
   private fail(code: ReadFault["code"], message: string, offset: number): void {

@@ -104,7 +104,9 @@ function endOfFlowPlain(state: State): number {
     // Go takes it for the mark of a key.
     if (meaning === question) return fail(state, "flow");
     if (meaning === mark) {
-      if (isFlowGap(bytes, at + 1, limit)) break;
+      if (isGap(bytes, at + 1, limit)) break;
+      // Go takes such a colon for text.
+      if (isFlowGap(bytes, at + 1, limit)) return fail(state, "flow");
     } else if (at + 1 < limit && bytes[at + 1] === 0x23) break;
   }
   while (bytes[at - 1] === 0x20) at--;
@@ -174,8 +176,8 @@ function isQuotable(state: State, byte: number): boolean {
   return true;
 }
 
-/** Escapes of one character. */
-const shortEscapes = escapeTable('0abefnrtvN_LP "/\\');
+/** Escapes of one character; Go does not know that of a slash. */
+const shortEscapes = escapeTable('0abefnrtvN_LP "\\');
 
 function escapeTable(known: string): Uint8Array {
   const table = new Uint8Array(256);

@@ -19,27 +19,76 @@ export function foreignFaults(doc: Document): ReadFault[] {
   for (let row = 0; row < doc.rows.length / fieldCount; row++) {
     const node = { doc, row };
     const parent = parentOf(node);
-    const isBetweenBrackets = parent !== undefined && isFlow(parent);
-    const [keyStart, keyEnd] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
-    const [start, body, end] = [field(node, Field.start), field(node, Field.body), field(node, Field.end)];
-    if (keyStart >= 0 && resolveKey(node) === undefined) faults.push(misfit(keyStart));
-    if (start < body && isScalar(node) && resolveValue(node) === undefined) faults.push(misfit(start));
-    if (!isBetweenBrackets) continue;
-    if (field(node, Field.keyKind) === Kind.plain) faults.push(...unquoted(node, keyStart, keyEnd));
-    if (kindOf(node) === Kind.plain) faults.push(...unquoted(node, body, end));
+    const between = parent !== undefined && isFlow(parent);
+    const found = [propertyFault(node), tagFault(node), ...textFaults(node, between)];
+    if (between) found.push(colonFault(node));
+    faults.push(...found.filter((each) => each !== undefined));
   }
   return faults;
 }
 
-function misfit(offset: number): ReadFault {
-  return { code: "syntax", message: "the tag does not fit its text", offset };
+/** Go reads anchors of letters, digits, `-` and `_`. */
+function propertyFault(node: Node): ReadFault | undefined {
+  const [entry, keyStart] = [field(node, Field.entry), field(node, Field.keyStart)];
+  const [start, body, end] = [field(node, Field.start), field(node, Field.body), field(node, Field.end)];
+  const inKey = keyStart > entry && entry >= 0 ? oddAnchor(node, entry, keyStart) : undefined;
+  return inKey ?? oddAnchor(node, start, kindOf(node) === Kind.alias ? end : body);
+}
+
+function oddAnchor({ doc }: Node, from: number, to: number): ReadFault | undefined {
+  if (from === to) return undefined;
+  const source = doc.bytes.toString("latin1", from, to);
+  const found = [...source.matchAll(/(?<=^|\s)(?:#.*|[&*][\w-]*[^\w\s-])/g)];
+  const odd = found.find(([text]) => !text.startsWith("#"));
+  return odd && fault("an anchor is a word of letters, digits, `-` and `_`", from + odd.index);
+}
+
+function tagFault(node: Node): ReadFault | undefined {
+  const [keyStart, start, body] = [Field.keyStart, Field.start, Field.body].map((each) => field(node, each));
+  const message = "the tag does not fit its text";
+  if (keyStart !== undefined && keyStart >= 0 && resolveKey(node) === undefined)
+    return fault(message, keyStart);
+  const isTagged = start !== body && isScalar(node);
+  return isTagged && resolveValue(node) === undefined ? fault(message, start ?? 0) : undefined;
+}
+
+function textFaults(node: Node, between: boolean): (ReadFault | undefined)[] {
+  const key = [field(node, Field.keyKind), field(node, Field.keyStart), field(node, Field.keyEnd)] as const;
+  const value = [kindOf(node), field(node, Field.body), field(node, Field.end)] as const;
+  return [key, value].map(([kind, from, to]) => {
+    if (kind === Kind.double) return escapeFault(node, from, to);
+    return between && kind === Kind.plain ? unquoted(node, from, to) : undefined;
+  });
+}
+
+/** JSON escapes a slash, and YAML 1.2 does; go-yaml does not. */
+function escapeFault({ doc }: Node, from: number, to: number): ReadFault | undefined {
+  const source = doc.bytes.toString("latin1", from, to);
+  const found = source.includes("\\/") ? /^(?:[^\\]|\\[^/])*?(?=\\\/)/.exec(source) : null;
+  return found === null
+    ? undefined
+    : fault("the escape `\\/`, which Go does not know", from + found[0].length);
 }
 
 /** In plain text between brackets Go takes a `?` for the mark of a key, wherever it stands, and a `:` at its start. */
-function unquoted({ doc }: Node, from: number, to: number): ReadFault[] {
+function unquoted({ doc }: Node, from: number, to: number): ReadFault | undefined {
   const isColon = from < to && doc.bytes[from] === 0x3a;
   const found = isColon ? 0 : doc.bytes.subarray(from, to).indexOf(0x3f);
-  if (found < 0) return [];
   const got = isColon ? "that starts with `:`" : "that holds a `?`";
-  return [{ code: "syntax", message: `between brackets text ${got} needs quotes`, offset: from + found }];
+  return found < 0 ? undefined : fault(`between brackets text ${got} needs quotes`, from + found);
+}
+
+/** Behind plain text a colon is text to Go unless a space follows. */
+function colonFault(node: Node): ReadFault | undefined {
+  const { bytes } = node.doc;
+  if (field(node, Field.keyKind) !== Kind.plain || field(node, Field.keyStart) < field(node, Field.entry))
+    return undefined;
+  let at = field(node, Field.keyEnd);
+  while (bytes[at] === 0x20) at++;
+  const isGlued = bytes[at] === 0x3a && ",[]{}".includes(String.fromCharCode(bytes[at + 1] ?? 0));
+  return isGlued ? fault("between brackets a `:` needs a space behind it", at) : undefined;
+}
+
+function fault(message: string, offset: number): ReadFault {
+  return { code: "syntax", message, offset };
 }

@@ -10,6 +10,8 @@ import type { Document, Region } from "./tape.ts";
 export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region): Document | ReadFault {
   const text = " ".repeat(blank) + bytes.toString("latin1", start + blank, end);
   const first = firstDocument(text);
+  if (first.end < text.length && !/[\r\n]/.test(text[first.end - 1] ?? "\n"))
+    return { code: "syntax", message: "a document marker must start its line", offset: start + first.end };
   const deep = tooDeep(first.tokens);
   if (deep !== undefined) {
     return { code: "too-deep", message: `nested deeper than ${maxDepth} levels`, offset: start + deep };
@@ -91,7 +93,9 @@ function isSpurious({ code, pos: [at] }: YAMLParseError, text: string): boolean 
   return code === "MISSING_CHAR" && text[at] === "#" && text[at - 1] === "\n";
 }
 
-function clauseOf({ code, pos: [at] }: YAMLParseError, text: string): string {
+function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): string {
+  if (code === "MISSING_CHAR" && message.startsWith("Block scalars"))
+    return "a blank line at the start of a block scalar is deeper than its text: its header must tell the column";
   const isAtLineEnd = at >= text.length || text[at] === "\n";
   if (code === "MISSING_CHAR" && isAtLineEnd)
     return "a quote is not closed, or the next line of its text stands no deeper than the key";
