@@ -160,11 +160,15 @@ export class TapeBuilder {
   private borrowedKey(name: string, textEnd: number): Key | undefined {
     const target = this.anchors.get(name);
     const found = target !== undefined && "row" in target ? this.scalarAt(target.row) : target;
-    // The column of a block scalar counts from its own entry, of which the key tells nothing.
-    const isText = found !== undefined && found.kind >= Kind.plain && found.kind <= Kind.double;
-    if (!isText)
-      return this.failKey(textEnd, "an alias as a key must stand for text that is no block scalar");
+    const isText = found !== undefined && found.kind >= Kind.plain && found.kind <= Kind.folded;
+    if (!isText) return this.failKey(textEnd, "an alias as a key must stand for text");
     const text = this.bytes.toString("latin1", this.absolute(found.body), this.absolute(found.end));
+    // The digit counts from the entry that the text stands in, of which the key tells nothing.
+    if (/^[|>][-+]?[1-9]/.test(text))
+      return this.failKey(
+        textEnd,
+        "an alias as a key cannot stand for a block scalar whose header has a digit",
+      );
     // Written out, it would merge, which Go's alias of it does not.
     if (/^["']?<<["']?$/.test(text)) return this.failKey(textEnd, "an alias as a key cannot stand for `<<`");
     return { ...found, textEnd, flags: Flag.keyBorrowed };
