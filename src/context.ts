@@ -29,6 +29,8 @@ export interface Survey {
   /** What each target references as it came. */
   readonly own: ReadonlyMap<Target, OwnReferences>;
   readonly holders: readonly Holder[];
+  /** Layers that valuefold marked `local-config` in an earlier run. */
+  readonly marked: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   /** Annotated layers that count. */
   readonly annotated: LayersByTarget;

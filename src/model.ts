@@ -38,15 +38,13 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** What stands beside it in a list whose order is not that of the stack. */
+  /** What stands beside it in a list in which order counts at equal priority only. */
   readonly neighbours?: Neighbours;
-  /** True of a restored one whose layer valuefold itself marked `local-config`. */
-  readonly marked?: boolean;
   /** True if it names a fold of annotated layers alone, which are gone: it lies where they lay. */
   readonly annotated?: boolean;
 }
 
-/** The entries before and after one in a list, as `Kind/namespace/name`. */
+/** The entries of one kind and priority before and after one in a list, as `Kind/namespace/name`. */
 export interface Neighbours {
   readonly after?: string;
   readonly before?: string;
@@ -76,6 +74,8 @@ export interface Layer {
   readonly scope?: string;
   /** True if others use it, too, that are not folded here. */
   readonly shared?: boolean;
+  /** True if it was valuefold that marked it `local-config`. */
+  readonly marked?: boolean;
 }
 
 /** A place in a stack that nothing can be folded across. */
@@ -171,6 +171,8 @@ export interface RecordedLayer {
   readonly after?: string;
   /** The entry it stood before, if it was the first. */
   readonly before?: string;
+  /** Whether valuefold marked it `local-config`; absent where the record is too old to tell. */
+  readonly local?: boolean;
 }
 
 /** A folded item of an earlier run: what it was folded from, and whether that takes its place again. */

@@ -8,6 +8,7 @@ import { foldLost, isFoldName, Names } from "./emit/naming.ts";
 import { collectFrom, componentFrontEnds, frontEndOf, isComponent, itemFrontEnds } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import type { Fold, Layer, Run, Target, OwnReferences } from "./model.ts";
+import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
@@ -17,7 +18,7 @@ import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { foldStack } from "./stack/runs.ts";
-import { withoutComments } from "./wire/comments.ts";
+import { isFromKpt, withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 
@@ -62,7 +63,8 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
       all.filter((layer) => !held.includes(layer)),
     );
   }
-  return { selection, names, own, holders, restorations, annotated };
+  const marked = markedLayers(restorations, names, settings);
+  return { selection, names, own, holders, marked, restorations, annotated };
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
@@ -112,7 +114,7 @@ function isInPlace(target: Target): target is Item {
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, restorations, annotated, own }: Survey,
+  { names, marked, restorations, annotated, own }: Survey,
   { settings, holdings, layers }: Context,
 ): Surroundings {
   return {
@@ -123,6 +125,7 @@ function surroundingsOf(
     isReadable: (layer) => layers.isReadable(layer),
     own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
+    marked,
     restorations: restorations.get(target) ?? [],
   };
 }
@@ -169,10 +172,11 @@ function lostFolds(
   names: NameIndex,
   output: Settings["output"],
 ): ReadonlyMap<Target | undefined, Diagnostic> {
-  const targets = new Set(stacks.flat().map(({ stack }) => stack.target));
+  const folding = new Set(stacks.flat().map(({ stack }) => stack.target));
   const lost = new Map<Target | undefined, Diagnostic>();
-  for (const target of targets) {
-    const own = collected.get(target)?.references ?? [];
+  for (const [target, { references: own }] of collected) {
+    // Elsewhere another pipeline may bring what was folded; kpt has the whole package.
+    if (isComponent(target) || !(folding.has(target) || isFromKpt(target))) continue;
     const found = own.find(
       (each) => isFoldName(each.name, target, output) && names.find(each, target).length === 0,
     );

@@ -12,6 +12,7 @@ import { Holdings } from "../src/layer/holdings.ts";
 import { LayerReader } from "../src/layer/layers.ts";
 import type { Layer } from "../src/model.ts";
 import { decodeResourceList } from "../src/wire/decode.ts";
+import type { Item } from "../src/wire/item.ts";
 import {
   childrenOf,
   Field,
@@ -177,6 +178,7 @@ describe("lists", () => {
           own: app.referencesOf(target),
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
+          marked: new Set<Item>(),
         };
         for (const stack of app.collect(target, around).stacks) {
           const found = stack.entries.map((entry) =>

@@ -192,7 +192,13 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     namespace: "org",
   };
   const holdings = new Holdings();
-  const placing = { earlier: [], dataKey: "values.yaml", position: "before", holdings } as const;
+  const placing = {
+    earlier: [],
+    dataKey: "values.yaml",
+    position: "before",
+    holdings,
+    isMarked: () => false,
+  } as const;
   expect(() => emitFold(envelope, wrong, placing)).toThrow("a secret was about to leave");
   const [map] = (
     decodeStream(Buffer.from("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n")) as typeof envelope

@@ -7,8 +7,6 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Fold, Reference, Target } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { unannotate } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
@@ -17,6 +15,7 @@ import { Field, field } from "../yaml/tape.ts";
 import { dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
 import { type Span, Spans } from "./spans.ts";
+import type { Use } from "./uses.ts";
 
 /** What went into targets themselves. */
 export interface InPlace {
@@ -44,15 +43,15 @@ export function assemble(
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
     namesAnother: (span, item) => users.nameAnother(span, item),
+    referencedAgain: referencedAgain(collected, folds, survey.names),
+    markedBefore: survey.marked,
   });
+  const isMarked = (item: Item): boolean => disposal.marked.has(item);
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
-  const unmarked = [...unfolded(collected, folds, survey.names)].flatMap((item) =>
-    withoutComments(item, unannotate(item, Mark.localConfig)),
-  );
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation stands before the data: at one offset it must come first.
-  const edits: Edit[] = [...disposal.edits, ...unmarked, ...inside];
+  const edits: Edit[] = [...disposal.edits, ...inside];
   const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
   for (const [target, found] of collected) {
@@ -63,7 +62,7 @@ export function assemble(
     const emitted = own.map((one) => {
       const { beside } = one.stack;
       const position = beside !== undefined && replacing.get(beside) === one ? "instead" : "before";
-      return emitFold(envelope, one, { earlier, dataKey, position, holdings });
+      return emitFold(envelope, one, { earlier, dataKey, position, holdings, isMarked });
     });
     const rewritten = rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
@@ -75,13 +74,20 @@ export function assemble(
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
-/** Layers that valuefold marked as never to be applied, and which their targets reference again themselves. */
-function unfolded(collected: Plan["collected"], folds: readonly Fold[], names: NameIndex): ReadonlySet<Item> {
-  const found = new Set<Item>();
-  for (const [target, { references }] of collected)
-    for (const reference of references.filter(({ marked }) => marked === true))
-      for (const item of names.find(reference, target)) found.add(item);
-  for (const { layers } of found.size === 0 ? [] : folds) for (const { item } of layers) found.delete(item);
+/** Layers that stand unfolded behind references that come back: no text of the input names them. */
+function referencedAgain(
+  collected: Plan["collected"],
+  folds: readonly Fold[],
+  names: NameIndex,
+): ReadonlyMap<Item, Use> {
+  const found = new Map<Item, Use>();
+  const folded = new Set(folds.flatMap(({ layers }) => layers.map(({ reference }) => reference)));
+  for (const [target, { references }] of collected) {
+    if (isComponent(target)) continue;
+    for (const reference of references.filter((each) => each.node === undefined && !folded.has(each)))
+      for (const item of names.find(reference, target))
+        found.set(item, { item: target, field: `spec.${reference.slot}` });
+  }
   return found;
 }
 

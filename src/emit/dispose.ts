@@ -20,6 +20,8 @@ type Fate = "local" | "prune" | "keep";
 export interface Disposal {
   readonly edits: readonly Edit[];
   readonly pruned: ReadonlySet<Item>;
+  /** Layers that bear a mark of ours now, as never to be applied. */
+  readonly marked: ReadonlySet<Item>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -31,11 +33,19 @@ interface Excuses {
   readonly namesAnother: (span: Span, item: Item) => boolean;
 }
 
+/** What is known of layers beside the input's own text. */
+interface Known extends Excuses {
+  /** Layers that targets reference again, though nothing in the input says so. */
+  readonly referencedAgain: ReadonlyMap<Item, Use>;
+  /** Layers that bear a mark of ours from an earlier run. */
+  readonly markedBefore: ReadonlySet<Item>;
+}
+
 export function dispose(
   envelope: Envelope,
   folds: readonly Fold[],
   settings: Settings,
-  { restored, namesAnother }: Excuses,
+  { restored, namesAnother, referencedAgain, markedBefore }: Known,
 ): Disposal {
   const { form, items } = envelope;
   const fates = fatesOf(form, folds, settings);
@@ -47,14 +57,23 @@ export function dispose(
   const uses = findUses(envelope, [...fates.keys()], search);
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
+  const marked = new Set<Item>();
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
-    const kept = keptBecause(item, uses.get(item));
+    const kept = keptBecause(item, uses.get(item) ?? referencedAgain.get(item));
     if (kept !== undefined) diagnostics.push(kept);
     if (kept === undefined && fate === "prune") pruned.add(item);
-    else edits.push(...withoutComments(item, kept === undefined ? markLocal(item) : markKept(item)));
+    else if (kept !== undefined) edits.push(...withoutComments(item, markKept(item, markedBefore)));
+    else {
+      if (markedBefore.has(item) || !item.annotations.has(Mark.localConfig)) marked.add(item);
+      edits.push(...withoutComments(item, markLocal(item)));
+    }
   }
-  return { edits, pruned, diagnostics };
+  // What is folded no more is a layer like any other again.
+  const disposed: ReadonlySet<Item> = new Set(fates.keys());
+  for (const item of markedBefore)
+    if (!disposed.has(item)) edits.push(...withoutComments(item, unannotate(item, Mark.localConfig)));
+  return { edits, pruned, marked, diagnostics };
 }
 
 /** Where names of layers stand that the folds replace: the references themselves, and earlier folded items. */
@@ -129,6 +148,7 @@ function markLocal(item: Item): Edit[] {
 }
 
 /** An annotated layer that stays would look as if the fold had not run. */
-function markKept(item: Item): Edit[] {
-  return item.annotations.has(Mark.into) ? annotate(item, Mark.kept, "true") : [];
+function markKept(item: Item, markedBefore: ReadonlySet<Item>): Edit[] {
+  const unmarked = markedBefore.has(item) ? unannotate(item, Mark.localConfig) : [];
+  return [...unmarked, ...(item.annotations.has(Mark.into) ? annotate(item, Mark.kept, "true") : [])];
 }

@@ -27,6 +27,8 @@ export interface Placing {
   /** Before the target, or instead of an item that goes. */
   readonly position: "before" | "instead";
   readonly holdings: Holdings;
+  /** True for layers that bear a mark of ours. */
+  readonly isMarked: (item: Item) => boolean;
 }
 
 /** The edits that put a folded item into the list, or set one of an earlier run to what it should be. */
@@ -39,7 +41,7 @@ export function emitFold({ embeddings }: Envelope, fold: Fold, placing: Placing)
   const embedding = embeddings.get(again ?? beside);
   if (embedding === undefined) return { edits: [], again };
   if (again !== undefined) return { edits: emitAgain(fold, placing, again, embedding), again };
-  const item = itemOf(fold, placing.dataKey, placeInPackage(fold, beside));
+  const item = itemOf(fold, placing, placeInPackage(fold, beside));
   if (placing.position === "instead") return { edits: [replacing(beside, item, embedding)], again };
   const { start } = beside;
   return { edits: [{ start, end: start, text: renderItem(item, embedding, "before") }], again };
@@ -68,8 +70,9 @@ function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string>
 }
 
 /** No edit if it is that already. */
-function emitAgain(fold: Fold, { dataKey, holdings }: Placing, item: Item, embedding: Embedding): Edit[] {
-  const wanted = itemOf(fold, dataKey, foreignAnnotations(item));
+function emitAgain(fold: Fold, placing: Placing, item: Item, embedding: Embedding): Edit[] {
+  const { dataKey, holdings } = placing;
+  const wanted = itemOf(fold, placing, foreignAnnotations(item));
   const present = holdings.textOf(item, dataKey);
   const sameText = isText(present) && present.equals(fold.text);
   const sameForm = fold.kind === "ConfigMap" || holdings.isEncoded(item, dataKey) !== fold.unencoded;
@@ -89,12 +92,12 @@ function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, stri
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-function itemOf(fold: Fold, dataKey: string, foreign: ReadonlyMap<string, string>): NewItem {
+function itemOf(fold: Fold, { dataKey, isMarked }: Placing, foreign: ReadonlyMap<string, string>): NewItem {
   const [bottom] = fold.layers as [Layer];
   // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
   const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== Mark.decrypt);
   const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
-  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold)], ...marks]);
+  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, isMarked)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   return {
     kind,

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly own: OwnReferences;
   /** Layers annotated into the target, in item order. */
   readonly annotated: readonly Layer[];
+  /** Layers that valuefold marked `local-config` in an earlier run. */
+  readonly marked: ReadonlySet<Item>;
   /** Folded items of an earlier run. */
   readonly restorations: readonly Restoration[];
 }

@@ -2,6 +2,7 @@
 // annotation as JSON, so that a later run can restore the references and fold anew.
 import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
+import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../diagnostic.ts";
 import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
@@ -24,19 +25,27 @@ export interface FoldRecord {
   readonly layers: readonly RecordedLayer[];
 }
 
-export function recordOf({ stack, layers, text, inputs }: Fold): string {
+/** @param isMarked true for a layer that valuefold marks `local-config`, now or earlier */
+export function recordOf({ stack, layers, text, inputs }: Fold, isMarked: (item: Item) => boolean): string {
   const record: FoldRecord = {
     v: recordFormat,
     target: describe(stack.target),
     digest: text.digest(),
     ...(inputs === undefined ? {} : { inputs }),
     ...(stack.beside === undefined ? {} : { alone: true }),
-    layers: layers.map((layer, index) => recordLayer(layer, layers[index - 1])),
+    layers: layers.map((layer, index) => ({
+      ...recordLayer(layer, layers[index - 1], layers[index + 1]),
+      ...(isMarked(layer.item) ? { local: true } : {}),
+    })),
   };
   return JSON.stringify(record);
 }
 
-function recordLayer({ item, key, priority, reference }: Layer, lower: Layer | undefined): RecordedLayer {
+function recordLayer(
+  { item, key, priority, reference }: Layer,
+  lower: Layer | undefined,
+  upper: Layer | undefined,
+): RecordedLayer {
   const namespace = reference === undefined ? item.namespace : reference.namespace;
   const named = reference === undefined ? key : reference.key;
   return {
@@ -47,20 +56,31 @@ function recordLayer({ item, key, priority, reference }: Layer, lower: Layer | u
     ...(reference?.optional === true ? { optional: true } : {}),
     priority,
     ...(reference === undefined ? {} : { slot: reference.slot }),
-    ...neighboursOf(reference, lower?.reference),
+    ...neighboursOf(reference, lower?.reference, upper?.reference),
   };
 }
 
-/** Nothing where the entry stands behind the one that is recorded before it. */
-function neighboursOf(reference: Reference | undefined, lower: Reference | undefined): Neighbours {
+/** Nothing where the entries beside it are those that are recorded beside it. */
+function neighboursOf(
+  reference: Reference | undefined,
+  lower: Reference | undefined,
+  upper: Reference | undefined,
+): Neighbours {
   const { after, before } = reference?.neighbours ?? {};
-  if (after === undefined) return before === undefined ? {} : { before };
-  return lower?.neighbours !== undefined && after === entryName(lower) ? {} : { after };
+  const isIn = (name: string, beside: Reference | undefined): boolean =>
+    beside?.neighbours !== undefined && name === entryName(beside);
+  if (after !== undefined) return isIn(after, lower) ? {} : { after };
+  return before === undefined || isIn(before, upper) ? {} : { before };
 }
 
 /** An entry of a list, as its neighbours are recorded. */
 export function entryName({ kind, name, namespace }: Reference): string {
   return formatItem({ kind, name, namespace });
+}
+
+/** Whether valuefold marked a recorded layer; where the record does not tell, the setting that marks references does. */
+export function wasMarked({ local }: RecordedLayer, { layers }: Settings): boolean {
+  return local ?? layers === "local";
 }
 
 /** True for a record of a form that only a later version knows. */
@@ -72,10 +92,16 @@ export function isNewer({ v = 1 }: FoldRecord): boolean {
 export function readRecord(item: Item): FoldRecord | undefined {
   try {
     const found: unknown = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "");
-    return isRecord(found) ? found : undefined;
+    return isRecord(found) ? complete(found) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What is left out is said by the form: who was not marked is told since the second. */
+function complete(record: FoldRecord): FoldRecord {
+  if (record.v === undefined) return record;
+  return { ...record, layers: record.layers.map((layer) => ({ ...layer, local: layer.local === true })) };
 }
 
 function isRecord(found: unknown): found is FoldRecord {

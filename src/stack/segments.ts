@@ -17,9 +17,9 @@ function isFolded({ item }: Layer): boolean {
 }
 
 /** A layer that is never applied reaches its consumer in a fold only; unless it was valuefold that marked it so. */
-export function needsFold({ reference, item }: Layer): boolean {
+export function needsFold({ reference, item, marked }: Layer): boolean {
   if (reference === undefined) return true;
-  return item.annotations.get(Mark.localConfig) === "true" && reference.marked !== true;
+  return item.annotations.get(Mark.localConfig) === "true" && marked !== true;
 }
 
 /** Layers that may fold, or a place that nothing folds across; and why it begins here. */

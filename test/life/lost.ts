@@ -41,7 +41,7 @@ function isGoing(
 const ours = new Set([
   "valuefold.dev/folded-keys",
   "valuefold.dev/folded-from",
-  "valuefold.dev/layer",
+  "valuefold.dev/kept",
   "config.kubernetes.io/local-config",
 ]);
 

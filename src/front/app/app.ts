@@ -82,7 +82,12 @@ function rankReference(reference: Reference, spec: Node, target: Item, around: S
   return { entry: entryOf(reference, spec, target, around), priority: reference.priority, rank };
 }
 
-function entryOf(reference: Reference, spec: Node, target: Item, { names }: Surroundings): StackEntry {
+function entryOf(
+  reference: Reference,
+  spec: Node,
+  target: Item,
+  { names, marked }: Surroundings,
+): StackEntry {
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
   if (slot === "userConfig" && textAt(spec, "catalog") === "default")
@@ -92,7 +97,7 @@ function entryOf(reference: Reference, spec: Node, target: Item, { names }: Surr
   if (item === undefined) return { barrier: { why: "late-bound", priority } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, fault: ambiguous(reference, target, found) } };
-  return { layer: { item, priority, key: undefined, reference } };
+  return { layer: { item, priority, key: undefined, reference, marked: marked.has(item) } };
 }
 
 /** What the platform binds though nobody names it: each lies above all named entries of its priority. */

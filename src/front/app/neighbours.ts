@@ -1,4 +1,5 @@
-// Which entries stand beside each other in a list: that is how one finds its place again once a fold has replaced it.
+// Which entries of one kind and priority stand beside each other in a list: only among these its order counts, and that
+// is how an entry finds its place again once a fold has replaced it.
 import type { Neighbours, Reference } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
 
@@ -13,14 +14,23 @@ interface Known {
 /** A list in which nothing was folded yet. */
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
-/** Each entry with the one before it, the first with the one behind it. A fold that stays has no place among them. */
+/** Each entry with its like before it, the first with its like behind it. A fold that stays has no place among them. */
 export function withNeighbours(list: readonly Reference[], { namesOf, isFold }: Known): Reference[] {
-  const entries = list.filter((reference) => !isFold(reference));
-  let index = 0;
+  const lowerOf = new Map<Reference, Reference>();
+  const upperOf = new Map<Reference, Reference>();
+  const last = new Map<string, Reference>();
+  for (const reference of list.filter((each) => !isFold(each))) {
+    const key = `${reference.kind}/${reference.priority}`;
+    const lower = last.get(key);
+    if (lower !== undefined) {
+      lowerOf.set(reference, lower);
+      upperOf.set(lower, reference);
+    }
+    last.set(key, reference);
+  }
   return list.map((reference) => {
     if (isFold(reference)) return reference;
-    const [lower, upper] = [entries[index - 1], entries[index + 1]];
-    index++;
+    const [lower, upper] = [lowerOf.get(reference), upperOf.get(reference)];
     return { ...reference, neighbours: neighboursOf(reference.neighbours, lower, upper, namesOf) };
   });
 }

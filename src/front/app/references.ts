@@ -3,7 +3,6 @@
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
-import type { Settings } from "../../config/settings.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
 import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
@@ -73,7 +72,7 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
 export function restoreReferences(
   target: Item,
   references: readonly Reference[],
-  { restorations, names, settings }: Surroundings,
+  { restorations, names }: Surroundings,
 ): readonly Reference[] {
   const list = references.filter(({ slot }) => slot === listSlot);
   const slots = references.filter(({ slot }) => slot !== listSlot);
@@ -85,15 +84,14 @@ export function restoreReferences(
     .flatMap(({ layers }) => layers)
     .filter(({ slot }) => slot !== undefined && slot !== listSlot)
     .filter(({ slot, kind }) => !kept.some((own) => own.slot === slot && own.kind === kind));
-  const restored = (layer: RecordedLayer): Reference => toReference(layer, settings);
   const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
-  const present = { references: list, foldIn, namesOf, restored };
+  const present = { references: list, foldIn, namesOf, restored: toReference };
   const { entries, remembered } = restoredList(listSlot, present, restorations);
   const isFold = (reference: Reference): boolean => foldIn(reference) !== undefined;
   const extras = withNeighbours(entries, { namesOf, isFold })
     .filter((_, index) => !remembered.has(entries[index] as Reference))
     .map((reference) => (isNoted(foldIn(reference)) ? { ...reference, annotated: true } : reference));
-  return [...kept, ...free.map(restored), ...extras];
+  return [...kept, ...free.map(toReference), ...extras];
 }
 
 /** What an entry is called, and what it was called before kustomize renamed its item. */
@@ -102,12 +100,8 @@ function entryNames(reference: Reference, target: Item, names: NameIndex): strin
   return [reference.name, ...previous].map((name) => entryName({ ...reference, name }));
 }
 
-function toReference(
-  { kind, name, namespace, priority, slot = "" }: RecordedLayer,
-  { layers }: Settings,
-): Reference {
-  const own = { kind, name, namespace, slot, index: undefined, priority, node: undefined };
-  return layers === "local" ? { ...own, marked: true } : own;
+function toReference({ kind, name, namespace, priority, slot = "" }: RecordedLayer): Reference {
+  return { kind, name, namespace, slot, index: undefined, priority, node: undefined };
 }
 
 function namespaceOf(node: Node, target: Item): string | undefined {

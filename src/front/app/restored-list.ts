@@ -1,6 +1,5 @@
-// A list of references as it was before folds took entries out of it, with whatever was added or taken away since.
-// Restored entries go where their fold stands, else beside the neighbours they had. Order counts in it at equal
-// priority only, but what a user puts in front or behind later counts against all of them.
+// A list of references as it was before folds took entries out of it, with whatever was added or taken away since. Order
+// counts at equal priority only: entries that had their like beside them go back there, all others where their fold stands.
 import { formatItem } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
@@ -52,8 +51,8 @@ function blocksOf(slot: string, fold: Restoration, { restored }: PresentList): B
   const groups: RecordedLayer[][] = [];
   for (const layer of (stays ? recorded : layers).filter((each) => each.slot === slot)) {
     const open = groups.at(-1);
-    if (open === undefined || layer.after !== undefined || layer.before !== undefined) groups.push([layer]);
-    else open.push(layer);
+    if (open !== undefined && stoodBehind(layer, open.at(-1))) open.push(layer);
+    else groups.push([layer]);
   }
   return groups.map((group) => ({
     fold,
@@ -62,6 +61,15 @@ function blocksOf(slot: string, fold: Restoration, { restored }: PresentList): B
     before: group[0]?.before,
     holdsPlace: tookEntry && top !== undefined && group.includes(top),
   }));
+}
+
+/** What is recorded without neighbours stood behind its like that is recorded before it. */
+function stoodBehind(
+  { kind, priority, after, before }: RecordedLayer,
+  lower: RecordedLayer | undefined,
+): boolean {
+  const isLike = lower?.kind === kind && lower.priority === priority;
+  return isLike && after === undefined && before === undefined;
 }
 
 /** With the neighbours it was recorded with. */

@@ -2,7 +2,7 @@
 // with what it says: where they agree, not a byte is touched. A folded layer stands where one of
 // its run stood: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Fold, Layer, LayerKind, Reference } from "../../model.ts";
+import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
@@ -26,18 +26,21 @@ interface Wish {
   readonly annotated?: boolean;
   /** The entry it stands in now. */
   readonly node: Node | undefined;
+  /** What it is for, where its place in the stack counts: a fold of now, or the entry of an earlier one. */
+  readonly fold?: Fold;
+  readonly reference?: Reference;
 }
 
 export function rewrite(
   target: Item,
-  { references }: Collected,
+  { references, stacks }: Collected,
   folds: readonly Fold[],
 ): readonly Edit[] | Diagnostic {
   const root = target.read();
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
   if (root.doc.targets.size > 0) return aliasFault(target);
-  const wishes = wishesOf(target, references, folds);
+  const wishes = wishesOf(target, references, stacks, folds);
   if ("code" in wishes) return wishes;
   const listed = wishes.filter(({ slot }) => slot === "extraConfigs");
   const list = childOf(spec, "extraConfigs");
@@ -56,6 +59,7 @@ export function rewrite(
 function wishesOf(
   target: Item,
   references: readonly Reference[],
+  stacks: readonly Stack[],
   folds: readonly Fold[],
 ): Wish[] | Diagnostic {
   const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
@@ -63,18 +67,25 @@ function wishesOf(
   const wishes = references.flatMap((reference): Wish[] => {
     const fold = byEntry.get(reference);
     if (fold !== undefined) return [{ ...reference, name: fold.name }];
-    return gone.has(reference) ? [] : [reference];
+    return gone.has(reference) ? [] : [{ ...reference, reference }];
   });
   const entryless = folds
     .filter((fold) => entryFor(fold) === undefined)
     .map((fold) => newWish(fold, target, references));
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
-  return [...wishes.filter((wish) => wish.annotated !== true), ...inStackOrder([...wishes, ...entryless])];
+  const annotated = [...wishes.filter((wish) => wish.annotated === true), ...entryless];
+  return [...wishes.filter((wish) => wish.annotated !== true), ...inStackOrder(annotated, stacks)];
 }
 
-/** What was annotated, as it lies in the stack: of equal priority, what stays lies below what is folded now. */
-function inStackOrder(wishes: readonly Wish[]): Wish[] {
-  return wishes.filter((wish) => wish.annotated === true).toSorted((a, b) => a.priority - b.priority);
+/** What was annotated, folded now or earlier, as it lies in the stacks. */
+function inStackOrder(wishes: readonly Wish[], stacks: readonly Stack[]): Wish[] {
+  const places = new Map<Layer, number>();
+  for (const { entries } of stacks)
+    for (const entry of entries) if ("layer" in entry) places.set(entry.layer, places.size);
+  const byReference = new Map([...places].map(([{ reference }, place]) => [reference, place]));
+  const placeOf = ({ fold, reference }: Wish): number | undefined =>
+    fold === undefined ? byReference.get(reference) : places.get(fold.layers.at(-1) as Layer);
+  return wishes.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
 function entryFor({ layers }: Fold): Reference | undefined {
@@ -85,11 +96,8 @@ function entryFor({ layers }: Fold): Reference | undefined {
 }
 
 /** A new entry at the priority of the run's top layer, which no entry of the App names. */
-function newWish(
-  { layers, kind, name, namespace }: Fold,
-  target: Item,
-  references: readonly Reference[],
-): Wish {
+function newWish(fold: Fold, target: Item, references: readonly Reference[]): Wish {
+  const { layers, kind, name, namespace } = fold;
   const top = layers.at(-1) as Layer;
   const told = layers.findLast(({ reference }) => reference?.namespace !== undefined)?.reference?.namespace;
   const known = told ?? namespace ?? target.namespace ?? references[0]?.namespace;
@@ -101,6 +109,7 @@ function newWish(
     priority: top.priority,
     annotated: true,
     node: undefined,
+    fold,
   };
 }
 

@@ -4,7 +4,6 @@ import { isLayerKind } from "../../layer/held.ts";
 import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
-import type { Settings } from "../../config/settings.ts";
 import { isNoted, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { specOf } from "../spec.ts";
@@ -43,7 +42,7 @@ function readReference(node: Node, index: number, target: Item, diagnostics: Dia
 export function restoreReferences(
   target: Item,
   own: readonly Reference[],
-  { restorations, names, settings }: Surroundings,
+  { restorations, names }: Surroundings,
 ): OwnReferences {
   const diagnostics: Diagnostic[] = [];
   const restorationOf = restorationIn(restorations, names, target);
@@ -52,7 +51,7 @@ export function restoreReferences(
     if (restoration === undefined) return [reference];
     if (restoration.stays) return [isNoted(restoration) ? { ...reference, annotated: true } : reference];
     if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
-    return restoration.layers.flatMap((layer) => toReference(layer, settings));
+    return restoration.layers.flatMap(toReference);
   });
   return { references, diagnostics };
 }
@@ -74,14 +73,13 @@ function changedEntry(target: Item, { index }: Reference): Diagnostic {
   };
 }
 
-function toReference(layer: RecordedLayer, { layers }: Settings): Reference[] {
+function toReference(layer: RecordedLayer): Reference[] {
   const { kind, name, namespace, priority, key, optional, slot: own } = layer;
   if (own === undefined) return [];
   const named = key === undefined ? {} : { key };
   const free = optional === true ? { optional } : {};
-  const marked = layers === "local" ? { marked: true } : {};
   const place = { slot: own, index: undefined, priority, node: undefined };
-  return [{ kind, name, namespace, ...place, ...named, ...free, ...marked }];
+  return [{ kind, name, namespace, ...place, ...named, ...free }];
 }
 
 function wrongKind(target: Item, index: number, got: string): Diagnostic {

@@ -1,0 +1,39 @@
+// Which layers valuefold marked `local-config` in an earlier run, as the records tell: only such a mark is its own to
+// take away.
+import type { Settings } from "../config/settings.ts";
+import type { RecordedLayer, Restoration, Target } from "../model.ts";
+import type { NameIndex } from "../select/names.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import type { Item } from "../wire/item.ts";
+import { wasMarked } from "./record.ts";
+
+/** Layers that bear a mark of ours; those of folds that stay keep it. */
+export function markedLayers(
+  restorations: ReadonlyMap<Target, readonly Restoration[]>,
+  names: NameIndex,
+  settings: Settings,
+): ReadonlySet<Item> {
+  const ours = new Set<Item>();
+  const held = new Set<Item>();
+  for (const [target, all] of restorations)
+    for (const { recorded, stays } of all)
+      for (const layer of recorded.filter((each) => isOurs(each, settings)))
+        for (const item of itemsOf(layer, target, names)) (stays ? held : ours).add(item);
+  return new Set([...ours].filter((item) => !held.has(item) && item.annotations.has(Mark.localConfig)));
+}
+
+/** Where a record does not tell, an annotated layer is left as it is. */
+function isOurs(layer: RecordedLayer, settings: Settings): boolean {
+  return layer.slot === undefined ? layer.local === true : wasMarked(layer, settings);
+}
+
+function itemsOf(
+  { kind, name, namespace }: RecordedLayer,
+  target: Target,
+  names: NameIndex,
+): readonly Item[] {
+  const found: readonly Item[] = names.find({ kind, name, namespace }, target);
+  return found.length > 0
+    ? found
+    : names.within(kind, name, namespace).filter((item) => item.namespace === namespace);
+}
