@@ -15,6 +15,8 @@ export interface Context {
   readonly report: Report;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
+  /** True where annotated layers are removed once they are folded: nothing about them is remembered then. */
+  readonly prunes: boolean;
   /** Where runs ended, in the order they were found. */
   readonly apart: Apart[];
   /** Folded items of an output written earlier: their seals are kept where nothing has changed. */

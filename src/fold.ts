@@ -5,6 +5,7 @@ import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context } from "./context.ts";
 import { assemble, type Plan } from "./emit/assembly.ts";
+import { annotatedFate } from "./emit/dispose.ts";
 import { accountOf, renderAccount } from "./emit/account.ts";
 import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
@@ -103,7 +104,9 @@ export function open(request: Request, isPlan: boolean): Opened {
   const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
-  const context = { settings, report: new Report(), holdings, layers, apart: [], previous: earlier, isPlan };
+  const prunes = annotatedFate(form, settings) === "prune";
+  const report = new Report();
+  const context = { settings, report, holdings, layers, prunes, apart: [], previous: earlier, isPlan };
   return { envelope, context };
 }
 

@@ -18,6 +18,7 @@ import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { foldStack } from "./stack/runs.ts";
+import { Mark } from "./wire/annotation-names.ts";
 import { isFromKpt, withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
@@ -56,7 +57,9 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   const annotated = new Map<Target, readonly Layer[]>();
   for (const [target, all] of layersByTarget(selection.annotated)) {
     const earlier = restorations.get(target) ?? [];
-    const held = all.filter((layer) => isHeld(layer, earlier));
+    const held = all.filter(
+      (layer) => isHeld(layer, earlier) || (context.prunes && isInPlace(target) && isKept(layer)),
+    );
     report.all(held.map((layer) => layerHeld(layer, target)));
     annotated.set(
       target,
@@ -65,6 +68,11 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   }
   const marked = markedLayers(restorations, names, settings);
   return { selection, names, own, holders, marked, restorations, annotated };
+}
+
+/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
+function isKept({ item }: Layer): boolean {
+  return item.annotations.get(Mark.kept) === "true";
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
@@ -97,7 +105,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     else edits.set(target, withoutComments(target, rewritten));
     for (const { stack, text } of own)
       if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
-    for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
+    for (const key of frontEnd.goneKeys?.(target, found, own) ?? []) holdings.drop(target, key);
     folds.push(...own);
   }
   return { folds, edits };
@@ -115,10 +123,11 @@ function surroundingsOf(
   target: Target,
   items: readonly Item[],
   { names, marked, restorations, annotated, own }: Survey,
-  { settings, holdings, layers }: Context,
+  { settings, holdings, layers, prunes }: Context,
 ): Surroundings {
   return {
     items,
+    prunes,
     names,
     settings,
     holdings,

@@ -100,9 +100,15 @@ function spanOf(node: Node): Span {
   return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
+/** What becomes of annotated layers that nobody keeps. */
+export function annotatedFate(form: Form, { layers }: Settings): Fate {
+  return layers ?? (form === "stream" ? "prune" : "local");
+}
+
 /** Layers with which something is to be done. */
-function fatesOf(form: Form, folds: readonly Fold[], { layers }: Settings): Map<LayerItem, Fate> {
-  const annotated: Fate = layers ?? (form === "stream" ? "prune" : "local");
+function fatesOf(form: Form, folds: readonly Fold[], settings: Settings): Map<LayerItem, Fate> {
+  const annotated = annotatedFate(form, settings);
+  const { layers } = settings;
   const fates = new Map<LayerItem, Fate>();
   for (const { stack, layers: folded } of folds) {
     // What a target holds itself is a layer of it, and stays.

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly own: OwnReferences;
   /** Layers annotated into the target, in item order. */
   readonly annotated: readonly Layer[];
+  /** True where annotated layers are removed once they are folded. */
+  readonly prunes: boolean;
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   /** Folded items of an earlier run. */
@@ -35,6 +37,8 @@ export interface Collected {
   /** What the target references, restored references included. */
   readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];
+  /** True for a target edited in place that remembers which keys were folded: where its layers stay for the next run. */
+  readonly remembers?: boolean;
 }
 
 /** Items of a kind receive the values, by reference or in themselves. */
@@ -49,7 +53,7 @@ export interface ItemFrontEnd extends TargetKind {
   /** Values that the target holds itself, over all its layers, as a document of their own. */
   inlineOf?(target: Item): Node | undefined;
   /** Data keys that go from a target edited in place. */
-  goneKeys?(target: Item, folds: readonly Fold[]): readonly string[];
+  goneKeys?(target: Item, collected: Collected, folds: readonly Fold[]): readonly string[];
   /** The target's own changes once its runs have folded; a fault where it cannot be changed. */
   rewrite(
     target: Item,

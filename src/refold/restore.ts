@@ -9,6 +9,7 @@ import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
+import { layersNow } from "./moved.ts";
 import { type FoldRecord, isNewer, readRecord } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { type Item, refOf } from "../wire/item.ts";
@@ -85,13 +86,13 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   if (isNewer(record)) return { diagnostic: newer(item) };
-  const recorded = record.layers;
   const holder = holderOf(item, record, lookup);
   if (holder === undefined) {
     const isUsed = (lookup.holding.get(item) ?? []).length > 0;
     return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
   }
   const { target, leftAlone } = holder;
+  const recorded = layersNow(record, item, target, names);
   if (leftAlone && !saysSo(target)) return {};
   const there = recorded.filter((layer) => isThere(layer, target, names));
   const missing = recorded.length - there.length;

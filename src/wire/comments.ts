@@ -40,7 +40,8 @@ export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readon
 /** What is put in at an item's end belongs to it, unless it is a new item before the next one. */
 function touches({ start, end, text }: Edit, item: Item): boolean {
   const isNewItem = start === item.end && startsWithDash(text);
-  return start <= item.end && end > item.start && !isNewItem;
+  const isOfTheNext = start === item.end && end > start;
+  return start <= item.end && end > item.start && !isNewItem && !isOfTheNext;
 }
 
 function startsWithDash(text: string | Uint8Array): boolean {

@@ -31,18 +31,22 @@ function frontEnd(kind: LayerKind): ItemFrontEnd {
   };
 }
 
-function collect(target: Item, { annotated, holdings }: Surroundings): Collected {
+function collect(target: Item, { annotated, holdings, prunes }: Surroundings): Collected {
   if (!isLayerItem(target)) return { stacks: [], references: [], diagnostics: [] };
   const layers = annotated.toSorted((a, b) => a.priority - b.priority);
   const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target, holdings));
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
-  const left = isFromKpt(target) ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
+  // What is pruned is not there to be folded anew: the result is the target's own from then on.
+  const remembers = isFromKpt(target) && !prunes;
+  const left = remembers ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
   for (const key of left)
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
-  const stacks = [...byKey].flatMap(([key, over]) => stackOf(key, { target, holdings, diagnostics }, over));
-  return { stacks, references: [], diagnostics };
+  const stacks = [...byKey].flatMap(([key, over]) =>
+    stackOf(key, { target, holdings, remembers, diagnostics }, over),
+  );
+  return { stacks, references: [], diagnostics, remembers };
 }
 
 /** The keys a layer brings along: all it has, or the one it names. */
@@ -65,6 +69,7 @@ function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer
 interface Editing {
   readonly target: LayerItem;
   readonly holdings: Held;
+  readonly remembers: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -85,11 +90,12 @@ function stackOf(key: string, editing: Editing, over: readonly Layer[]): Stack[]
  * What the target holds itself. Where the output becomes the next input, that is what was folded last time:
  * a base in it would be lost.
  */
-function baseOf(key: string, { target, holdings, diagnostics }: Editing): Layer[] {
+function baseOf(key: string, { target, holdings, remembers, diagnostics }: Editing): Layer[] {
   const base: Layer = { item: target, priority: 0, key, reference: undefined };
   if (!holdings.has(target, key)) return [];
-  if (!isFromKpt(target) || holdings.isSealed(target, key)) return [base];
   const state = keyState(target, key, holdings);
+  const isOwn = !remembers && state !== "folded";
+  if (isOwn || holdings.isSealed(target, key)) return [base];
   if (state === "own") diagnostics.push(baseLost(target, key));
   if (state === "edited") diagnostics.push(edited(target, key));
   return [];

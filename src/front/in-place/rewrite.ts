@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { type Held, isText } from "../../layer/held.ts";
 import { type KeyText, writeKeys } from "../../layer/key-texts.ts";
 import type { Fold } from "../../model.ts";
-import { annotate } from "../../wire/annotate.ts";
+import { annotate, unannotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
 import { childOf, isNode, type Item, refOf } from "../../wire/item.ts";
@@ -17,7 +17,7 @@ import { placeOf } from "../../wire/place.ts";
 
 export function rewrite(
   target: Item,
-  _: Collected,
+  collected: Collected,
   folds: readonly Fold[],
   holdings: Held,
 ): readonly Edit[] | Diagnostic {
@@ -26,11 +26,11 @@ export function rewrite(
   const fault = folds.map((fold) => misfit(fold, target, holdings)).find((each) => each !== undefined);
   if (fault !== undefined) return fault;
   const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
-  const gone = goneKeys(target, folds);
+  const gone = goneKeys(target, collected, folds);
   const tooLarge = texts.length === 0 ? undefined : boundFault(target, texts, gone, holdings);
   if (tooLarge !== undefined) return tooLarge;
   // An annotation stands before the data: at one offset it must come first.
-  const edits = [...recordEdits(target, folds), ...writeKeys(target, texts, gone)];
+  const edits = [...recordEdits(target, collected, folds), ...writeKeys(target, texts, gone)];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
 }
 
@@ -46,8 +46,8 @@ function misfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefine
 }
 
 /** Keys that hold what was folded into them, and into which nothing is folded any more. */
-export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
-  if (!isFromKpt(target)) return [];
+export function goneKeys(target: Item, { remembers }: Collected, folds: readonly Fold[]): string[] {
+  if (remembers !== true) return [];
   return [...foldedKeysOf(target).keys()].filter((key) => !folds.some((fold) => keyOf(fold) === key));
 }
 
@@ -77,8 +77,8 @@ function keyOf({ stack }: Fold): string {
 }
 
 /** Under kpt what was folded now is remembered. */
-function recordEdits(target: Item, folds: readonly Fold[]): Edit[] {
-  if (!isFromKpt(target)) return [];
+function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fold[]): Edit[] {
+  if (remembers !== true) return isFromKpt(target) ? unannotate(target, Mark.foldedKeys) : [];
   const digests = folds.map((fold) => [keyOf(fold), fold.text.digest()] as const);
   return annotate(target, Mark.foldedKeys, JSON.stringify(Object.fromEntries(digests)));
 }
