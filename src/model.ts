@@ -173,6 +173,8 @@ export interface RecordedLayer {
   readonly before?: string;
   /** Whether valuefold marked it `local-config`; absent where the record is too old to tell. */
   readonly local?: boolean;
+  /** True for one that was removed once it was folded: whatever has its name later is another. */
+  readonly gone?: boolean;
 }
 
 /** A folded item of an earlier run: what it was folded from, and whether that takes its place again. */

@@ -11,6 +11,7 @@ import { configMap } from "../src/front/in-place/in-place.ts";
 import type { Fold } from "../src/model.ts";
 import type { Need, Supply } from "../src/sops/need.ts";
 import { decodeStream } from "../src/wire/decode.ts";
+import type { Item } from "../src/wire/item.ts";
 
 const mark = "ENC[AES256_GCM,data:";
 
@@ -197,7 +198,7 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     dataKey: "values.yaml",
     position: "before",
     holdings,
-    isMarked: () => false,
+    fates: { marked: new Set<Item>(), pruned: new Set<Item>() },
   } as const;
   expect(() => emitFold(envelope, wrong, placing)).toThrow("a secret was about to leave");
   const [map] = (

@@ -46,7 +46,6 @@ export function assemble(
     referencedAgain: referencedAgain(collected, folds, survey.names),
     markedBefore: survey.marked,
   });
-  const isMarked = (item: Item): boolean => disposal.marked.has(item);
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
@@ -62,7 +61,7 @@ export function assemble(
     const emitted = own.map((one) => {
       const { beside } = one.stack;
       const position = beside !== undefined && replacing.get(beside) === one ? "instead" : "before";
-      return emitFold(envelope, one, { earlier, dataKey, position, holdings, isMarked });
+      return emitFold(envelope, one, { earlier, dataKey, position, holdings, fates: disposal });
     });
     const rewritten = rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);

@@ -60,7 +60,7 @@ export function dispose(
   const marked = new Set<Item>();
   const edits: Edit[] = [];
   for (const [item, fate] of fates) {
-    const kept = keptBecause(item, uses.get(item) ?? referencedAgain.get(item));
+    const kept = keptBecause(item, uses.get(item) ?? referencedAgain.get(item), markedBefore);
     if (kept !== undefined) diagnostics.push(kept);
     if (kept === undefined && fate === "prune") pruned.add(item);
     else if (kept !== undefined) edits.push(...withoutComments(item, markKept(item, markedBefore)));
@@ -132,7 +132,12 @@ function allNames(item: Item): string[] {
 }
 
 /** Why a layer stays as it is; nothing for one that does not. */
-function keptBecause(item: Item, use: Use | undefined): Diagnostic | undefined {
+function keptBecause(
+  item: Item,
+  use: Use | undefined,
+  markedBefore: ReadonlySet<Item>,
+): Diagnostic | undefined {
+  const isNeverApplied = item.annotations.get(Mark.localConfig) === "true" && !markedBefore.has(item);
   const about = { code: "layer-kept", item: refOf(item), at: placeOf(item) } as const;
   if (item.annotations.get(Mark.keep) === "true")
     return { ...about, severity: "info", message: "the layer stays as it is: it says `valuefold.dev/keep`" };
@@ -141,7 +146,9 @@ function keptBecause(item: Item, use: Use | undefined): Diagnostic | undefined {
     ...about,
     severity: "warning",
     message: `the layer stays as it is: \`${describe(use.item)}\` references it at \`${use.field}\``,
-    hint: 'say `valuefold.dev/keep: "true"` on the layer if that is meant',
+    hint: isNeverApplied
+      ? "it is `local-config`, so it is never applied: take that annotation away"
+      : 'say `valuefold.dev/keep: "true"` on the layer if that is meant',
   };
 }
 

@@ -7,7 +7,7 @@ import type { Holdings } from "../layer/holdings.ts";
 import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
 import { isComponent } from "../front/all.ts";
 import type { Fold, Layer, Stack } from "../model.ts";
-import { recordOf } from "../refold/record.ts";
+import { type Fates, recordOf } from "../refold/record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import type { Edit, Envelope, Embedding } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
@@ -27,8 +27,7 @@ export interface Placing {
   /** Before the target, or instead of an item that goes. */
   readonly position: "before" | "instead";
   readonly holdings: Holdings;
-  /** True for layers that bear a mark of ours. */
-  readonly isMarked: (item: Item) => boolean;
+  readonly fates: Fates;
 }
 
 /** The edits that put a folded item into the list, or set one of an earlier run to what it should be. */
@@ -92,12 +91,12 @@ function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, stri
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-function itemOf(fold: Fold, { dataKey, isMarked }: Placing, foreign: ReadonlyMap<string, string>): NewItem {
+function itemOf(fold: Fold, { dataKey, fates }: Placing, foreign: ReadonlyMap<string, string>): NewItem {
   const [bottom] = fold.layers as [Layer];
   // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
   const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== Mark.decrypt);
   const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
-  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, isMarked)], ...marks]);
+  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, fates)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   return {
     kind,

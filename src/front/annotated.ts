@@ -65,7 +65,9 @@ export function notedIn(
     const fold = reference.annotated === true ? restorationOf(reference) : undefined;
     return fold === undefined ? [] : [{ reference, fold }];
   });
-  const order = staying.length === 0 ? [] : own.references.flatMap((each) => restorationOf(each) ?? []);
+  // A slot stands apart from the list, but has its priority.
+  const inStack = own.references.toSorted((a, b) => a.priority - b.priority);
+  const order = staying.length === 0 ? [] : inStack.flatMap((each) => restorationOf(each) ?? []);
   return notedInOrder(annotated, staying, order);
 }
 

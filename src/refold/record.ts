@@ -25,8 +25,15 @@ export interface FoldRecord {
   readonly layers: readonly RecordedLayer[];
 }
 
-/** @param isMarked true for a layer that valuefold marks `local-config`, now or earlier */
-export function recordOf({ stack, layers, text, inputs }: Fold, isMarked: (item: Item) => boolean): string {
+/** What becomes of the layers of a fold, as far as a later run has to know. */
+export interface Fates {
+  /** Those that bear our mark `local-config`, from now or from earlier. */
+  readonly marked: ReadonlySet<Item>;
+  /** Those that are removed. */
+  readonly pruned: ReadonlySet<Item>;
+}
+
+export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: Fates): string {
   const record: FoldRecord = {
     v: recordFormat,
     target: describe(stack.target),
@@ -35,7 +42,8 @@ export function recordOf({ stack, layers, text, inputs }: Fold, isMarked: (item:
     ...(stack.beside === undefined ? {} : { alone: true }),
     layers: layers.map((layer, index) => ({
       ...recordLayer(layer, layers[index - 1], layers[index + 1]),
-      ...(isMarked(layer.item) ? { local: true } : {}),
+      ...(marked.has(layer.item) ? { local: true } : {}),
+      ...(pruned.has(layer.item) ? { gone: true } : {}),
     })),
   };
   return JSON.stringify(record);

@@ -94,7 +94,7 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const { target, leftAlone } = holder;
   const recorded = layersNow(record, item, target, names);
   if (leftAlone && !saysSo(target)) return {};
-  const there = recorded.filter((layer) => isThere(layer, target, names));
+  const there = recorded.filter((layer) => layer.gone !== true && isThere(layer, target, names));
   const missing = recorded.length - there.length;
   // A reference is never lost: its object may be bound later. An annotated layer left with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));

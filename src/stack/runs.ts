@@ -11,7 +11,7 @@ import type { Layer, Run, Stack } from "../model.ts";
 import { originsOf } from "./provenance.ts";
 import { readToFold } from "./reading.ts";
 import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
-import { isWorthFolding, segmentsOf } from "./segments.ts";
+import { areTreatedAlike, isWorthFolding, segmentsOf } from "./segments.ts";
 import { type Split, splitAt } from "./splits.ts";
 import { type Meeting, orderOf, tieIn, tieOfTexts } from "./ties.ts";
 import type { Values } from "../layer/values.ts";
@@ -22,6 +22,7 @@ import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 export function foldStack(stack: Stack, context: Context): Run[] {
   const { report, layers } = context;
   reportAmbiguous(stack, report);
+  reportForeign(stack, context);
   const folder = new StackFolder(stack, context);
   for (const segment of segmentsOf(stack)) {
     if ("barrier" in segment) folder.bar(segment.barrier);
@@ -276,6 +277,15 @@ function sizeOf({ text, root }: Values): number {
 function withRoot(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
   if (root === undefined) return tree;
   return tree === undefined ? leafOf(root) : merge(tree, root);
+}
+
+/** What goes into a target is treated by Flux as the target is. */
+function reportForeign(stack: Stack, { report, layers }: Context): void {
+  const { into, entries } = stack;
+  const [first] = entries;
+  if (into === undefined || first === undefined || !("layer" in first)) return;
+  if (!areTreatedAlike({ ...first.layer, item: into.item }, first.layer))
+    report.report(cannotSplit(first.layer, stack, layers, "Flux treats it and the target differently"));
 }
 
 function reportAmbiguous({ entries }: Stack, reporter: Reporter): void {

@@ -86,7 +86,7 @@ function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): string | undef
 }
 
 /** True if Flux does the same to both objects later. */
-function areTreatedAlike(a: Layer, b: Layer): boolean {
+export function areTreatedAlike(a: Layer, b: Layer): boolean {
   return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
 }
 

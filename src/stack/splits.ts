@@ -27,9 +27,16 @@ export function splitAt(base: Tree, override: Node, { path, below }: Asked): Spl
   const [lower, upper] = [shapeOf(base), shapeOf(leafOf(override))];
   if (lower === "mapping" && upper === "mapping")
     return mergesVariableKeys(base, override) ? "variable" : undefined;
-  if (upper === "atom") return undefined;
+  if (upper === "atom" || areSameVariable(base, override)) return undefined;
   if (lower === "atom") return mayHoldMapping(below(), path()) ? "atom" : undefined;
   return "variable";
+}
+
+/** Whatever a variable becomes, over itself it stays that. */
+function areSameVariable(base: Tree, override: Node): boolean {
+  if (base.type === "branch") return false;
+  const [lower, upper] = [valueOf(base.node), valueOf(override)];
+  return isVariable(lower) && isVariable(upper) && scalarText(lower) === scalarText(upper);
 }
 
 function shapeOf(tree: Tree): Shape {

@@ -19,7 +19,12 @@ export function values({ pipeline, seed, sources, rendered }: Round): Broken | u
     const broken = differing(wanted, renderedOf(after, world, false), sources);
     if (broken === undefined) continue;
     const isApplied = differing(wanted, renderedOf(after, world, true), sources) === undefined;
-    return isApplied ? { ...broken, law: "applied" } : broken;
+    if (!isApplied) return broken;
+    // A mark that no record tells of is nobody's to take away; the user is told to.
+    const isTold = rendered.folded.diagnostics.some(
+      ({ code, hint }) => code === "layer-kept" && hint?.includes("never applied") === true,
+    );
+    if (!isTold) return { ...broken, law: "applied" };
   }
   return undefined;
 }

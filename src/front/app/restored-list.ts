@@ -137,9 +137,12 @@ class Homes {
   private settle(block: Block, { inList, there, known }: Entries): void {
     const isThere = inList.has(block.fold);
     const isBare = block.after === undefined && block.before === undefined;
-    const after = block.after === undefined ? undefined : known.get(block.after);
+    const [own] = block.references;
+    const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
+      name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
+    const after = find(block.after, known);
     // One that comes back itself may stand behind this very block.
-    const before = block.before === undefined ? undefined : there.get(block.before);
+    const before = find(block.before, there);
     if (isThere && (block.holdsPlace || isBare)) add(this.atFold, block.fold, block);
     else if (after !== undefined) add(this.behind, after, block);
     else if (before !== undefined) add(this.before, before, block);
@@ -157,14 +160,22 @@ interface Entries {
   readonly known: ReadonlyMap<string, Reference>;
 }
 
+/** Neighbours are alike in priority; the same layer may stand in a list more than once. */
+function placeName(name: string, { priority }: Reference): string {
+  return `${priority} ${name}`;
+}
+
 function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
   const own = references.filter((each) => foldIn(each) === undefined);
-  return new Map(own.flatMap((each) => namesOf(each).map((name) => [name, each] as const)));
+  return new Map(own.flatMap((each) => namesOf(each).map((name) => [placeName(name, each), each] as const)));
 }
 
 function restoredByName(blocks: readonly Block[]): [string, Reference][] {
   return blocks.flatMap(({ references }) =>
-    references.map((reference): [string, Reference] => [entryName(reference), reference]),
+    references.map((reference): [string, Reference] => [
+      placeName(entryName(reference), reference),
+      reference,
+    ]),
   );
 }
 
