@@ -31,6 +31,8 @@ export interface Survey {
   /** What each target references as it came. */
   readonly own: ReadonlyMap<Target, OwnReferences>;
   readonly holders: readonly Holder[];
+  /** Folded items that stay and hold layers which are there. */
+  readonly holds: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;

@@ -76,6 +76,8 @@ export interface Layer {
   readonly shared?: boolean;
   /** True if it was valuefold that marked it `local-config`. */
   readonly marked?: boolean;
+  /** True for a folded item that holds layers which are there: folded once more, nothing would tell that it does. */
+  readonly holds?: boolean;
 }
 
 /** A place in a stack that nothing can be folded across. */

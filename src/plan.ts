@@ -12,7 +12,7 @@ import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
-import { inFoldingOrder, isHeld, layerHeld, layersByTarget } from "./select/order.ts";
+import { holdersOf, inFoldingOrder, layerHeld, layersByTarget } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
@@ -55,11 +55,14 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   const { restorations, diagnostics } = restore(items, holders, { names, holdings, layers, pruning });
   report.all(diagnostics);
   const annotated = new Map<Target, readonly Layer[]>();
+  const holds = new Set<Item>();
   for (const [target, all] of layersByTarget(selection.annotated)) {
     const earlier = restorations.get(target) ?? [];
-    const held = all.filter(
-      (layer) => isHeld(layer, earlier) || (context.prunes && isInPlace(target) && isKept(layer)),
-    );
+    const held = all.filter((layer) => {
+      const holding = holdersOf(layer, earlier);
+      for (const { item } of holding) holds.add(item);
+      return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer));
+    });
     report.all(held.map((layer) => layerHeld(layer, target)));
     annotated.set(
       target,
@@ -67,7 +70,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     );
   }
   const marked = markedLayers(restorations, names, settings);
-  return { selection, names, own, holders, marked, restorations, annotated };
+  return { selection, names, own, holders, holds, marked, restorations, annotated };
 }
 
 /** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
@@ -122,7 +125,7 @@ function isInPlace(target: Target): target is Item {
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, marked, restorations, annotated, own }: Survey,
+  { names, holds, marked, restorations, annotated, own }: Survey,
   { settings, holdings, layers, prunes }: Context,
 ): Surroundings {
   return {
@@ -134,6 +137,7 @@ function surroundingsOf(
     isReadable: (layer) => layers.isReadable(layer),
     own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
+    holds,
     marked,
     restorations: restorations.get(target) ?? [],
   };

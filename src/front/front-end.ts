@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly annotated: readonly Layer[];
   /** True where annotated layers are removed once they are folded. */
   readonly prunes: boolean;
+  /** Folded items that stay and hold layers which are there. */
+  readonly holds: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   /** Folded items of an earlier run. */

@@ -22,15 +22,19 @@ export function layersByTarget(annotated: TargetSelection["annotated"]): LayersB
   return layers;
 }
 
-/** A layer that a folded item which stays was folded from is in it already. */
-export function isHeld({ item, reference }: Layer, restorations: readonly Restoration[]): boolean {
-  const held = restorations.filter(({ stays }) => stays).flatMap(({ recorded }) => recorded);
-  return (
-    reference === undefined &&
-    held.some(
-      ({ slot, kind, name, namespace }) =>
-        slot === undefined && kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
-    )
+/** Folded items that stay and have an annotated layer in them already. */
+export function holdersOf(
+  { item, reference }: Layer,
+  restorations: readonly Restoration[],
+): readonly Restoration[] {
+  if (reference !== undefined) return [];
+  return restorations.filter(
+    ({ stays, recorded }) =>
+      stays &&
+      recorded.some(
+        ({ slot, kind, name, namespace }) =>
+          slot === undefined && kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
+      ),
   );
 }
 

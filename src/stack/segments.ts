@@ -79,6 +79,7 @@ function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): string | undef
   if (whole === true) return treated;
   if (a.item.kind !== b.item.kind) return "one is a ConfigMap, the other a Secret";
   if (atHome !== true && a.item.namespace !== b.item.namespace) return "they lie in two namespaces";
+  if (a.holds === true || b.holds === true) return "one was folded earlier, and holds layers that are there";
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
   if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a)))
     return "one was folded earlier, and its own layers are gone";

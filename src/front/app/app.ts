@@ -86,7 +86,7 @@ function entryOf(
   reference: Reference,
   spec: Node,
   target: Item,
-  { names, marked }: Surroundings,
+  { names, holds, marked }: Surroundings,
 ): StackEntry {
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
@@ -97,7 +97,9 @@ function entryOf(
   if (item === undefined) return { barrier: { why: "late-bound", priority } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, fault: ambiguous(reference, target, found) } };
-  return { layer: { item, priority, key: undefined, reference, marked: marked.has(item) } };
+  return {
+    layer: { item, priority, key: undefined, reference, marked: marked.has(item), holds: holds.has(item) },
+  };
 }
 
 /** What the platform binds though nobody names it: each lies above all named entries of its priority. */

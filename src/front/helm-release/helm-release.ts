@@ -55,7 +55,11 @@ function collect(target: Item, around: Surroundings): Collected {
   };
 }
 
-function entryOf(reference: Reference, target: Item, { names, holdings, marked }: Surroundings): StackEntry {
+function entryOf(
+  reference: Reference,
+  target: Item,
+  { names, holdings, holds, marked }: Surroundings,
+): StackEntry {
   const { priority, node, key = defaultKey } = reference;
   // Its value is no document, and inline values are merged in below it: nothing folds across.
   if (node !== undefined && textAt(node, "targetPath"))
@@ -65,7 +69,8 @@ function entryOf(reference: Reference, target: Item, { names, holdings, marked }
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
-  const layer: Layer = { item, priority, key, reference, marked: marked.has(item) };
+  const known = { marked: marked.has(item), holds: holds.has(item) };
+  const layer: Layer = { item, priority, key, reference, ...known };
   const isLate = reference.optional !== true && !holdings.isSealed(item, key) && holdings.lacks(item, key);
   return isLate ? { barrier: { why: "late-bound", priority, reference } } : { layer };
 }
