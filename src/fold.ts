@@ -42,7 +42,7 @@ export function* folding(request: Request): Steps<Outcome> {
   const { report } = context;
   const plan = yield* planFolds(envelope.items, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-  const summary = summarize(plan, context);
+  const summary = summarize(plan, context, envelope.items);
   report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);

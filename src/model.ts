@@ -40,8 +40,6 @@ export interface Reference {
   readonly optional?: boolean;
   /** What stands beside it in a list in which order counts at equal priority only. */
   readonly neighbours?: Neighbours;
-  /** True if it names a fold of annotated layers alone, which are gone: it lies where they lay. */
-  readonly annotated?: boolean;
 }
 
 /** The entries of one kind and priority before and after one in a list, as `Kind/namespace/name`. */

@@ -78,14 +78,12 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
       .references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   return [
-    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item))),
+    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
     ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
-    ...items
-      .filter(({ annotations }) => annotations.has(Mark.foldedFrom))
-      .filter((item) => !used.has(item) && readRecord(item)?.alone !== true)
-      .map(unreferenced),
+    ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
   ];
 }
 
@@ -125,8 +123,11 @@ function edited(item: Item): Diagnostic {
   };
 }
 
-/** @param expected true for a layer that was not to be folded */
-function layerLeft(item: Item, expected: boolean): Diagnostic {
+/**
+ * @param expected true for a layer that was not to be folded
+ * @param isFoldedBelow true if the list holds folded items
+ */
+function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagnostic {
   const into = item.annotations.get(Mark.into) ?? "";
   const isKept = item.annotations.get(Mark.kept) === "true";
   return {
@@ -135,7 +136,9 @@ function layerLeft(item: Item, expected: boolean): Diagnostic {
     message: isKept
       ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
       : `a layer of \`${into}\` was left: the fold did not run here`,
-    hint: "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
+    hint: isFoldedBelow
+      ? "something was folded: in a base, perhaps; name the function in the kustomization that adds this layer, too"
+      : "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),
     at: placeOf(item),
   };
@@ -157,6 +160,13 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
   const dangling = foldedName.test(name);
   const namesake = names.named(kind, name).find((item) => item.name === name);
   const hashed = suggestions.isSpent ? undefined : hashedFrom(items, kind, name);
+  const renamed = items.find(
+    (item) =>
+      item.kind === kind &&
+      item.annotations.has(Mark.foldedFrom) &&
+      item.name !== name &&
+      (item.name.endsWith(name) || item.name.startsWith(name)),
+  );
   const similar =
     namesake !== undefined
       ? `; the list has \`${describe(namesake)}\``
@@ -171,11 +181,18 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
     code: dangling ? "folded-dangling" : "unresolved-reference",
     severity: dangling || strict ? "error" : "warning",
     message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
-    hint: dangling ? "fold the list that holds the layers, and keep what it emits" : cure,
+    hint: dangling ? danglingCure(renamed) : cure,
     item: refOf(target),
     at: placeOf(target),
     field,
   };
+}
+
+/** @param renamed the folded item under another name: kustomize follows only references that it knows */
+function danglingCure(renamed: Item | undefined): string {
+  return renamed === undefined
+    ? "fold the list that holds the layers, and keep what it emits"
+    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: add valuefold's \`name-reference.yaml\` to \`configurations\``;
 }
 
 function unreferenced(item: Item): Diagnostic {

@@ -52,8 +52,24 @@ export function parseCommandLine(args: readonly string[]): Invocation {
   try {
     return interpret(args);
   } catch (error) {
-    return { command: "misused", message: error instanceof Error ? error.message : "bad usage" };
+    return refused(error instanceof Error ? error.message : "bad usage");
   }
+}
+
+/** What Node says of an option, in our words. */
+function refused(text: string): Invocation {
+  const unknownOption = /^Unknown option '(-[^']*)'/.exec(text)?.[1];
+  if (unknownOption !== undefined) {
+    const near = nearest(unknownOption.replace(/^-+/, ""), Object.keys(options));
+    const message = `unknown option \`${unknownOption}\``;
+    return {
+      command: "misused",
+      message,
+      ...(near === undefined ? {} : { hint: `did you mean \`--${near}\`?` }),
+    };
+  }
+  const [message = text] = text.split(". ");
+  return { command: "misused", message: message.replaceAll("'", "`").replace(/^Option/, "option") };
 }
 
 type Values = ReturnType<typeof parse>["values"];

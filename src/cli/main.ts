@@ -80,7 +80,7 @@ async function run(): Promise<number> {
     if (codeOf(error) === "EPIPE") return Exit.faults;
     if (codeOf(error) === "EISDIR")
       return complain(
-        "error[usage]: expected files, got a folder\n  hint  name the files in it\n",
+        "error[usage]: expected files, got a folder\n  hint  name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold\n",
         Exit.faults,
       );
     if (error instanceof Error && "syscall" in error && error.syscall === "write")

@@ -88,7 +88,7 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     severity: "error",
     message: `\`${field}\`: ${expected}`,
     field,
-    hint: "see docs/settings.md",
+    hint: "correct it in the function config",
   };
 }
 
@@ -109,6 +109,14 @@ function unknownSetting(path: string, known: readonly string[], field = path): D
 }
 
 function wrongKind(got: string): Diagnostic {
+  if (got === "/")
+    return {
+      code: "invalid-setting",
+      severity: "error",
+      message: "the function config has no kind, so its settings are not read",
+      field: "kind",
+      hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+    };
   return {
     code: "invalid-setting",
     severity: "error",

@@ -4,7 +4,9 @@ import * as v from "valibot";
 import { Labels } from "./labels.ts";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
-const placeholders = /^(?:[a-z0-9.-]|\{name\}|\{kind\})+$/;
+/** A DNS name once the placeholders are filled in: each is a part of one itself. */
+const placeholders =
+  /^(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*(?:\.(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*)*$/;
 
 /** The kinds a selector can name. */
 const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
@@ -83,7 +85,7 @@ export const Settings = v.strictObject({
           v.string(),
           v.regex(
             placeholders,
-            "expected lower-case letters, digits, `-`, `.` and the placeholders {name} and {kind}",
+            "expected a DNS name of lower-case letters, digits, `-`, `.` and the placeholders {name} and {kind}",
           ),
           v.description("Name of a folded item; {name} and {kind} stand for the target's."),
         ),

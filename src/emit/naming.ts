@@ -11,6 +11,8 @@ import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
 const hashLength = 10;
+/** Of a DNS subdomain, which names of objects are. */
+const longestName = 253;
 
 export interface Named {
   readonly kind: LayerKind;
@@ -65,7 +67,8 @@ export class Names {
       const layers = stack.atHome === true ? undefined : run.layers[0]?.item.namespace;
       const namespace = layers ?? stack.target.namespace;
       const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
-      if (taken !== undefined) faults.push(nameTaken(run, name, taken));
+      if (name.length > longestName) faults.push(nameTooLong(run, name));
+      else if (taken !== undefined) faults.push(nameTaken(run, name, taken));
       this.owners.set(keyOf(kind, namespace, name), { folded: stack.target });
       return { ...run, name, namespace };
     });
@@ -131,6 +134,17 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
     at: placeOf(target),
     message: `\`${field}\` names \`${formatItem({ kind, name })}\`, which was folded for this ${target.kind} and is gone, and with it what it was folded from`,
     hint: "bring its file back from version control, or write the references back that the target had before",
+  };
+}
+
+function nameTooLong({ stack: { target }, kind }: Run, name: string): Diagnostic {
+  return {
+    code: "invalid-name",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: `the folded ${kind} would have a name of ${name.length} characters, and Kubernetes takes ${longestName}`,
+    hint: 'choose a shorter pattern with the setting `output.name`, e.g. "{name}-f", or a shorter name for the target',
   };
 }
 

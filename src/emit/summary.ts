@@ -2,14 +2,16 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { itemFrontEnds } from "../front/all.ts";
 import type { Context } from "../context.ts";
+import type { Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 
 export function summarize(
   { survey, inPlace, folds: beside }: Plan,
   { settings }: Pick<Context, "settings">,
+  items: readonly Item[],
 ): Diagnostic {
   const targets = survey.selection.targets.length;
-  if (targets === 0) return noTarget(settings.targets !== undefined);
+  if (targets === 0) return noTarget(settings.targets !== undefined, items);
   const folds = [...inPlace.folds, ...beside];
   const layers = folds.flatMap(({ stack, layers: all }) =>
     all.filter(({ item }) => item !== stack.target),
@@ -29,15 +31,21 @@ export function summarize(
 }
 
 /** @param selected whether the setting `targets` chose among them */
-function noTarget(selected: boolean): Diagnostic {
+function noTarget(selected: boolean, items: readonly Item[]): Diagnostic {
   const kinds = itemFrontEnds.map(({ kind }) => kind);
+  const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
+  const nameless = items.find(({ kind, name }) => name === "" && kinds.includes(kind));
   return {
     code: "no-target",
     severity: "warning",
     message: "the list holds no target, so nothing was folded",
     hint: selected
       ? "no item matches a selector of the setting `targets`"
-      : `targets are ${kinds.join(", ")}`,
+      : isKustomization
+        ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
+        : nameless !== undefined
+          ? `a target needs a name: give the ${nameless.kind} a \`metadata.name\``
+          : `targets are ${kinds.join(", ")}`,
   };
 }
 

@@ -1,4 +1,5 @@
-// Where annotated layers lie in a stack, and folds of such that stay because the layers themselves are gone.
+// Annotated layers beside folds that stay. Such a fold is a layer like any other, where its entry stands; what was
+// folded below it earlier stays below it, whatever its priority says of entries of a list.
 import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
 import { hasName, type NameIndex } from "../select/names.ts";
 import type { Item } from "../wire/item.ts";
@@ -20,63 +21,47 @@ export function restorationIn(
   };
 }
 
-/** True for a fold of annotated layers alone that stays: it lies where they lay, wherever its entry stands. */
-export function isNoted(restoration: Restoration | undefined): boolean {
-  return restoration?.stays === true && restoration.recorded.every(({ slot }) => slot === undefined);
+/** An annotated layer that lies below a fold that stays. */
+export interface Lying {
+  readonly layer: Layer;
+  /** The fold it comes from, which is taken apart. */
+  readonly from: Restoration;
+  /** The next one above, which stays. */
+  readonly under: Restoration;
 }
 
-/** A fold of annotated layers that stays, and the reference to it. */
-interface Staying {
-  readonly reference: Reference;
-  readonly fold: Restoration;
+export interface Annotated {
+  readonly lying: readonly Lying[];
+  /** All others, by priority, then in item order. */
+  readonly free: readonly Layer[];
 }
 
-/** An annotated layer, or a fold of such that stays. */
-export type Noted = { readonly layer: Layer } | Staying;
-
-/**
- * By priority, then in item order. Beside folds that stay, what was folded keeps the order that its folds have in the
- * target, and what is new lies on top of them.
- * @param order folds as the target names them
- */
-function notedInOrder(
-  annotated: readonly Layer[],
-  staying: readonly Staying[],
-  order: readonly Restoration[],
-): Noted[] {
-  const layers = annotated.map((layer) => ({ layer }));
-  if (staying.length === 0) return layers.toSorted((a, b) => a.layer.priority - b.layer.priority);
-  const placeOf = (noted: Noted): number => {
-    const fold = "fold" in noted ? noted.fold : order.find((each) => holds(each, noted.layer));
-    return fold === undefined ? order.length : order.indexOf(fold);
-  };
-  return [...layers, ...staying].toSorted((a, b) => priorityOf(a) - priorityOf(b) || placeOf(a) - placeOf(b));
-}
-
-/** Annotated layers of a target, and folds of such that some of its references name. */
-export function notedIn(
+/** @param isAlike whether the two folds lie in one stack, and only their entries tell which is above */
+export function annotatedIn(
   target: Item,
   annotated: readonly Layer[],
-  references: readonly Reference[],
   { names, restorations, own }: Pick<Surroundings, "names" | "restorations" | "own">,
-): Noted[] {
+  isAlike: (layer: Layer, under: Restoration) => boolean,
+): Annotated {
+  const sorted = annotated.toSorted((a, b) => a.priority - b.priority);
+  if (!restorations.some(({ stays }) => stays)) return { lying: [], free: sorted };
   const restorationOf = restorationIn(restorations, names, target);
-  const staying = references.flatMap((reference): Staying[] => {
-    const fold = reference.annotated === true ? restorationOf(reference) : undefined;
-    return fold === undefined ? [] : [{ reference, fold }];
-  });
   // A slot stands apart from the list, but has its priority.
-  const inStack = own.references.toSorted((a, b) => a.priority - b.priority);
-  const order = staying.length === 0 ? [] : inStack.flatMap((each) => restorationOf(each) ?? []);
-  return notedInOrder(annotated, staying, order);
+  const order = own.references
+    .toSorted((a, b) => a.priority - b.priority)
+    .flatMap((each) => restorationOf(each) ?? []);
+  const lying = sorted.flatMap((layer): Lying[] => {
+    const place = order.findIndex((each) => holds(each, layer));
+    const from = order[place];
+    const under = order.slice(place + 1).find((each) => each.stays && isAlike(layer, each));
+    return from === undefined || under === undefined ? [] : [{ layer, from, under }];
+  });
+  const taken = new Set(lying.map(({ layer }) => layer));
+  return { lying, free: sorted.filter((layer) => !taken.has(layer)) };
 }
 
-export function priorityOf(noted: Noted): number {
-  return "layer" in noted ? noted.layer.priority : (noted.fold.recorded.at(-1)?.priority ?? 0);
-}
-
-function holds({ recorded, stays }: Restoration, { item }: Layer): boolean {
-  const isHeld = ({ slot, kind, name }: RecordedLayer): boolean =>
-    slot === undefined && kind === item.kind && hasName(item, name);
+function holds({ recorded, stays }: Restoration, { item, priority }: Layer): boolean {
+  const isHeld = ({ slot, kind, name, priority: own }: RecordedLayer): boolean =>
+    slot === undefined && kind === item.kind && own === priority && hasName(item, name);
   return !stays && recorded.some(isHeld);
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Reference } from "../model.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { childrenOf, Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
 export function specOf(target: Item): Node | undefined {
@@ -66,4 +66,27 @@ export function noList(target: Item, slot: string): Diagnostic {
     message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
     hint: "write it as a list; a variable cannot take an entry",
   };
+}
+
+/**
+ * Lists of references under another name, which nobody reads.
+ * @param known what they should be called
+ */
+export function lookalikes(target: Item, spec: Node, names: readonly string[], known: string): Diagnostic[] {
+  return names.flatMap((name): Diagnostic[] => {
+    const list = childOf(spec, name);
+    if (list === undefined || !isSequence(list)) return [];
+    const count = childrenOf(list).length;
+    return [
+      {
+        code: "unknown-field",
+        severity: "warning",
+        item: refOf(target),
+        field: `spec.${name}`,
+        at: placeOf(target),
+        message: `\`spec.${name}\` is no field of a ${target.kind}, so its ${count} entries are not read`,
+        hint: `spell it \`${known}\``,
+      },
+    ];
+  });
 }

@@ -53,7 +53,9 @@ export function unreadable(
 ): Outcome {
   const hint =
     kind === "not-a-resource-list"
-      ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`, and must not be empty"
+      ? files === undefined
+        ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`"
+        : "the command before it in the pipe wrote nothing: has it failed?"
       : "correct the YAML at this place";
   const offset = fault.offset ?? 0;
   const at =

@@ -81,10 +81,13 @@ export function orphan(
   const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
+  const namespace = wish.namespace ?? item.namespace;
+  const where =
+    found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
   const hint = found?.annotations.has(Mark.foldedFrom)
     ? "what was folded is written by valuefold alone: name the target it was folded for"
     : found !== undefined
-      ? `the list has \`${describe(found)}\`: name its namespace, or put the layer there`
+      ? elsewhere(found)
       : hashed !== undefined
         ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
         : near !== undefined
@@ -95,8 +98,15 @@ export function orphan(
     severity,
     item: refOf(item),
     field: `metadata.annotations[${Mark.into}]`,
-    message: `no target \`${text}\` in the list`,
+    message: `no target \`${text}\` ${where}`,
     hint,
     at: placeOf(item),
   };
+}
+
+/** The target is there, and not where the layer looks for it. */
+function elsewhere(found: Item): string {
+  return found.namespace === undefined
+    ? `the list has \`${describe(found)}\` without a namespace: give both one, or neither`
+    : `the list has \`${describe(found)}\`: write that, or put the layer into its namespace`;
 }

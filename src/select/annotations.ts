@@ -37,6 +37,9 @@ const ownAnnotations = [
   "folded-keys",
 ];
 
+/** Those that users write. */
+const writable = ["into", "priority", "key", "format", "keep", "fold"];
+
 /** What annotations of a closed set may say. */
 const choices: { readonly [name: string]: readonly string[] } = {
   keep: ["true", "false"],
@@ -61,11 +64,13 @@ function idleAnnotation(item: Item, name: string): Diagnostic {
 }
 
 function unknownAnnotation(item: Item, annotation: string, value: string): Diagnostic[] {
-  if (!annotation.startsWith(ownPrefix)) return [];
+  if (!annotation.startsWith(ownPrefix)) return lookalike(item, annotation);
   const name = annotation.slice(ownPrefix.length);
   if (!ownAnnotations.includes(name)) {
     const near = nearest(name, ownAnnotations);
-    const hint = near === undefined ? "see docs/settings.md" : `did you mean \`valuefold.dev/${near}\`?`;
+    const known = writable.map((each) => `\`${each}\``).join(", ");
+    const hint =
+      near === undefined ? `the annotations are ${known}` : `did you mean \`valuefold.dev/${near}\`?`;
     return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
   }
   const choice = choices[name];
@@ -74,6 +79,27 @@ function unknownAnnotation(item: Item, annotation: string, value: string): Diagn
   return [
     annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "take one of these, in lower case"),
   ];
+}
+
+/** One of our names under a domain that looks like ours: nobody else reads it. */
+function lookalike(item: Item, annotation: string): Diagnostic[] {
+  const [domain = "", name = ""] = annotation.split("/");
+  if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/.test(domain)) return [];
+  const message = `\`${annotation}\` is none of valuefold's annotations`;
+  const hint = `write \`valuefold.dev/${name}\``;
+  const field = `metadata.annotations[${annotation}]`;
+  return [{ ...annotationFault(item, name, message, hint), severity: "warning", field }];
+}
+
+/** What stands among the labels, where nobody looks for it. */
+export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string, string>): Diagnostic[] {
+  return [...labels.keys()]
+    .filter((label) => label.startsWith(ownPrefix))
+    .map((label) => {
+      const message = `\`${label}\` stands among the labels, where it says nothing`;
+      const fault = annotationFault(item, label, message, "write it under `metadata.annotations`");
+      return { ...fault, severity: "warning", field: `metadata.labels[${label}]` };
+    });
 }
 
 export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
@@ -95,8 +121,10 @@ export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | st
 }
 
 export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
-  const text = item.annotations.get(Mark.priority);
+  const own = item.annotations.get(Mark.priority);
+  const text = own ?? item.annotations.get(Mark.priorityBefore);
   if (text === undefined) return kind.defaultPriority;
+  const name = own === undefined ? Mark.priorityBefore : Mark.priority;
   const { type } = resolvePlain(text);
   const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (priority >= 1 && priority <= kind.maxPriority) return priority;
@@ -104,13 +132,13 @@ export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic
     code: "invalid-priority",
     severity: "error",
     item: refOf(item),
-    field: "metadata.annotations[valuefold.dev/priority]",
-    message: `\`valuefold.dev/priority\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
+    field: `metadata.annotations[${name}]`,
+    message: `\`${name}\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
     at: placeOf(item),
     hint:
       priority > kind.maxPriority && kind.above !== undefined
         ? kind.above
-        : `correct the annotation \`valuefold.dev/priority\`, or drop it for the default ${kind.defaultPriority}`,
+        : `correct the annotation \`${name}\`, or drop it for the default ${kind.defaultPriority}`,
   });
   return kind.defaultPriority;
 }

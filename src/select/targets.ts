@@ -1,7 +1,8 @@
 // Which items receive values, and which layers say so themselves by annotation.
-import { Mark } from "../wire/annotation-names.ts";
+import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import {
   annotationFault,
+  labelsTakenForAnnotations,
   parseWish,
   priorityOf,
   type TargetKind,
@@ -12,9 +13,11 @@ import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotati
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
+import { labelsOf } from "../layer/metadata.ts";
+import { placeOf } from "../wire/place.ts";
 import type { Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
-import { isSelected } from "./selectors.ts";
+import { isSelected, unmatched } from "./selectors.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";
 
@@ -43,7 +46,12 @@ export function selectTargets(
   const index = new NameIndex(possible);
   const suggestions = new Suggestions();
   const byNamespace = grouped(possible, ({ namespace }) => namespace);
-  const diagnostics: Diagnostic[] = items.flatMap(unknownAnnotations);
+  const diagnostics: Diagnostic[] = [
+    ...items.flatMap(unknownAnnotations),
+    ...itemsHolding(items, ownPrefix).flatMap((item) => labelsTakenForAnnotations(item, labelsOf(item))),
+    ...items.filter((item) => item.name === "" && isNameless(item, kinds)).map(nameless),
+    ...unmatched(possible, selectors, suggestions),
+  ];
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
   const annotated = items
@@ -65,6 +73,32 @@ export function selectTargets(
   const chosen = new Set(targets);
   const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
   return { targets, leftAlone, annotated, diagnostics };
+}
+
+function isNameless(item: Item, kinds: readonly TargetKind[]): boolean {
+  const kind = item.name === "" ? kindOf(item, kinds) : undefined;
+  return kind !== undefined && kind.inPlace !== true;
+}
+
+function nameless(item: Item): Diagnostic {
+  return {
+    code: "no-target",
+    severity: "warning",
+    at: placeOf(item),
+    message: `a ${item.kind} without a name is no target`,
+    hint: "give it a `metadata.name`",
+  };
+}
+
+/** Labelled items in whose text a word stands: few are read for that. */
+function itemsHolding(items: readonly Item[], word: string): Item[] {
+  const [bytes] = items.map((item) => item.bytes);
+  if (bytes === undefined) return [];
+  let at = bytes.indexOf(word);
+  return items.filter(({ start, end, labelled }) => {
+    while (at >= 0 && at < start) at = bytes.indexOf(word, at + 1);
+    return labelled && at >= 0 && at < end;
+  });
 }
 
 /** A target whose layers have all gone still holds what was folded into it. */

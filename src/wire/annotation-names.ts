@@ -6,6 +6,8 @@ export const Mark = {
   /** Names the targets of a layer. */
   into: "valuefold.dev/into",
   priority: "valuefold.dev/priority",
+  /** What cluster-operator called a layer's priority before; counts where ours is not there. */
+  priorityBefore: "cluster-operator.giantswarm.io/app-config-priority",
   key: "valuefold.dev/key",
   format: "valuefold.dev/format",
   keep: "valuefold.dev/keep",

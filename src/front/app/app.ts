@@ -1,12 +1,12 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. docs/concepts.md, Declaring a layer and Order.
-import type { LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
+import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
-import { type Noted, notedIn, priorityOf } from "../annotated.ts";
+import { annotatedIn, type Lying } from "../annotated.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
@@ -58,12 +58,19 @@ function stackOf(
   around: Surroundings,
 ): Stack {
   const own = references.filter((reference) => reference.kind === kind);
-  const annotated = around.annotated.filter((layer) => layer.item.kind === kind);
+  const { lying, free } = annotatedIn(
+    target,
+    around.annotated.filter((layer) => layer.item.kind === kind),
+    around,
+    // At any other priority the order of entries says nothing.
+    (layer, { item, recorded }) => item.kind === kind && recorded.at(-1)?.priority === layer.priority,
+  );
   const ranked: Ranked[] = [
-    ...own
-      .filter((reference) => reference.annotated !== true)
-      .map((reference) => rankReference(reference, spec, target, around)),
-    ...notedIn(target, annotated, own, around).map((noted) => rankNoted(noted, spec, target, around)),
+    ...own.flatMap((reference) => [
+      ...lyingUnder(reference, lying, target, around).map((layer) => rankLayer(layer, Rank.listed)),
+      rankReference(reference, spec, target, around),
+    ]),
+    ...free.map((layer) => rankLayer(layer, Rank.annotated)),
     ...unseenOf(spec, own, around.settings.app.unseen),
   ];
   const entries = ranked
@@ -72,9 +79,20 @@ function stackOf(
   return { target, below: catalogBelow(kind, spec, around), entries };
 }
 
-function rankNoted(noted: Noted, spec: Node, target: Item, around: Surroundings): Ranked {
-  const entry = "layer" in noted ? noted : entryOf(noted.reference, spec, target, around);
-  return { entry, priority: priorityOf(noted), rank: Rank.annotated };
+function rankLayer(layer: Layer, rank: number): Ranked {
+  return { entry: { layer }, priority: layer.priority, rank };
+}
+
+/** Layers that were folded below a fold that stays. */
+function lyingUnder(
+  reference: Reference,
+  lying: readonly Lying[],
+  target: Item,
+  { names }: Surroundings,
+): Layer[] {
+  if (lying.length === 0) return [];
+  const found: readonly Item[] = names.find(reference, target);
+  return lying.flatMap(({ layer, under }) => (found.includes(under.item) ? layer : []));
 }
 
 function rankReference(reference: Reference, spec: Node, target: Item, around: Surroundings): Ranked {

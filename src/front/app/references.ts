@@ -7,9 +7,9 @@ import { type NameIndex, previousNamesOf } from "../../select/names.ts";
 import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
 import { isScalar, type Node } from "../../yaml/tape.ts";
-import { isNoted, restorationIn } from "../annotated.ts";
+import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
-import { specOf } from "../spec.ts";
+import { lookalikes, specOf } from "../spec.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
 import { placeOf } from "../../wire/place.ts";
@@ -31,6 +31,7 @@ export function readReferences(target: Item): OwnReferences {
   const extras = listAt(spec, "extraConfigs").flatMap((node, index) =>
     extraReference(node, index, target, diagnostics),
   );
+  diagnostics.push(...lookalikes(target, spec, ["configs", "extraConfig", "extraconfigs"], listSlot));
   return { references: [...slots, ...extras], diagnostics };
 }
 
@@ -88,9 +89,9 @@ export function restoreReferences(
   const present = { references: list, foldIn, namesOf, restored: toReference };
   const { entries, remembered } = restoredList(listSlot, present, restorations);
   const isFold = (reference: Reference): boolean => foldIn(reference) !== undefined;
-  const extras = withNeighbours(entries, { namesOf, isFold })
-    .filter((_, index) => !remembered.has(entries[index] as Reference))
-    .map((reference) => (isNoted(foldIn(reference)) ? { ...reference, annotated: true } : reference));
+  const extras = withNeighbours(entries, { namesOf, isFold }).filter(
+    (_, index) => !remembered.has(entries[index] as Reference),
+  );
   return [...kept, ...free.map(toReference), ...extras];
 }
 

@@ -22,7 +22,7 @@ interface Wish {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
-  /** True of a fold of annotated layers: in the list it goes behind its like, and may stand anywhere else. */
+  /** True of a fold whose top layer is annotated: it has no entry to stand in. */
   readonly annotated?: boolean;
   /** The entry it stands in now. */
   readonly node: Node | undefined;
@@ -40,7 +40,7 @@ export function rewrite(
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
   if (root.doc.targets.size > 0) return aliasFault(target);
-  const wishes = wishesOf(target, references, stacks, folds);
+  const wishes = wishesOf(target, references, folds);
   if ("code" in wishes) return wishes;
   const listed = wishes.filter(({ slot }) => slot === "extraConfigs");
   const list = childOf(spec, "extraConfigs");
@@ -52,40 +52,37 @@ export function rewrite(
       wishes.filter((wish) => wish.slot === slot),
     ),
   );
-  return [...slots, ...listEdits(spec, listed, target)];
+  return [...slots, ...listEdits(spec, listed, target, heightsIn(stacks))];
 }
 
 /** References in order, those of a run replaced by one to its fold; folds without an entry at the end of the list. */
 function wishesOf(
   target: Item,
   references: readonly Reference[],
-  stacks: readonly Stack[],
   folds: readonly Fold[],
 ): Wish[] | Diagnostic {
   const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
   const byEntry = new Map(folds.map((fold) => [entryFor(fold), fold]));
   const wishes = references.flatMap((reference): Wish[] => {
     const fold = byEntry.get(reference);
-    if (fold !== undefined) return [{ ...reference, name: fold.name }];
+    if (fold !== undefined) return [{ ...reference, name: fold.name, fold }];
     return gone.has(reference) ? [] : [{ ...reference, reference }];
   });
   const entryless = folds
     .filter((fold) => entryFor(fold) === undefined)
     .map((fold) => newWish(fold, target, references));
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
-  const annotated = [...wishes.filter((wish) => wish.annotated === true), ...entryless];
-  return [...wishes.filter((wish) => wish.annotated !== true), ...inStackOrder(annotated, stacks)];
+  return [...wishes, ...entryless.toSorted((a, b) => a.priority - b.priority)];
 }
 
-/** What was annotated, folded now or earlier, as it lies in the stacks. */
-function inStackOrder(wishes: readonly Wish[], stacks: readonly Stack[]): Wish[] {
+/** Where each wish lies in its stack. */
+function heightsIn(stacks: readonly Stack[]): (wish: Wish) => number {
   const places = new Map<Layer, number>();
   for (const { entries } of stacks)
     for (const entry of entries) if ("layer" in entry) places.set(entry.layer, places.size);
-  const byReference = new Map([...places].map(([{ reference }, place]) => [reference, place]));
-  const placeOf = ({ fold, reference }: Wish): number | undefined =>
-    fold === undefined ? byReference.get(reference) : places.get(fold.layers.at(-1) as Layer);
-  return wishes.toSorted((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
+  const byReference = new Map([...places].map(([{ reference }, height]) => [reference, height]));
+  return ({ fold, reference }) =>
+    (fold === undefined ? byReference.get(reference) : places.get(fold.layers.at(-1) as Layer)) ?? -1;
 }
 
 function entryFor({ layers }: Fold): Reference | undefined {
@@ -162,7 +159,12 @@ function setText(node: Node, key: string, text: string): Edit[] {
   return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
 }
 
-function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
+function listEdits(
+  spec: Node,
+  wishes: readonly Wish[],
+  target: Item,
+  heightOf: (wish: Wish) => number,
+): Edit[] {
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
@@ -173,8 +175,10 @@ function listEdits(spec: Node, wishes: readonly Wish[], target: Item): Edit[] {
         free.has(entry) &&
         (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
     );
-    if (node === undefined) placed.push({ wish, item: { fields: listFields(wish) } });
-    else place(placed, { wish, item: { node, edits: setText(node, "name", wish.name) } }, node);
+    const item: ListItem =
+      node === undefined ? { fields: listFields(wish) } : { node, edits: setText(node, "name", wish.name) };
+    if (wish.annotated === true) putIn(placed, { wish, item }, node, heightOf);
+    else placed.push({ wish, item });
     if (node !== undefined) free.delete(node);
   }
   const items = placed.map(({ item }) => item);
@@ -188,15 +192,29 @@ interface Placed {
   readonly item: ListItem;
 }
 
-/** What was annotated stays where it is now, unless it would come to lie below what it lies above. */
-function place(placed: Placed[], one: Placed, node: Node): void {
+/** What has no entry of its own stays where it is, unless its like of lower or higher place would come to lie otherwise. */
+function putIn(
+  placed: Placed[],
+  one: Placed,
+  node: Node | undefined,
+  heightOf: (wish: Wish) => number,
+): void {
   const { wish } = one;
-  const later = placed.findIndex(({ item }) => "node" in item && item.node.row > node.row);
-  const isLike = (other: Placed): boolean =>
-    other.wish.kind === wish.kind && other.wish.priority === wish.priority;
-  if (wish.annotated === true && later >= 0 && !placed.slice(later).some(isLike))
-    placed.splice(later, 0, one);
-  else placed.push(one);
+  const above = placed.findIndex(
+    (other) => isLike(other.wish, wish) && heightOf(other.wish) > heightOf(wish),
+  );
+  const end = above < 0 ? placed.length : above;
+  const below = placed.findLastIndex(
+    (other, at) => at < end && isLike(other.wish, wish) && heightOf(other.wish) < heightOf(wish),
+  );
+  const present =
+    node === undefined ? -1 : placed.findIndex(({ item }) => "node" in item && item.node.row > node.row);
+  placed.splice(present > below && present <= end ? present : end, 0, one);
+}
+
+/** Only among these the order of the list says anything. */
+function isLike(a: Wish, b: Wish): boolean {
+  return a.kind === b.kind && a.priority === b.priority;
 }
 
 function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {

@@ -6,8 +6,8 @@ import { childOf, type Item, textAt } from "../../wire/item.ts";
 import { standalone } from "../../yaml/standalone.ts";
 import { isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
-import { type Noted, notedIn, priorityOf } from "../annotated.ts";
-import { listPriority, readReferences, restoreReferences } from "./references.ts";
+import { annotatedIn } from "../annotated.ts";
+import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
@@ -38,16 +38,15 @@ function collect(target: Item, around: Surroundings): Collected {
   const { references: own, diagnostics } = around.own;
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
-  const { references, diagnostics: changed } = restoreReferences(target, own, around);
-  const noted = notedIn(target, around.annotated, references, around);
-  const isBelow = (each: Noted): boolean => priorityOf(each) < listPriority;
-  const toEntry = (each: Noted): StackEntry =>
-    "layer" in each ? each : entryOf(each.reference, target, around);
+  const { lying, free } = annotatedIn(target, around.annotated, around, () => true);
+  const { places, diagnostics: changed } = restorePlaces(target, own, lying, around);
+  const isBelow = ({ priority }: Layer): boolean => priority < listPriority;
   const entries = [
-    ...noted.filter(isBelow).map(toEntry),
-    ...references.filter((each) => each.annotated !== true).map((each) => entryOf(each, target, around)),
-    ...noted.filter((each) => !isBelow(each)).map(toEntry),
+    ...free.filter(isBelow).map((layer) => ({ layer })),
+    ...places.map((place) => ("layer" in place ? place : entryOf(place.reference, target, around))),
+    ...free.filter((layer) => !isBelow(layer)).map((layer) => ({ layer })),
   ];
+  const references = places.flatMap((place) => ("reference" in place ? place.reference : []));
   return {
     stacks: [{ target, below: [], entries, atHome: true }],
     references,

@@ -1,12 +1,12 @@
 // The references a HelmRelease holds, and the same with folded items taken apart again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import { isLayerKind } from "../../layer/held.ts";
-import type { RecordedLayer, Reference, OwnReferences } from "../../model.ts";
+import type { Layer, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
-import { isNoted, restorationIn } from "../annotated.ts";
+import { type Lying, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
-import { specOf } from "../spec.ts";
+import { lookalikes, specOf } from "../spec.ts";
 import { placeOf } from "../../wire/place.ts";
 
 const slot = "valuesFrom";
@@ -19,6 +19,8 @@ export function readReferences(target: Item): OwnReferences {
   const diagnostics: Diagnostic[] = [];
   const list = spec === undefined ? [] : listAt(spec, slot);
   const references = list.flatMap((node, index) => readReference(node, index, target, diagnostics));
+  if (spec !== undefined)
+    diagnostics.push(...lookalikes(target, spec, ["valueFrom", "valuesfrom", "valuesFroms"], slot));
   return { references, diagnostics };
 }
 
@@ -38,22 +40,27 @@ function readReference(node: Node, index: number, target: Item, diagnostics: Dia
   ];
 }
 
+/** An entry of the list, or a layer that was folded into one and lies below a fold that stays. */
+type Place = { readonly reference: Reference } | { readonly layer: Layer };
+
 /** A reference to a folded item gives way to those it was folded from, in the order they had. */
-export function restoreReferences(
+export function restorePlaces(
   target: Item,
   own: readonly Reference[],
+  lying: readonly Lying[],
   { restorations, names }: Surroundings,
-): OwnReferences {
+): { readonly places: readonly Place[]; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const restorationOf = restorationIn(restorations, names, target);
-  const references = own.flatMap((reference): Reference[] => {
+  const places = own.flatMap((reference): Place[] => {
     const restoration = restorationOf(reference);
-    if (restoration === undefined) return [reference];
-    if (restoration.stays) return [isNoted(restoration) ? { ...reference, annotated: true } : reference];
+    if (restoration === undefined || restoration.stays) return [{ reference }];
     if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
-    return restoration.layers.flatMap(toReference);
+    const layers = lying.flatMap(({ layer, from }) => (from === restoration ? { layer } : []));
+    const back = restoration.layers.flatMap(toReference).map((each) => ({ reference: each }));
+    return [...back, ...layers];
   });
-  return { references, diagnostics };
+  return { places, diagnostics };
 }
 
 /** An entry that names a folded item says no more than its kind and name. */
