@@ -43,6 +43,7 @@ export const codes = [
   "not-exact",
   "base-lost",
   "binary-data",
+  "key-added",
   "fold-cycle",
   "dotted-key-conflict",
   "tie",

@@ -74,6 +74,10 @@ export interface Layer {
   readonly shared?: boolean;
   /** True if it was valuefold that marked it `local-config`. */
   readonly marked?: boolean;
+  /** True for an annotated layer that an earlier run folded, beside folds that stay. */
+  readonly known?: boolean;
+  /** Its place among all annotated layers that earlier folds of the target tell, lowest first. */
+  readonly settled?: number;
   /** True for a folded item that holds layers which are there: folded once more, nothing would tell that it does. */
   readonly holds?: boolean;
 }

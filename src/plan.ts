@@ -5,14 +5,14 @@ import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, Names } from "./emit/naming.ts";
-import { collectFrom, componentFrontEnds, frontEndOf, isComponent, itemFrontEnds } from "./front/all.ts";
+import { collectFrom, componentsIn, frontEndOf, frontEnds, isComponent } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import type { Fold, Layer, Run, Target, OwnReferences } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
-import { holdersOf, inFoldingOrder, layerHeld, layersByTarget } from "./select/order.ts";
+import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
@@ -64,10 +64,8 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
       return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer));
     });
     report.all(held.map((layer) => layerHeld(layer, target)));
-    annotated.set(
-      target,
-      all.filter((layer) => !held.includes(layer)),
-    );
+    const left = all.filter((layer) => !held.includes(layer));
+    annotated.set(target, settledIn(left, earlier));
   }
   const marked = markedLayers(restorations, names, settings);
   return { selection, names, own, holders, holds, marked, restorations, annotated };
@@ -79,9 +77,9 @@ function isKept({ item }: Layer): boolean {
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
-  const selection = selectTargets(items, [...itemFrontEnds, ...componentFrontEnds], settings.targets);
+  const components = componentsIn(items, settings.targets);
+  const selection = selectTargets(items, frontEnds, settings.targets, components);
   report.all(selection.diagnostics);
-  const components = componentFrontEnds.flatMap((frontEnd) => frontEnd.componentsIn(items, settings.targets));
   return { ...selection, targets: [...selection.targets, ...components] };
 }
 

@@ -4,7 +4,7 @@ import { Mark } from "./wire/annotation-names.ts";
 import { type Diagnostic, formatItem, Suggestions } from "./diagnostic.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
-import { frontEndOf, frontEnds } from "./front/all.ts";
+import { componentsIn, frontEndOf, frontEnds } from "./front/all.ts";
 import { type ConfigOutcome, readFunctionConfig } from "./config/function-config.ts";
 import type { Reference } from "./model.ts";
 import { hashedFrom, NameIndex } from "./select/names.ts";
@@ -67,7 +67,12 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
   const names = new NameIndex(items);
   const holdings = new Holdings();
   const suggestions = new Suggestions();
-  const { targets, leftAlone, diagnostics } = selectTargets(items, frontEnds, settings.targets);
+  const { targets, leftAlone, diagnostics } = selectTargets(
+    items,
+    frontEnds,
+    settings.targets,
+    componentsIn(items, settings.targets),
+  );
   const excused = new Set(
     diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
   );

@@ -156,6 +156,11 @@ function scalarAt(text: string, { line, column }: { line: number; column: number
   return found;
 }
 
+/** A run tells of itself anew: a tie that is settled is no news. */
+function itemsOnly(list: string): string {
+  return list.replace(/\nresults:\n[\s\S]*$/, "\n");
+}
+
 describe("lists", () => {
   test("the order of an App's layers is the one of the proposal's six steps", () => {
     fc.assert(
@@ -165,7 +170,7 @@ describe("lists", () => {
         const parsed = parseFunctionConfig(envelope.functionConfig);
         if (!("settings" in parsed)) throw new Error("bad settings");
         const { items } = envelope;
-        const { targets, annotated } = selectTargets(items, [app], undefined);
+        const { targets, annotated } = selectTargets(items, [app], undefined, []);
         const [target] = targets;
         if (target === undefined) throw new Error("no target");
         const holdings = new Holdings();
@@ -202,7 +207,7 @@ describe("lists", () => {
       fc.property(arbitraryApp, (one) => {
         const list = foldText(listOf(itemsOf(one), configOf(one)));
         expect(list.exitCode).toBe(0);
-        expect(foldText(list.output).output).toBe(list.output);
+        expect(itemsOnly(foldText(list.output).output)).toBe(itemsOnly(list.output));
         const config = configOf(one).replace("functionConfig:\n", "").replaceAll(/^ {2}/gm, "");
         const stream = foldText(itemsOf(one).join("---\n"), config);
         expect(stream.exitCode).toBe(0);

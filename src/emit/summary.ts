@@ -34,7 +34,6 @@ export function summarize(
 function noTarget(selected: boolean, items: readonly Item[]): Diagnostic {
   const kinds = itemFrontEnds.map(({ kind }) => kind);
   const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
-  const nameless = items.find(({ kind, name }) => name === "" && kinds.includes(kind));
   return {
     code: "no-target",
     severity: "warning",
@@ -43,9 +42,7 @@ function noTarget(selected: boolean, items: readonly Item[]): Diagnostic {
       ? "no item matches a selector of the setting `targets`"
       : isKustomization
         ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
-        : nameless !== undefined
-          ? `a target needs a name: give the ${nameless.kind} a \`metadata.name\``
-          : `targets are ${kinds.join(", ")}`,
+        : `targets are ${kinds.join(", ")}`,
   };
 }
 

@@ -1,4 +1,5 @@
 // All front ends: the one place that names them.
+import type { Settings } from "../config/settings.ts";
 import type { Component, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
@@ -9,12 +10,17 @@ import { configMap, secret } from "./in-place/in-place.ts";
 import { kyma } from "./kyma/kyma.ts";
 
 export const itemFrontEnds: readonly ItemFrontEnd[] = [app, helmRelease, configMap, secret];
-export const componentFrontEnds: readonly ComponentFrontEnd[] = [kyma];
+const componentFrontEnds: readonly ComponentFrontEnd[] = [kyma];
 export const frontEnds: readonly FrontEnd[] = [...itemFrontEnds, ...componentFrontEnds];
 
 /** True for a target that no item is. */
 export function isComponent(target: Target): target is Component {
   return "standsAlone" in target;
+}
+
+/** What no item is, and folded items are made for all the same. */
+export function componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[] {
+  return componentFrontEnds.flatMap((frontEnd) => frontEnd.componentsIn(items, selectors));
 }
 
 /** The front end of an item that was selected as a target. */

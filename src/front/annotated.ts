@@ -21,13 +21,14 @@ export function restorationIn(
   };
 }
 
-/** An annotated layer that lies below a fold that stays. */
+/** An annotated layer that was folded earlier, beside folds that stay. */
 export interface Lying {
   readonly layer: Layer;
-  /** The fold it comes from, which is taken apart. */
+  /** The fold it comes from, which is taken apart, and as what that recorded it. */
   readonly from: Restoration;
-  /** The next one above, which stays. */
-  readonly under: Restoration;
+  readonly as: RecordedLayer;
+  /** Folds above it, the next one first. */
+  readonly above: readonly Restoration[];
 }
 
 export interface Annotated {
@@ -36,12 +37,12 @@ export interface Annotated {
   readonly free: readonly Layer[];
 }
 
-/** @param isAlike whether the two folds lie in one stack, and only their entries tell which is above */
+/** @param lies whether a layer keeps its place among the entries, instead of the one its priority says */
 export function annotatedIn(
   target: Item,
   annotated: readonly Layer[],
   { names, restorations, own }: Pick<Surroundings, "names" | "restorations" | "own">,
-  isAlike: (layer: Layer, under: Restoration) => boolean,
+  lies: (layer: Layer, above: readonly Restoration[]) => boolean,
 ): Annotated {
   const sorted = annotated.toSorted((a, b) => a.priority - b.priority);
   if (!restorations.some(({ stays }) => stays)) return { lying: [], free: sorted };
@@ -50,18 +51,25 @@ export function annotatedIn(
   const order = own.references
     .toSorted((a, b) => a.priority - b.priority)
     .flatMap((each) => restorationOf(each) ?? []);
-  const lying = sorted.flatMap((layer): Lying[] => {
-    const place = order.findIndex((each) => holds(each, layer));
+  const lying: Lying[] = [];
+  const free: Layer[] = [];
+  for (const one of sorted) {
+    const place = order.findIndex((each) => recordedAs(each, one) !== undefined);
     const from = order[place];
-    const under = order.slice(place + 1).find((each) => each.stays && isAlike(layer, each));
-    return from === undefined || under === undefined ? [] : [{ layer, from, under }];
-  });
-  const taken = new Set(lying.map(({ layer }) => layer));
-  return { lying, free: sorted.filter((layer) => !taken.has(layer)) };
+    const as = from === undefined ? undefined : recordedAs(from, one);
+    const layer = as === undefined ? one : { ...one, known: true };
+    const above = order.slice(place + 1).filter(({ stays }) => stays);
+    if (from !== undefined && as !== undefined && lies(layer, above)) lying.push({ layer, from, as, above });
+    else free.push(layer);
+  }
+  return { lying, free };
 }
 
-function holds({ recorded, stays }: Restoration, { item, priority }: Layer): boolean {
-  const isHeld = ({ slot, kind, name, priority: own }: RecordedLayer): boolean =>
-    slot === undefined && kind === item.kind && own === priority && hasName(item, name);
-  return !stays && recorded.some(isHeld);
+/** What a fold that is taken apart recorded of an annotated layer. */
+function recordedAs({ layers, stays }: Restoration, { item, priority }: Layer): RecordedLayer | undefined {
+  if (stays) return undefined;
+  return layers.find(
+    ({ slot, kind, name, priority: own }) =>
+      slot === undefined && kind === item.kind && own === priority && hasName(item, name),
+  );
 }

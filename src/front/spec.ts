@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Reference } from "../model.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { childrenOf, Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
 export function specOf(target: Item): Node | undefined {
@@ -76,7 +76,6 @@ export function lookalikes(target: Item, spec: Node, names: readonly string[], k
   return names.flatMap((name): Diagnostic[] => {
     const list = childOf(spec, name);
     if (list === undefined || !isSequence(list)) return [];
-    const count = childrenOf(list).length;
     return [
       {
         code: "unknown-field",
@@ -84,7 +83,7 @@ export function lookalikes(target: Item, spec: Node, names: readonly string[], k
         item: refOf(target),
         field: `spec.${name}`,
         at: placeOf(target),
-        message: `\`spec.${name}\` is no field of a ${target.kind}, so its ${count} entries are not read`,
+        message: `\`spec.${name}\` is no field of this ${target.kind}, so what it lists is not read`,
         hint: `spell it \`${known}\``,
       },
     ];

@@ -15,10 +15,12 @@ export function markedLayers(
 ): ReadonlySet<Item> {
   const ours = new Set<Item>();
   const held = new Set<Item>();
-  for (const [target, all] of restorations)
-    for (const { recorded, stays } of all)
-      for (const layer of recorded.filter((each) => isOurs(each, settings)))
-        for (const item of itemsOf(layer, target, names)) (stays ? held : ours).add(item);
+  const all = [...restorations].flatMap(([target, own]) => own.map((each) => ({ target, ...each })));
+  for (const { target, recorded, stays } of all) {
+    const layers = recorded.filter((each) => isOurs(each, settings));
+    for (const item of layers.flatMap((layer) => itemsOf(layer, target, names)))
+      (stays ? held : ours).add(item);
+  }
   return new Set([...ours].filter((item) => !held.has(item) && item.annotations.has(Mark.localConfig)));
 }
 

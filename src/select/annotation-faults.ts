@@ -2,8 +2,8 @@
 import { Mark } from "../wire/annotation-names.ts";
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
-import type { Diagnostic, Suggestions } from "../diagnostic.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
+import { type Diagnostic, nearest, type Suggestions } from "../diagnostic.ts";
+import { describe, type Item, type Named, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
@@ -109,4 +109,32 @@ function elsewhere(found: Item): string {
   return found.namespace === undefined
     ? `the list has \`${describe(found)}\` without a namespace: give both one, or neither`
     : `the list has \`${describe(found)}\`: write that, or put the layer into its namespace`;
+}
+
+/** Components are there only where a selector asks for their kind, and an override names them. */
+export function noComponent(
+  item: Item,
+  text: string,
+  { kind, name }: Wish,
+  components: readonly Named[],
+): Diagnostic {
+  const near = nearest(
+    name,
+    components.map((each) => each.name),
+  );
+  const hint =
+    components.length === 0
+      ? `set \`targets: [{kind: ${kind.kind}}]\`: without it no override is folded`
+      : near === undefined
+        ? "no override names this component"
+        : `did you mean \`${kind.kind}/${near}\`?`;
+  return {
+    code: "orphan-layer",
+    severity: name === "*" ? "warning" : "error",
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `no component \`${text}\` in the list`,
+    hint,
+    at: placeOf(item),
+  };
 }

@@ -107,14 +107,13 @@ export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | st
   const name = parts[parts.length - 1] as string;
   if (parts.length < 2 || parts.length > 3 || parts.includes(""))
     return `expected \`Kind/name\`, got \`${text}\``;
-  const known = kinds.filter(({ standsAlone }) => standsAlone !== true);
-  const kind = known.find((candidate) => candidate.kind === parts[0]);
+  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
   if (kind === undefined) {
     const near = nearest(
       parts[0] as string,
-      known.map((candidate) => candidate.kind),
+      kinds.map((candidate) => candidate.kind),
     );
-    const kindNames = near === undefined ? known.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
+    const kindNames = near === undefined ? kinds.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
     return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };

@@ -38,6 +38,20 @@ export function holdersOf(
   );
 }
 
+/** Annotated layers with the place that earlier folds of their target tell: what was settled then is news to nobody. */
+export function settledIn(layers: readonly Layer[], restorations: readonly Restoration[]): readonly Layer[] {
+  const recorded = restorations.flatMap((each) => each.recorded).filter(({ slot }) => slot === undefined);
+  if (recorded.length === 0) return layers;
+  return layers.map((layer) => {
+    const { item } = layer;
+    const settled = recorded.findIndex(
+      ({ kind, name, namespace }) =>
+        kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
+    );
+    return settled < 0 ? layer : { ...layer, settled };
+  });
+}
+
 /** kustomize may have given either a namespace since. */
 function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean {
   return recorded === undefined || namespace === undefined || namespace === recorded;

@@ -9,13 +9,13 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, orphan, reachesNobody } from "./annotation-faults.ts";
+import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { labelsOf } from "../layer/metadata.ts";
 import { placeOf } from "../wire/place.ts";
-import type { Layer, LayerItem, Target } from "../model.ts";
+import type { Component, Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { isSelected, unmatched } from "./selectors.ts";
 import type { Settings } from "../config/settings.ts";
@@ -25,7 +25,7 @@ import type { Item } from "../wire/item.ts";
 interface Annotated {
   readonly layer: Layer;
   /** The targets it was found to mean. */
-  readonly targets: ReadonlySet<Item>;
+  readonly targets: ReadonlySet<Target>;
 }
 
 export interface TargetSelection<T extends Target = Target> {
@@ -36,11 +36,15 @@ export interface TargetSelection<T extends Target = Target> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param selectors the setting `targets` */
+/**
+ * @param selectors the setting `targets`
+ * @param components what no item is, and layers may name all the same
+ */
 export function selectTargets(
   items: readonly Item[],
   kinds: readonly TargetKind[],
   selectors: Settings["targets"],
+  components: readonly Component[],
 ): TargetSelection<Item> {
   const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
   const index = new NameIndex(possible);
@@ -59,12 +63,12 @@ export function selectTargets(
     .flatMap((item) =>
       annotatedLayer(
         item,
-        { targets: possible, index, byNamespace, suggestions, isMeant },
+        { targets: possible, components, index, byNamespace, suggestions, isMeant },
         kinds,
         diagnostics,
       ),
     );
-  const named = new Set(annotated.flatMap(({ targets }) => [...targets]));
+  const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
     kindOf(item, kinds)?.inPlace === true
       ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
@@ -85,7 +89,7 @@ function nameless(item: Item): Diagnostic {
     code: "no-target",
     severity: "warning",
     at: placeOf(item),
-    message: `a ${item.kind} without a name is no target`,
+    message: `this ${item.kind} has no name, so it is no target`,
     hint: "give it a `metadata.name`",
   };
 }
@@ -137,7 +141,10 @@ function annotatedLayer(
       );
       return [];
     }
-    const meant = reached(wish, text, item, candidates, diagnostics);
+    const meant =
+      wish.kind.standsAlone === true
+        ? componentsMeant(wish, text, item, candidates, diagnostics)
+        : reached(wish, text, item, candidates, diagnostics);
     const priority = priorityOf(item, wish.kind, diagnostics);
     return [
       {
@@ -146,6 +153,29 @@ function annotatedLayer(
       },
     ];
   });
+}
+
+/** Components that a layer of static values names: they lie below all overrides. */
+function componentsMeant(
+  wish: Wish,
+  text: string,
+  item: Item,
+  { components }: Candidates,
+  diagnostics: Diagnostic[],
+): readonly Target[] {
+  const namespace = wish.namespace ?? item.namespace;
+  const found = components.filter(
+    (each) => each.namespace === namespace && (wish.name === "*" || each.name === wish.name),
+  );
+  if (item.kind === "Secret") {
+    const cure = "make it a ConfigMap, or an override by the label `installer`";
+    diagnostics.push(
+      annotationFault(item, "into", `a Secret cannot hold static values of ${wish.kind.kind}`, cure),
+    );
+    return [];
+  }
+  if (found.length === 0) diagnostics.push(noComponent(item, text, wish, components));
+  return found;
 }
 
 /** The targets of one wish, and what is wrong with it. */
@@ -175,6 +205,7 @@ function toLayer(item: LayerItem, priority: number): Layer {
 
 interface Candidates {
   readonly targets: readonly Item[];
+  readonly components: readonly Component[];
   readonly index: NameIndex;
   /** The targets of each namespace. */
   readonly byNamespace: ReadonlyMap<string | undefined, readonly Item[]>;

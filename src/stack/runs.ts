@@ -1,7 +1,7 @@
 // A stack → the runs in it that fold, with their merged values. Faults of a layer are raised only here,
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Context } from "../context.ts";
-import type { Reporter } from "../diagnostic.ts";
+import type { Diagnostic, Reporter } from "../diagnostic.ts";
 import { LayersBelow } from "./below.ts";
 import { cannotSplit, runEnds, tooLarge } from "./layer-faults.ts";
 import type { LayerReader } from "../layer/layers.ts";
@@ -13,7 +13,7 @@ import { readToFold } from "./reading.ts";
 import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
 import { areTreatedAlike, isWorthFolding, segmentsOf } from "./segments.ts";
 import { type Split, splitAt } from "./splits.ts";
-import { type Meeting, orderOf, tieIn, tieOfTexts } from "./ties.ts";
+import { type Meeting, orderOf, tieIn, tieOfTexts, tiesAsOne } from "./ties.ts";
 import type { Values } from "../layer/values.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
@@ -29,6 +29,7 @@ export function foldStack(stack: Stack, context: Context): Run[] {
     else folder.takeAll(segment.layers, segment.why);
     folder.close();
   }
+  folder.reportTies();
   const [, second] = folder.runs;
   if (stack.whole === true && second !== undefined && !folder.refused)
     report.report(
@@ -58,6 +59,7 @@ class StackFolder {
   /** What the output holds below the open run. */
   readonly below: LayersBelow;
   private readonly docs = new Map<Document, Layer>();
+  private readonly ties: Diagnostic[] = [];
   private readonly stack: Stack;
   private readonly context: Context;
   private readonly reader: LayerReader;
@@ -206,6 +208,10 @@ class StackFolder {
     this.bytes = 0;
   }
 
+  reportTies(): void {
+    for (const tie of tiesAsOne(this.ties)) this.reporter.report(tie);
+  }
+
   private origins(): Pick<Run, "origins"> {
     if (!this.context.isPlan) return {};
     const { tree, layers, docs, reader } = this;
@@ -250,7 +256,7 @@ class StackFolder {
 
   private reportTie(meeting: Meeting): void {
     const tie = tieIn(meeting, this.docs, this.scene);
-    if (tie !== undefined) this.reporter.report(tie);
+    if (tie !== undefined) this.ties.push(tie);
   }
 
   /** Texts are added up, and the merged one written only where they could pass the bound. */

@@ -16,6 +16,11 @@ function isFolded({ item }: Layer): boolean {
   return item.annotations.has(Mark.foldedFrom);
 }
 
+/** A layer that an earlier run did not see, or could not fold. */
+function isNew(layer: Layer): boolean {
+  return needsFold(layer) && layer.known !== true;
+}
+
 /** A layer that is never applied reaches its consumer in a fold only; unless it was valuefold that marked it so. */
 export function needsFold({ reference, item, marked }: Layer): boolean {
   if (reference === undefined) return true;
@@ -81,7 +86,7 @@ function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): string | undef
   if (atHome !== true && a.item.namespace !== b.item.namespace) return "they lie in two namespaces";
   if (a.holds === true || b.holds === true) return "one was folded earlier, and holds layers that are there";
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
-  if ((isFolded(a) && !needsFold(b)) || (isFolded(b) && !needsFold(a)))
+  if ((isFolded(a) && !isNew(b)) || (isFolded(b) && !isNew(a)))
     return "one was folded earlier, and its own layers are gone";
   return treated;
 }

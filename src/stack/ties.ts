@@ -1,6 +1,7 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
 // list's order is binding; where only the order of items decides, the user should say what is meant.
 import type { Diagnostic, Position } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Stack } from "../model.ts";
@@ -33,6 +34,16 @@ interface Scene {
   readonly layers: LayerReader;
 }
 
+/** Ties of the same two layers, told as one: the first path, and how many more. */
+export function tiesAsOne(ties: readonly Diagnostic[]): Diagnostic[] {
+  const groups = grouped(ties, ({ at, also = [] }) => `${at?.text ?? ""} ${also[0]?.text ?? ""}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
+    const more = others.length === 1 ? "one more path are" : `${others.length} more paths are`;
+    return { ...first, message: first.message.replace(" is set", () => ` and ${more} set`) };
+  });
+}
+
 /** The tie in a meeting, if it is one worth telling. */
 export function tieIn(
   { path, base, override }: Meeting,
@@ -42,7 +53,8 @@ export function tieIn(
   const lowerNode = headOfTree(base);
   const [lower, upper] = [byDocument.get(lowerNode.doc), byDocument.get(override.doc)];
   const by = lower === undefined || upper === undefined ? undefined : orderOf(lower, upper);
-  const isTold = by === "items" || (by === "list" && onTie === "error");
+  const isNews = by === "items" && !(lower !== undefined && upper !== undefined && isSettled(lower, upper));
+  const isTold = isNews || (by !== undefined && onTie === "error");
   if (!isTold || lower === undefined || upper === undefined || !isConflict(base, override)) return undefined;
   const secret = [lower, upper].some((layer) => layers.isSecret(layer));
   const name = secret ? "a path" : `\`${path().join(".")}\``;
@@ -95,6 +107,14 @@ export function tieOfTexts(
 const listHint = "give them different priorities, or leave `onTie` at `listOrder`";
 const orderHint = "give them a different `install-order`: now their names decide";
 const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
+
+/**
+ * An earlier run had the lower one already, and the upper one came later: a base and its overlay, or the next render. Who
+ * builds on what is folded means it so.
+ */
+function isSettled(lower: Layer, upper: Layer): boolean {
+  return lower.settled !== undefined && (upper.settled === undefined || upper.settled > lower.settled);
+}
 
 /** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
 export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {

@@ -2,7 +2,7 @@
 import { annotatedInto, renderedOf, type Side, sourcesOf } from "./cluster.ts";
 import { answersOf, inPlace, same } from "./consumers.ts";
 import { inOrder } from "./kpt.ts";
-import { idOf, isLayerKind, objectOf, type Repository } from "./repository.ts";
+import { idOf, isLayerKind, localConfig, objectOf, type Repository } from "./repository.ts";
 import type { Broken, Round } from "./round.ts";
 import type { Json } from "./values.ts";
 import { worldOf } from "./world.ts";
@@ -17,16 +17,23 @@ export function values({ pipeline, seed, sources, rendered }: Round): Broken | u
     const world = worldOf(seed * 31 + at);
     const wanted = sourcesOf(before, world);
     const broken = differing(wanted, renderedOf(after, world, false), sources);
-    if (broken === undefined) continue;
+    if (broken === undefined || isHeld(broken, rendered)) continue;
     const isApplied = differing(wanted, renderedOf(after, world, true), sources) === undefined;
     if (!isApplied) return broken;
     // A mark that no record tells of is nobody's to take away; the user is told to.
-    const isTold = rendered.folded.diagnostics.some(
-      ({ code, hint }) => code === "layer-kept" && hint?.includes("never applied") === true,
+    const isTold = after.some(
+      ({ metadata: { annotations = {} } }) =>
+        annotations["valuefold.dev/kept"] === "true" && annotations[localConfig] === "true",
     );
     if (!isTold) return { ...broken, law: "applied" };
   }
   return undefined;
+}
+
+/** A layer that is in a fold already is not applied again, whoever has its name now; the user is told. */
+function isHeld({ detail }: Broken, { folded }: Round["rendered"]): boolean {
+  const [target = ""] = detail.split("\n");
+  return folded.diagnostics.some(({ code, message }) => code === "layer-held" && message.includes(target));
 }
 
 function differing(wanted: Side, found: Side, { settings }: Repository): Broken | undefined {

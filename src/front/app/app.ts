@@ -1,6 +1,6 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
 // ConfigMaps and one of Secrets, in app-operator's order. docs/concepts.md, Declaring a layer and Order.
-import type { Layer, LayerKind, Reference, Stack, StackEntry } from "../../model.ts";
+import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import { catalogBelow } from "./catalog.ts";
@@ -62,8 +62,7 @@ function stackOf(
     target,
     around.annotated.filter((layer) => layer.item.kind === kind),
     around,
-    // At any other priority the order of entries says nothing.
-    (layer, { item, recorded }) => item.kind === kind && recorded.at(-1)?.priority === layer.priority,
+    (layer, above) => above.some((each) => isAlike(layer, each)),
   );
   const ranked: Ranked[] = [
     ...own.flatMap((reference) => [
@@ -83,6 +82,11 @@ function rankLayer(layer: Layer, rank: number): Ranked {
   return { entry: { layer }, priority: layer.priority, rank };
 }
 
+/** At any other priority the order of entries says nothing. */
+function isAlike({ item, priority }: Layer, { item: folded, recorded }: Restoration): boolean {
+  return folded.kind === item.kind && recorded.at(-1)?.priority === priority;
+}
+
 /** Layers that were folded below a fold that stays. */
 function lyingUnder(
   reference: Reference,
@@ -92,7 +96,10 @@ function lyingUnder(
 ): Layer[] {
   if (lying.length === 0) return [];
   const found: readonly Item[] = names.find(reference, target);
-  return lying.flatMap(({ layer, under }) => (found.includes(under.item) ? layer : []));
+  return lying.flatMap(({ layer, above }) => {
+    const under = above.find((each) => isAlike(layer, each));
+    return under !== undefined && found.includes(under.item) ? layer : [];
+  });
 }
 
 function rankReference(reference: Reference, spec: Node, target: Item, around: Surroundings): Ranked {

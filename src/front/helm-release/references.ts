@@ -46,19 +46,21 @@ type Place = { readonly reference: Reference } | { readonly layer: Layer };
 /** A reference to a folded item gives way to those it was folded from, in the order they had. */
 export function restorePlaces(
   target: Item,
-  own: readonly Reference[],
+  entries: readonly Reference[],
   lying: readonly Lying[],
   { restorations, names }: Surroundings,
 ): { readonly places: readonly Place[]; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const restorationOf = restorationIn(restorations, names, target);
-  const places = own.flatMap((reference): Place[] => {
+  const places = entries.flatMap((reference): Place[] => {
     const restoration = restorationOf(reference);
     if (restoration === undefined || restoration.stays) return [{ reference }];
     if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
-    const layers = lying.flatMap(({ layer, from }) => (from === restoration ? { layer } : []));
-    const back = restoration.layers.flatMap(toReference).map((each) => ({ reference: each }));
-    return [...back, ...layers];
+    const own = lying.filter(({ from }) => from === restoration);
+    return restoration.layers.flatMap((recorded): Place[] => {
+      if (recorded.slot !== undefined) return toReference(recorded).map((each) => ({ reference: each }));
+      return own.flatMap(({ layer, as }) => (as === recorded ? { layer } : []));
+    });
   });
   return { places, diagnostics };
 }

@@ -43,10 +43,30 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   const left = remembers ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
   for (const key of left)
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
+  const own = holdings.keysOf(target);
+  for (const [key, over] of byKey) diagnostics.push(...misspelt(key, own, target, over));
   const stacks = [...byKey].flatMap(([key, over]) =>
     stackOf(key, { target, holdings, remembers, diagnostics }, over),
   );
   return { stacks, references: [], diagnostics, remembers };
+}
+
+/** A key that the target does not have is added; one that is nearly the name of another was perhaps meant for it. */
+function misspelt(key: string, own: readonly string[], target: Item, over: readonly Layer[]): Diagnostic[] {
+  const near = own.includes(key) ? undefined : own.find((each) => plainly(each) === plainly(key));
+  const [layer] = over;
+  if (near === undefined || layer === undefined || over.some((each) => each.key === key)) return [];
+  const message = `\`${key}\` is no key of \`${describe(target)}\`, so it is added to it`;
+  const hint = `did you mean \`${near}\`? If not, name the key with \`valuefold.dev/key\``;
+  return [{ ...about(layer.item, "key-added"), severity: "warning", message, hint }];
+}
+
+/** Without what people mix up: case, hyphens, and the two endings of YAML. */
+function plainly(key: string): string {
+  return key
+    .toLowerCase()
+    .replaceAll(/[-_]/g, "")
+    .replace(/\.yml$/, ".yaml");
 }
 
 /** The keys a layer brings along: all it has, or the one it names. */

@@ -84,14 +84,17 @@ function componentOf(parts: Pick<Component, "name" | "namespace" | "layers" | "s
   return { standsAlone: true, apiVersion: "", kind: "Kyma", annotations: new Map(), ...parts };
 }
 
-function collect(target: Component, { holdings }: Surroundings): Collected {
+function collect(target: Component, { annotated, holdings }: Surroundings): Collected {
   const diagnostics: Diagnostic[] = [];
   const layers = target.layers
     .flatMap((item) => overrideOf(item, { target, holdings, diagnostics }))
     .toSorted(compare);
   diagnostics.push(...scopeFaults(layers, target));
   const left = withoutOverridden(layers);
-  const stacks = (["ConfigMap", "Secret"] as const).map((kind) => stackOf(kind, left, target, holdings));
+  const statics = annotated.toSorted((a, b) => a.priority - b.priority);
+  const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
+    stackOf(kind, statics, left, target, holdings),
+  );
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };
 }
 
@@ -142,13 +145,24 @@ function withoutOverridden(layers: readonly Override[]): Override[] {
     .toReversed();
 }
 
-function stackOf(kind: LayerKind, layers: readonly Override[], target: Component, holdings: Held): Stack {
-  const entries = layers
+/** @param statics nested values, which lie below all overrides */
+function stackOf(
+  kind: LayerKind,
+  statics: readonly Layer[],
+  layers: readonly Override[],
+  target: Component,
+  holdings: Held,
+): Stack {
+  const below = statics
+    .filter(({ item }) => item.kind === kind)
+    .map((layer) => ({ layer: { ...layer, scope: "static", shared: target.shares } }));
+  const overrides = layers
     .filter(({ item }) => item.kind === kind)
     .map((override) => {
       const layer = layerOf(override, override.flat, holdings);
       return { layer: { ...layer, shared: target.shares && override.isCommon } };
     });
+  const entries = [...below, ...overrides];
   const beside = entries[0]?.layer.item;
   const labels = [overridesLabel, componentLabel, orderLabel];
   return {
