@@ -23,11 +23,17 @@ export function values({ pipeline, seed, sources, rendered }: Round): Broken | u
     // A mark that no record tells of is nobody's to take away; the user is told to.
     const isTold = after.some(
       ({ metadata: { annotations = {} } }) =>
-        annotations["valuefold.dev/kept"] === "true" && annotations[localConfig] === "true",
+        annotations[localConfig] === "true" &&
+        (annotations["valuefold.dev/kept"] === "true" || isIntoPlain(annotations["valuefold.dev/into"])),
     );
     if (!isTold) return { ...broken, law: "applied" };
   }
   return undefined;
+}
+
+/** Layers of ConfigMap and Secret targets: nothing records who marked them. */
+function isIntoPlain(into = ""): boolean {
+  return /\b(?:ConfigMap|Secret)\//.test(into);
 }
 
 /** A layer that is in a fold already is not applied again, whoever has its name now; the user is told. */
