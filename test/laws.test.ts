@@ -25,7 +25,7 @@ import {
 } from "../src/yaml/tape.ts";
 import { scalarText } from "../src/yaml/scalar.ts";
 import { configOf, itemsOf, listOf } from "./support/app-list.ts";
-import { foldText } from "./support/fold.ts";
+import { foldText, itemsOnly } from "./support/fold.ts";
 import { arbitraryApp } from "./support/generate-app.ts";
 import { arbitraryText } from "./support/generate-values.ts";
 import { mergeTexts } from "./support/layers.ts";
@@ -154,11 +154,6 @@ function scalarAt(text: string, { line, column }: { line: number; column: number
     },
   });
   return found;
-}
-
-/** A run tells of itself anew: a tie that is settled is no news. */
-function itemsOnly(list: string): string {
-  return list.replace(/\nresults:\n[\s\S]*$/, "\n");
 }
 
 describe("lists", () => {

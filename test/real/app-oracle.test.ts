@@ -2,10 +2,11 @@
 // late-bound and unseen layers turn out to hold. Counts what the cases exercised; an empty run fails.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { configOf, itemsOf, listOf, readItems } from "../support/app-list.ts";
+import { parse } from "yaml";
+import { type ClusterObject, configOf, itemsOf, listOf, readItems } from "../support/app-list.ts";
 import { coverageOf } from "../support/coverage.ts";
-import { foldText } from "../support/fold.ts";
-import { arbitraryApp } from "../support/generate-app.ts";
+import { foldText, itemsOnly } from "../support/fold.ts";
+import { type AppCase, arbitraryApp } from "../support/generate-app.ts";
 import { type World, worldOf } from "./app-world.ts";
 import { Oracle } from "./oracle.ts";
 
@@ -36,6 +37,7 @@ test(`app-operator computes the same from the output as from the input (${numRun
       expect(normal(after)).toEqual(normal(before));
       coverage.add(one, folded.output);
       checkFoldAgain(folded.output);
+      await checkStream(one, before);
     }),
     { numRuns, seed },
   );
@@ -43,8 +45,17 @@ test(`app-operator computes the same from the output as from the input (${numRun
   expect(coverage.gaps(Math.min(20, numRuns / 250))).toEqual([]);
 });
 
-function checkFoldAgain(output: string): void {
-  expect(foldText(output).output).toBe(output);
+function checkFoldAgain(output: string, config?: string): void {
+  expect(itemsOnly(foldText(output, config).output)).toBe(itemsOnly(output));
+}
+
+/** The same as a plain stream, where annotated layers go. */
+async function checkStream(one: AppCase, before: Answer): Promise<void> {
+  const config = configOf(one).replace("functionConfig:\n", "").replaceAll(/^ {2}/gm, "");
+  const { output } = foldText(itemsOf(one).join("---\n"), config);
+  const items = output.split(/^---\n/m).map((text) => parse(text) as ClusterObject);
+  expect(normal(await oracle.ask(worldOf(one, items, false)))).toEqual(normal(before));
+  checkFoldAgain(output, config);
 }
 
 /** No values at all and an empty document are the same to a chart. */

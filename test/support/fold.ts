@@ -19,3 +19,8 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
   );
   return { ...outcome, output: Buffer.concat(outcome.output).toString("utf8") };
 }
+
+/** A list without its results: each run tells of itself anew, and what an earlier one settled is no news. */
+export function itemsOnly(list: string): string {
+  return list.replace(/\nresults:\n[\s\S]*$/, "\n");
+}
