@@ -47,9 +47,10 @@ export function annotatedIn(
   const sorted = annotated.toSorted((a, b) => a.priority - b.priority);
   if (!restorations.some(({ stays }) => stays)) return { lying: [], free: sorted };
   const restorationOf = restorationIn(restorations, names, target);
-  // A slot stands apart from the list, but has its priority.
+  // A slot stands apart from the list, but has its priority, and lies above entries of the same.
+  const isSlot = ({ index }: Reference): number => Number(index === undefined);
   const order = own.references
-    .toSorted((a, b) => a.priority - b.priority)
+    .toSorted((a, b) => a.priority - b.priority || isSlot(a) - isSlot(b))
     .flatMap((each) => restorationOf(each) ?? []);
   const lying: Lying[] = [];
   const free: Layer[] = [];

@@ -98,7 +98,9 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const missing = recorded.length - there.length;
   // A reference is never lost: its object may be bound later. An annotated layer left with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
-  if (missing > 0 && (lookup.pruning || !isFromKpt(item))) {
+  // Before records told what was pruned, the setting had to.
+  const isPruned = recorded.some(({ gone }) => gone === true) || (record.v === undefined && lookup.pruning);
+  if (missing > 0 && (isPruned || !isFromKpt(item))) {
     if (leftAlone) return {};
     return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
   }
