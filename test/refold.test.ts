@@ -103,6 +103,27 @@ function listOf(stream: string, spec = ""): string {
   return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.join("")}${config}`;
 }
 
+describe("ties", () => {
+  const conflicting = (names: readonly string[]): string[] =>
+    names.map((name, index) => layer(name, `x: ${index}\ny: ${index}\nz: ${index}\n`, { into: shop }));
+
+  test("are told once for two layers, with who wins", () => {
+    const { messages } = foldText([...conflicting(["stage", "prod"]), release("shop", [])].join("---\n"));
+    expect(messages.match(/^warning\[tie\].*$/gm)).toEqual([
+      expect.stringMatching(/`x` and 2 more paths are set differently .*, and `ConfigMap\/org\/prod` wins/),
+    ]);
+  });
+
+  test("are no news where the lower layer was folded before the upper one came: a base and its overlay", () => {
+    const [stage = "", prod = ""] = conflicting(["stage", "prod"]);
+    const base = foldText(listOf([stage, release("shop", [])].join("---\n"))).output;
+    const item = `- ${prod.trimEnd().split("\n").join("\n  ")}\n`;
+    const chained = foldText(base.replace("\nresults:", () => `\n${item}results:`));
+    expect([chained.exitCode, chained.messages]).toEqual([0, ""]);
+    expect(chained.output).toContain("x: 1\n");
+  });
+});
+
 describe("lists", () => {
   test("a layer without a namespace is edited, and folded anew", () => {
     const list = listOf(

@@ -114,3 +114,24 @@ test("a folded item that was edited warns", () => {
   expect(edited).not.toBe(folded);
   expect(check(edited)).toEqual({ exitCode: 0, codes: ["folded-edited"] });
 });
+
+/** Hints of the diagnostics with a code. */
+function hintsOf(text: string, code: string): readonly (string | undefined)[] {
+  const { diagnostics } = verify({ input: Buffer.from(text), strict: false });
+  return diagnostics.filter((each) => each.code === code).map(({ hint }) => hint);
+}
+
+test("a layer that was left beside folded items was added above the function", () => {
+  const layer = readFileSync(new URL("../examples/quickstart/regions/east.yaml", import.meta.url), "utf8");
+  expect(hintsOf(layer, "layer-left")[0]).toMatch(/^run valuefold in this pipeline/);
+  expect(hintsOf(`${folded}---\n${layer}`, "layer-left")[0]).toMatch(
+    /name the function in the kustomization/,
+  );
+});
+
+test("a folded item that kustomize renamed without its reference is named, with the cure", () => {
+  const renamed = folded.replace(/(kind: ConfigMap\nmetadata:\n {2}name: )(\S+-folded)/, "$1eu-$2");
+  const [hint] = hintsOf(renamed, "folded-dangling");
+  expect(hint).toContain("eu-ingress-nginx-folded");
+  expect(hint).toContain("name-reference.yaml");
+});
