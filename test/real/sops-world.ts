@@ -122,7 +122,10 @@ export function foldStream(
   env: NodeJS.ProcessEnv,
   more: readonly string[] = [],
 ): Ran {
-  return run(process.execPath, [program, "fold", "-c", configFile(sops), ...more], { input: stream, env });
+  return run(process.execPath, [program, "fold", "--quiet", "-c", configFile(sops), ...more], {
+    input: stream,
+    env,
+  });
 }
 
 export function foldList(list: string, env: NodeJS.ProcessEnv): Ran {
