@@ -167,7 +167,9 @@ function nameRuns(
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
   const naming = new Names(items, dangling, [...restorations.values()].flat());
-  const lost = lostFolds(stacks, collected, names, settings.output);
+  const lost = lostFolds(stacks, [...collected], names, settings.output);
+  const alone = holders.filter(({ leftAlone }) => leftAlone).map((each) => [each.target, each] as const);
+  report.all([...lostFolds([], alone, names, settings.output).values()]);
   report.all([...lost.values()]);
   return stacks.flatMap((runs) => {
     const { folds, faults } = naming.assign(runs, settings.output);
@@ -179,13 +181,13 @@ function nameRuns(
 /** Targets with something to fold that name an earlier fold which is gone: going on would lose what was in it. */
 function lostFolds(
   stacks: readonly (readonly Run[])[],
-  collected: Plan["collected"],
+  targets: readonly (readonly [Target, Pick<Collected, "references">])[],
   names: NameIndex,
   output: Settings["output"],
 ): ReadonlyMap<Target | undefined, Diagnostic> {
   const folding = new Set(stacks.flat().map(({ stack }) => stack.target));
   const lost = new Map<Target | undefined, Diagnostic>();
-  for (const [target, { references: own }] of collected) {
+  for (const [target, { references: own }] of targets) {
     // Elsewhere another pipeline may bring what was folded; kpt has the whole package.
     if (isComponent(target) || !(folding.has(target) || isFromKpt(target))) continue;
     const found = own.find(

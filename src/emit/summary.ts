@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { itemFrontEnds } from "../front/all.ts";
 import type { Context } from "../context.ts";
-import type { Item } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 
 export function summarize(
@@ -11,7 +11,7 @@ export function summarize(
   items: readonly Item[],
 ): Diagnostic {
   const targets = survey.selection.targets.length;
-  if (targets === 0) return noTarget(settings.targets !== undefined, items);
+  if (targets === 0) return noTarget(settings.targets !== undefined, survey.selection.leftAlone, items);
   const folds = [...inPlace.folds, ...beside];
   const layers = folds.flatMap(({ stack, layers: all }) =>
     all.filter(({ item }) => item !== stack.target),
@@ -31,7 +31,8 @@ export function summarize(
 }
 
 /** @param selected whether the setting `targets` chose among them */
-function noTarget(selected: boolean, items: readonly Item[]): Diagnostic {
+function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly Item[]): Diagnostic {
+  const [alone] = leftAlone;
   const kinds = itemFrontEnds.map(({ kind }) => kind);
   const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
   return {
@@ -42,7 +43,9 @@ function noTarget(selected: boolean, items: readonly Item[]): Diagnostic {
       ? "no item matches a selector of the setting `targets`"
       : isKustomization
         ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
-        : `targets are ${kinds.join(", ")}`,
+        : alone !== undefined
+          ? `\`${describe(alone)}\` is left alone, as its annotation \`valuefold.dev/fold\` says`
+          : `targets are ${kinds.join(", ")}`,
   };
 }
 
