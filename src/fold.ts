@@ -46,7 +46,7 @@ export function* folding(request: Request): Steps<Outcome> {
   report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-  const account = renderAccount(accountOf(plan, context.apart), summary.message);
+  const account = (): string => renderAccount(accountOf(plan, context.apart), summary.message);
   return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
 }
 

@@ -43,7 +43,10 @@ export function verify({ input, files, strict, config, settings }: VerifyRequest
   if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
   const report = new Report();
   report.all(checkItems(envelope.items, strict, parsed.settings));
-  return { ...told(report, located(report.diagnostics, input, files)), account: accountOf(envelope.items) };
+  return {
+    ...told(report, located(report.diagnostics, input, files)),
+    account: () => accountOf(envelope.items),
+  };
 }
 
 /** What there was to verify; nothing where nothing was folded. */

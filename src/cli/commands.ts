@@ -66,7 +66,7 @@ function requestOf(invocation: Reading, world: World): Request & { files: Source
 /** Messages in the form that was asked for; as text, with what happened at their end. */
 function told(outcome: Outcome, { format, quiet }: Reading): Ending {
   const messages = renderedAs(format, outcome.diagnostics);
-  return { ...outcome, messages: messages ?? outcome.messages + (quiet ? "" : (outcome.account ?? "")) };
+  return { ...outcome, messages: messages ?? outcome.messages + (quiet ? "" : (outcome.account?.() ?? "")) };
 }
 
 function renderedAs(format: Format, diagnostics: readonly Diagnostic[]): string | undefined {

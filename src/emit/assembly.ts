@@ -43,7 +43,7 @@ export function assemble(
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
     namesAnother: (span, item) => users.nameAnother(span, item),
-    referencedAgain: referencedAgain(collected, folds, survey.names),
+    referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
     markedBefore: survey.marked,
   });
   report.all(disposal.diagnostics);

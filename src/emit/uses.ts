@@ -52,6 +52,7 @@ export function findUses(
   layers: readonly LayerItem[],
   search: Search,
 ): ReadonlyMap<Item, Use> {
+  if (layers.length === 0) return new Map();
   const byName = new Map<string, LayerItem[]>();
   for (const layer of layers)
     for (const name of search.namesOf(layer)) byName.set(name, [...(byName.get(name) ?? []), layer]);

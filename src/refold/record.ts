@@ -34,52 +34,50 @@ export interface Fates {
 }
 
 export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: Fates): string {
-  const record: FoldRecord = {
+  const isOurs = marked.size > 0 || pruned.size > 0;
+  // What is undefined is left out.
+  return JSON.stringify({
     v: recordFormat,
     target: describe(stack.target),
     digest: text.digest(),
-    ...(inputs === undefined ? {} : { inputs }),
-    ...(stack.beside === undefined ? {} : { alone: true }),
+    inputs,
+    alone: stack.beside === undefined ? undefined : true,
     layers: layers.map((layer, index) => ({
       ...recordLayer(layer, layers[index - 1], layers[index + 1]),
-      ...(marked.has(layer.item) ? { local: true } : {}),
-      ...(pruned.has(layer.item) ? { gone: true } : {}),
+      local: (isOurs && marked.has(layer.item)) || undefined,
+      gone: (isOurs && pruned.has(layer.item)) || undefined,
     })),
-  };
-  return JSON.stringify(record);
+  });
 }
 
 function recordLayer(
   { item, key, priority, reference }: Layer,
   lower: Layer | undefined,
   upper: Layer | undefined,
-): RecordedLayer {
-  const namespace = reference === undefined ? item.namespace : reference.namespace;
-  const named = reference === undefined ? key : reference.key;
-  return {
-    kind: item.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name: reference?.name ?? item.name,
-    ...(named === undefined ? {} : { key: named }),
-    ...(reference?.optional === true ? { optional: true } : {}),
-    priority,
-    ...(reference === undefined ? {} : { slot: reference.slot }),
-    ...neighboursOf(reference, lower?.reference, upper?.reference),
-  };
+): object {
+  if (reference === undefined)
+    return { kind: item.kind, namespace: item.namespace, name: item.name, key, priority };
+  const { namespace, name, key: named, optional, slot } = reference;
+  const { after, before } = neighboursOf(reference, lower?.reference, upper?.reference);
+  const kept = optional === true ? true : undefined;
+  return { kind: item.kind, namespace, name, key: named, optional: kept, priority, slot, after, before };
 }
 
 /** Nothing where the entries beside it are those that are recorded beside it. */
 function neighboursOf(
-  reference: Reference | undefined,
+  { neighbours }: Reference,
   lower: Reference | undefined,
   upper: Reference | undefined,
 ): Neighbours {
-  const { after, before } = reference?.neighbours ?? {};
+  if (neighbours === undefined) return none;
+  const { after, before } = neighbours;
   const isIn = (name: string, beside: Reference | undefined): boolean =>
     beside?.neighbours !== undefined && name === entryName(beside);
-  if (after !== undefined) return isIn(after, lower) ? {} : { after };
-  return before === undefined || isIn(before, upper) ? {} : { before };
+  if (after !== undefined) return isIn(after, lower) ? none : { after };
+  return before === undefined || isIn(before, upper) ? none : { before };
 }
+
+const none: Neighbours = {};
 
 /** An entry of a list, as its neighbours are recorded. */
 export function entryName({ kind, name, namespace }: Reference): string {

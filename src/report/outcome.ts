@@ -17,8 +17,8 @@ export interface Outcome {
   /** Text for stderr. */
   readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What happened, as text for a terminal; absent where nothing did. */
-  readonly account?: string;
+  /** What happened, as text for a terminal: made only where somebody reads it. */
+  readonly account?: () => string;
 }
 
 export function succeed(

@@ -83,6 +83,7 @@ function unknownAnnotation(item: Item, annotation: string, value: string): Diagn
 
 /** One of our names under a domain that looks like ours: nobody else reads it. */
 function lookalike(item: Item, annotation: string): Diagnostic[] {
+  if (!annotation.startsWith("val")) return [];
   const [domain = "", name = ""] = annotation.split("/");
   if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/.test(domain)) return [];
   const message = `\`${annotation}\` is none of valuefold's annotations`;

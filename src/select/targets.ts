@@ -96,7 +96,7 @@ function nameless(item: Item): Diagnostic {
 
 /** Labelled items in whose text a word stands: few are read for that. */
 function itemsHolding(items: readonly Item[], word: string): Item[] {
-  const [bytes] = items.map((item) => item.bytes);
+  const bytes = items.find(({ labelled }) => labelled)?.bytes;
   if (bytes === undefined) return [];
   let at = bytes.indexOf(word);
   return items.filter(({ start, end, labelled }) => {

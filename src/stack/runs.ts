@@ -55,7 +55,7 @@ class StackFolder {
   private filling: Filling;
   /** The layer taken last, and what lies above it, if something does. */
   private last: Layer | undefined;
-  private between: string | undefined;
+  private between: (() => string) | undefined;
   /** What the output holds below the open run. */
   readonly below: LayersBelow;
   private readonly docs = new Map<Document, Layer>();
@@ -74,14 +74,14 @@ class StackFolder {
   }
 
   /** Nothing folds across what lies here. */
-  bar(why: string): void {
+  bar(why: () => string): void {
     this.between = why;
     this.below.addBarrier();
   }
 
   /** Layers that are alike; `why` tells what sets them apart from those below. */
   takeAll(layers: readonly Layer[], why: string): void {
-    this.between ??= why;
+    this.between ??= () => why;
     const isWorth = isWorthFolding(layers);
     for (const layer of layers) {
       if (isWorth) this.take(layer);
@@ -92,16 +92,17 @@ class StackFolder {
     }
   }
 
-  private tellApart(above: Layer, why: string | undefined): void {
+  private tellApart(above: Layer, why: (() => string) | undefined): void {
     const { last: below, stack } = this;
-    if (below !== undefined && why !== undefined) this.context.apart.push({ stack, below, above, why });
+    if (below !== undefined && why !== undefined)
+      this.context.apart.push({ stack, below, above, why: why() });
   }
 
   private take(layer: Layer): void {
     const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.close();
-      this.bar("only the cluster can read a layer between them");
+      this.bar(() => "only the cluster can read a layer between them");
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
@@ -112,7 +113,7 @@ class StackFolder {
     if (why !== undefined) {
       this.reportSplit(layer, why);
       this.close();
-      this.between = why;
+      this.between = () => why;
     }
     if (!isMerged) this.tree = withRoot(this.tree, values.root);
     this.push(layer, values.root);
@@ -159,7 +160,7 @@ class StackFolder {
     this.tree = this.mergedAnew();
     this.reportSplit(layer, tooLarge);
     this.close();
-    this.between = tooLarge;
+    this.between = () => tooLarge;
     this.tree = withRoot(undefined, values.root);
     this.push(layer, values.root);
     this.hasVariable = values.variable;

@@ -2,7 +2,7 @@
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { labelOf } from "../layer/metadata.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { Barrier, Layer, Stack, Target } from "../model.ts";
+import type { Barrier, Layer, Stack, StackEntry, Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
@@ -30,16 +30,16 @@ export function needsFold({ reference, item, marked }: Layer): boolean {
 /** Layers that may fold, or a place that nothing folds across; and why it begins here. */
 export type Segment =
   | { readonly layers: readonly Layer[]; readonly why: string }
-  | { readonly barrier: string };
+  | { readonly barrier: () => string };
 
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
 export function segmentsOf(stack: Stack): Segment[] {
   const segments: Segment[] = [];
   let open: Layer[] | undefined;
   for (const entry of stack.entries) {
-    const barrier = "barrier" in entry ? whyBarred(entry.barrier) : whyOfAnother(entry.layer, stack.target);
-    if (barrier !== undefined || "barrier" in entry) {
-      segments.push({ barrier: barrier ?? "" });
+    const barrier = barrierIn(entry, stack.target);
+    if ("barrier" in entry || barrier !== undefined) {
+      segments.push({ barrier: barrier ?? nothing });
       open = undefined;
       continue;
     }
@@ -49,6 +49,17 @@ export function segmentsOf(stack: Stack): Segment[] {
     else segments.push({ layers: (open = [entry.layer]), why: why ?? "" });
   }
   return segments;
+}
+
+function nothing(): string {
+  return "";
+}
+
+/** What nothing folds across, as a text that is made only where somebody is told. */
+function barrierIn(entry: StackEntry, target: Target): (() => string) | undefined {
+  if ("barrier" in entry) return () => whyBarred(entry.barrier);
+  const why = whyOfAnother(entry.layer, target);
+  return why === undefined ? undefined : () => why;
 }
 
 function whyBarred({ why, priority, reference }: Barrier): string {

@@ -15,7 +15,8 @@ interface Known {
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /** Each entry with its like before it, the first with its like behind it. A fold that stays has no place among them. */
-export function withNeighbours(list: readonly Reference[], { namesOf, isFold }: Known): Reference[] {
+export function withNeighbours(list: readonly Reference[], { namesOf, isFold }: Known): readonly Reference[] {
+  if (list.length < 2) return list;
   const lowerOf = new Map<Reference, Reference>();
   const upperOf = new Map<Reference, Reference>();
   const last = new Map<string, Reference>();

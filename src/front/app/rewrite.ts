@@ -52,7 +52,7 @@ export function rewrite(
       wishes.filter((wish) => wish.slot === slot),
     ),
   );
-  return [...slots, ...listEdits(spec, listed, target, heightsIn(stacks))];
+  return [...slots, ...listEdits(spec, listed, target, stacks)];
 }
 
 /** References in order, those of a run replaced by one to its fold; folds without an entry at the end of the list. */
@@ -73,6 +73,11 @@ function wishesOf(
     .map((fold) => newWish(fold, target, references));
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
   return [...wishes, ...entryless.toSorted((a, b) => a.priority - b.priority)];
+}
+
+/** Where no wish is placed by its height. */
+function ground(): number {
+  return 0;
 }
 
 /** Where each wish lies in its stack. */
@@ -159,12 +164,8 @@ function setText(node: Node, key: string, text: string): Edit[] {
   return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
 }
 
-function listEdits(
-  spec: Node,
-  wishes: readonly Wish[],
-  target: Item,
-  heightOf: (wish: Wish) => number,
-): Edit[] {
+function listEdits(spec: Node, wishes: readonly Wish[], target: Item, stacks: readonly Stack[]): Edit[] {
+  const heightOf = wishes.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : ground;
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
