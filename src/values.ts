@@ -122,6 +122,7 @@ function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | unde
   let tree: Tree | undefined;
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
+    if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
     if (root !== undefined) tree = over(tree, leafOf(root));
   };
@@ -144,11 +145,22 @@ function over(base: Tree | undefined, upper: Tree | undefined): Tree | undefined
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
   report.report({
     code: "values-missing",
-    severity: "info",
+    severity: "warning",
     item: refOf(item),
     at: placeOf(item),
     message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
     hint: "say `--secrets` to have them, too",
+  });
+}
+
+function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): void {
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed, so they are not among these`,
+    hint: "set `sops` in a function config (`-c`) to open them",
   });
 }
 
@@ -165,7 +177,11 @@ function missing({ why, reference, fault }: Barrier, { target }: Stack, { report
     at: placeOf(target),
     message: isPath
       ? `the one value that \`${name}\` sets by \`targetPath\` is not among these`
-      : `\`${name}\` is not in the list, so its values are not among these`,
+      : why === "no-key"
+        ? `\`${name}\` has no key \`${reference.key ?? "values.yaml"}\`, so its values are not among these`
+        : why === "reserved"
+          ? `\`${name}\` is the platform's, so its values are not among these`
+          : `\`${name}\` is not in the list, so its values are not among these`,
     hint: isPath ? "set it by hand" : "add it to what is read, or know that the cluster may bind more",
   });
 }

@@ -90,6 +90,10 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
   return [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
+    ...diagnostics
+      .filter(isMisplaced)
+      .map((each) => (strict ? { ...each, severity: "error" as const } : each)),
+    ...held.flatMap((each) => keyMissing(each, holdings, strict)),
     ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
     ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
   ];
@@ -98,6 +102,31 @@ function checkItems(items: readonly Item[], strict: boolean, settings: Settings)
 /** An optional reference may be to what is never there, unless it is to a fold. */
 function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
   return found.length === 0 && (optional !== true || foldedName.test(name));
+}
+
+/** An annotation that nobody reads: by it a layer was perhaps meant to be one. */
+function isMisplaced({ code, severity }: Diagnostic): boolean {
+  return code === "invalid-annotation" && severity === "warning";
+}
+
+/** The object is there, and the key is not: Flux would wait for it. */
+function keyMissing({ target, reference, found }: Held, holdings: Holdings, strict: boolean): Diagnostic[] {
+  const key = reference.key ?? frontEndOf(target).dataKey;
+  const [item] = found;
+  const isAsked = target.kind === "HelmRelease" && reference.optional !== true;
+  if (item === undefined || !isAsked || holdings.isSealed(item, key) || !holdings.lacks(item, key)) return [];
+  const known = holdings.keysOf(item).map((each) => `\`${each}\``);
+  return [
+    {
+      code: "unresolved-reference",
+      severity: strict ? "error" : "warning",
+      item: refOf(target),
+      at: placeOf(target),
+      field: `spec.${reference.slot}[${reference.index ?? 0}]`,
+      message: `\`${describe(item)}\` has no key \`${key}\``,
+      hint: known.length === 0 ? "it has none at all" : `it has ${known.join(", ")}: set \`valuesKey\``,
+    },
+  ];
 }
 
 /** A layer whose target is left alone, or of which any would have done, stays rightly. */

@@ -84,7 +84,8 @@ folded 2 layers of 1 target into 1 item; 1 target in all
             `apiVersion: v1\nkind: ${kind}\nmetadata: {name: p${index}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${80 + index}"}}\n${data}: {values.yaml: ${JSON.stringify(text)}}\n`,
         ),
       ].join("---\n");
-    const told = "is a mapping in the upper one and none in the lower, and what lies below may hold one";
+    const told =
+      "is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one";
     expect((await run(["fold"], split("ConfigMap", "data"))).messages).toContain(`\`a\` ${told}`);
     const { messages } = await run(["fold"], split("Secret", "stringData"));
     expect([messages.includes(`a path ${told}`), messages.includes("`a`")]).toEqual([true, false]);
@@ -110,7 +111,8 @@ describe("values", () => {
   test("what the consumer computes, less Secrets, inline values on top", async () => {
     const { output, messages, exitCode } = await run(["values", "HelmRelease/shop"]);
     expect([exitCode, output]).toEqual([0, "a:\n  b: 2\n  # on top\n  c: 3\n"]);
-    expect(messages).toMatch(/^warning\[values-missing\]: `ConfigMap\/late` is not in the list/);
+    expect(messages).toMatch(/^warning\[values-missing\]: values of `Secret\/org\/s` .* are left out;/);
+    expect(messages).toMatch(/^warning\[values-missing\]: `ConfigMap\/late` is not in the list/m);
     const folded = (await run(["fold"])).output;
     expect((await run(["values", "HelmRelease/org/shop", "-"], folded)).output).toBe(output);
   });

@@ -113,6 +113,8 @@ function unknown(command: string): Invocation {
 
 function meant(command: string, rest: readonly string[], values: Values): Invocation {
   const { config, format = "text", quiet = false, previous, strict = false, secrets = false } = values;
+  const twice = rest.find((file, index) => rest.indexOf(file) !== index);
+  if (twice !== undefined) return { command: "misused", message: `\`${twice}\` is named twice` };
   const reading = { files: rest, config, quiet, format: isFormat(format) ? format : "text" } as const;
   const [first, ...others] = rest;
   switch (command) {
@@ -121,7 +123,7 @@ function meant(command: string, rest: readonly string[], values: Values): Invoca
     case "verify":
       return { command, ...reading, strict };
     case "values":
-      if (first === undefined)
+      if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || /\.ya?ml$/.test(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };
       return { command, ...reading, target: first, files: others, secrets };
     case "completion":

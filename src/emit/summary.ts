@@ -34,18 +34,24 @@ export function summarize(
 function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly Item[]): Diagnostic {
   const [alone] = leftAlone;
   const kinds = itemFrontEnds.map(({ kind }) => kind);
+  const isBare = items.every(({ kind }) => kind === "");
   const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
   return {
     code: "no-target",
     severity: "warning",
-    message: "the list holds no target, so nothing was folded",
+    message:
+      alone === undefined
+        ? "the list holds no target, so nothing was folded"
+        : "all targets in the list are left alone, so nothing was folded",
     hint: selected
-      ? "no item matches a selector of the setting `targets`"
+      ? "no item that a layer could go into matches a selector of the setting `targets`"
       : isKustomization
         ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
-        : alone !== undefined
-          ? `\`${describe(alone)}\` is left alone, as its annotation \`valuefold.dev/fold\` says`
-          : `targets are ${kinds.join(", ")}`,
+        : isBare
+          ? "these are no Kubernetes objects: put values into ConfigMaps that say `valuefold.dev/into`"
+          : alone !== undefined
+            ? `\`${describe(alone)}\` is left alone, as its annotation \`valuefold.dev/fold\` says`
+            : `targets are ${kinds.join(", ")}`,
   };
 }
 

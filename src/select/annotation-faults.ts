@@ -51,14 +51,18 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
   ];
 }
 
-export function reachesNobody(item: Item, text: string): Diagnostic {
+/** @param targets what the layer names, all of it left alone */
+export function reachesNobody(item: Item, text: string, targets: readonly Item[]): Diagnostic {
+  const bySelf = targets.some(({ annotations }) => annotations.get(Mark.fold) === "false");
   return {
     code: "target-left-alone",
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
     message: `this layer reaches nobody: its target \`${text}\` is left alone`,
-    hint: "by its annotation `valuefold.dev/fold`, or because no selector of the setting `targets` matches it",
+    hint: bySelf
+      ? "its annotation `valuefold.dev/fold` says so"
+      : "no selector of the setting `targets` matches it",
     field: `metadata.annotations[${Mark.into}]`,
   };
 }

@@ -83,9 +83,9 @@ function unknownAnnotation(item: Item, annotation: string, value: string): Diagn
 
 /** One of our names under a domain that looks like ours: nobody else reads it. */
 function lookalike(item: Item, annotation: string): Diagnostic[] {
-  if (!annotation.startsWith("val")) return [];
+  if (!/^val/i.test(annotation)) return [];
   const [domain = "", name = ""] = annotation.split("/");
-  if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/.test(domain)) return [];
+  if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/i.test(domain)) return [];
   const message = `\`${annotation}\` is none of valuefold's annotations`;
   const hint = `write \`valuefold.dev/${name}\``;
   const field = `metadata.annotations[${annotation}]`;

@@ -149,6 +149,7 @@ export function previousNamesOf(item: Named): string[] {
 
 /** The item whose name is another with kustomize's hash behind it. */
 export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
-  const isHashed = (full: string): boolean => /^[0-9a-z]{10}$/.test(full.slice(name.length + 1));
-  return items.find((item) => item.kind === kind && item.name.startsWith(`${name}-`) && isHashed(item.name));
+  const isHashed = (full: string): boolean =>
+    /-[0-9a-z]{10}$/.test(full) && (full.slice(0, -11) === name || full.slice(0, -11).endsWith(`-${name}`));
+  return items.find((item) => item.kind === kind && isHashed(item.name));
 }

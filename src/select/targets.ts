@@ -190,7 +190,7 @@ function reached(
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
   const meant = found.filter(candidates.isMeant);
-  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text));
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text, found));
   return meant.filter((target) => {
     const faults = [...crossing(item, target), ...exposing(item, target)];
     diagnostics.push(...faults);

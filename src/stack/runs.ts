@@ -273,7 +273,7 @@ function whySplit(split: Split, path: readonly string[] | undefined): string {
   if (split === "variable")
     return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
   const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
-  return `${place} is a mapping in the upper one and none in the lower, and what lies below may hold one`;
+  return `${place} is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one`;
 }
 
 /** How much a layer adds to the text of its run at most. */

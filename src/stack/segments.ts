@@ -51,6 +51,10 @@ export function segmentsOf(stack: Stack): Segment[] {
   return segments;
 }
 
+function keyNamed(reference: Barrier["reference"]): string {
+  return `\`${reference?.key ?? "values.yaml"}\``;
+}
+
 function nothing(): string {
   return "";
 }
@@ -67,6 +71,8 @@ function whyBarred({ why, priority, reference }: Barrier): string {
   switch (why) {
     case "late-bound":
       return `${named} between them is not in the list: the cluster binds it`;
+    case "no-key":
+      return `${named} between them has no key ${keyNamed(reference)}: the cluster may bind one`;
     case "unseen":
       return `the platform may bind values at priority ${priority} (setting \`app.unseen\`)`;
     case "sealed":

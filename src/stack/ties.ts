@@ -104,9 +104,11 @@ export function tieOfTexts(
   };
 }
 
-const listHint = "give them different priorities, or leave `onTie` at `listOrder`";
+const listHint =
+  "now the order of the list decides: leave `onTie` at `listOrder`, or give entries of an App different priorities";
 const orderHint = "give them a different `install-order`: now their names decide";
-const itemsHint = "give them different `valuefold.dev/priority`: now the order of items decides";
+const itemsHint =
+  "give them different `valuefold.dev/priority`: now the order of items decides, and `kustomize build` sorts what it writes by name";
 
 /**
  * An earlier run had the lower one already, and the upper one came later: a base and its overlay, or the next render. Who

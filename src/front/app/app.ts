@@ -116,12 +116,12 @@ function entryOf(
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
   if (slot === "userConfig" && textAt(spec, "catalog") === "default")
-    return { barrier: { why: "reserved", priority } };
+    return { barrier: { why: "reserved", priority, reference } };
   const found = names.find(reference, target);
   const [item] = found;
-  if (item === undefined) return { barrier: { why: "late-bound", priority } };
+  if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
-    return { barrier: { why: "ambiguous", priority, fault: ambiguous(reference, target, found) } };
+    return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
   return {
     layer: { item, priority, key: undefined, reference, marked: marked.has(item), holds: holds.has(item) },
   };

@@ -71,5 +71,5 @@ function entryOf(
   const known = { marked: marked.has(item), holds: holds.has(item) };
   const layer: Layer = { item, priority, key, reference, ...known };
   const isLate = reference.optional !== true && !holdings.isSealed(item, key) && holdings.lacks(item, key);
-  return isLate ? { barrier: { why: "late-bound", priority, reference } } : { layer };
+  return isLate ? { barrier: { why: "no-key", priority, reference } } : { layer };
 }
