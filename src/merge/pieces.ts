@@ -13,12 +13,26 @@ export function scalarSource(node: Node): string {
   return tagged(tagIn(text.slice(start, body)), text.slice(body, field(node, Field.end))).replace(/ $/, "");
 }
 
-/** Tag and text of a key, without its anchor, on one line. */
-export function keyOfEntry(node: Node): string {
+/** A key deeper than the first column may read `--- a`. In it the same would end the document. */
+const marker = /^(?:---|\.\.\.)[ \t]/;
+
+/** Tag and text of a key, without its anchor, on one line, as it may stand in a column. */
+export function keyOfEntry(node: Node, column: number): string {
   const source = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
+  if (column === 0 && marker.test(source)) return quotedKey(node);
   const { tag, rest } = /^[!&]/.test(source) ? splitProperties(source) : { tag: undefined, rest: source };
   if (!rest.includes("\n") && (rest !== "" || tag === undefined)) return tagged(tag, rest);
-  return tagged(tag, Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1"));
+  return tagged(tag, quotedKey(node));
+}
+
+function quotedKey(node: Node): string {
+  return Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1");
+}
+
+/** Text of an entry from its key on, its key such as may stand in a column. */
+export function withSafeKey(entry: Node, text: string, column: number): string {
+  if (column > 0 || !marker.test(text)) return text;
+  return quotedKey(entry) + text.slice(field(entry, Field.keyEnd) - field(entry, Field.keyStart));
 }
 
 function tagged(tag: string | undefined, text: string): string {

@@ -14,6 +14,7 @@ import {
   keyOfEntry,
   leadOf,
   scalarSource,
+  withSafeKey,
   tailOf,
   withComment,
 } from "./pieces.ts";
@@ -93,18 +94,18 @@ function writeMember(page: Page, tree: Tree, column: number): void {
 function writeEntry(page: Page, entry: Node, column: number): void {
   if (isEntangled(entry)) return writeExpanded(page, entry, column);
   if (isFlow(parentOf(entry) ?? entry))
-    return page.add(`${pad(column)}${keyOfEntry(entry)}:${flowValue(entry, column)}`);
+    return page.add(`${pad(column)}${keyOfEntry(entry, column)}:${flowValue(entry, column)}`);
   const { doc } = entry;
   const end = isTidy(doc) ? tidyEnd(entry) : extentOf(entry).end;
   const text = textOf(doc).slice(field(entry, Field.entry), end);
   const by = column - field(entry, Field.column);
   // What the fast reader takes stands nowhere left of its key.
   const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column, bracketsIn(entry));
-  page.add(pad(column) + shifted, keepsEnd(entry));
+  page.add(pad(column) + withSafeKey(entry, shifted, column), keepsEnd(entry));
 }
 
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
-  page.add(`${pad(column)}${keyOfEntry(head)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
+  page.add(`${pad(column)}${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
   writeMembers(page, members, column + step);
   const collection = valueOf(head);
   if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));
@@ -115,7 +116,7 @@ function writeMapping(page: Page, head: Node, members: Members, column: number, 
 function writeExpanded(page: Page, entry: Node, column: number): void {
   const value = valueOf(entry);
   if (isMapping(value)) return writeMapping(page, entry, membersOfNode(value), column, stepOf(value) ?? 2);
-  const header = `${pad(column)}${keyOfEntry(entry)}:`;
+  const header = `${pad(column)}${keyOfEntry(entry, column)}:`;
   writeValue(page, header, entry, column);
 }
 
