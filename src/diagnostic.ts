@@ -53,6 +53,7 @@ export const codes = [
   "folded-unreferenced",
   "folded-by-newer",
   "folded-kept",
+  "reference-back",
   "layer-kept",
   "layer-held",
   "layer-left",

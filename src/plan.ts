@@ -4,10 +4,10 @@ import type { Settings } from "./config/settings.ts";
 import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
-import { foldLost, isFoldName, Names } from "./emit/naming.ts";
+import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
 import { collectFrom, componentsIn, frontEndOf, frontEnds, isComponent } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
-import type { Fold, Layer, Run, Target, OwnReferences } from "./model.ts";
+import type { Fold, Layer, OwnReferences, Reference, Run, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -167,9 +167,9 @@ function nameRuns(
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
   const naming = new Names(items, dangling, [...restorations.values()].flat());
-  const lost = lostFolds(stacks, [...collected], names, settings.output);
+  const lost = lostFolds(stacks, [...collected], survey, settings.output);
   const alone = holders.filter(({ leftAlone }) => leftAlone).map((each) => [each.target, each] as const);
-  report.all([...lostFolds([], alone, names, settings.output).values()]);
+  report.all([...lostFolds([], alone, survey, settings.output).values()]);
   report.all([...lost.values()]);
   return stacks.flatMap((runs) => {
     const { folds, faults } = naming.assign(runs, settings.output);
@@ -182,7 +182,7 @@ function nameRuns(
 function lostFolds(
   stacks: readonly (readonly Run[])[],
   targets: readonly (readonly [Target, Pick<Collected, "references">])[],
-  names: NameIndex,
+  { names, restorations }: Pick<Survey, "names" | "restorations">,
   output: Settings["output"],
 ): ReadonlyMap<Target | undefined, Diagnostic> {
   const folding = new Set(stacks.flat().map(({ stack }) => stack.target));
@@ -190,9 +190,11 @@ function lostFolds(
   for (const [target, { references: own }] of targets) {
     // Elsewhere another pipeline may bring what was folded; kpt has the whole package.
     if (isComponent(target) || !(folding.has(target) || isFromKpt(target))) continue;
-    const found = own.find(
-      (each) => isFoldName(each.name, target, output) && names.find(each, target).length === 0,
-    );
+    // The target and the setting may have changed since; what else was folded for it still has the former name.
+    const siblings = (restorations.get(target) ?? []).map(({ item }) => item.name);
+    const isFolds = ({ name }: Reference): boolean =>
+      isFoldName(name, target, output) || siblings.some((sibling) => isSiblingName(name, sibling));
+    const found = own.find((each) => isFolds(each) && names.find(each, target).length === 0);
     if (found !== undefined) lost.set(target, foldLost(target, found));
   }
   return lost;

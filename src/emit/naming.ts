@@ -110,8 +110,16 @@ function baseName(pattern: string, { name, kind }: Target): string {
 export function isFoldName(name: string, target: Target, output: Settings["output"]): boolean {
   return [output.name, defaultSettings.output.name].some((pattern) => {
     const base = baseName(pattern, target);
-    return name.startsWith(base) && /^(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/.test(name.slice(base.length));
+    return name.startsWith(base) && name.slice(base.length).replace(suffix, "") === "";
   });
+}
+
+/** Number and hash, both of them perhaps. */
+const suffix = /(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
+
+/** True for a name that differs from that of a folded item by its number or its hash. */
+export function isSiblingName(name: string, folded: string): boolean {
+  return name !== folded && name.replace(suffix, "") === folded.replace(suffix, "");
 }
 
 /** kustomize's own mark, or in a plain pipe its own hash; a folded item never carries it, as kustomize would rename it and follow no reference. */

@@ -105,7 +105,9 @@ function writeEntry(page: Page, entry: Node, column: number): void {
 }
 
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
-  page.add(`${pad(column)}${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
+  page.add(
+    `${pad(column)}${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`,
+  );
   writeMembers(page, members, column + step);
   const collection = valueOf(head);
   if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));

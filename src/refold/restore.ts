@@ -1,7 +1,7 @@
 // Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
 // both fold, and kpt can render any number of times. An edited or forgotten folded item is an error, never a loss.
 import { Mark } from "../wire/annotation-names.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { guard } from "../layer/guarded.ts";
 import { isLayerItem } from "../layer/held.ts";
@@ -82,7 +82,7 @@ interface Outcome {
 }
 
 function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
-  const { names, holdings } = lookup;
+  const { names } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   if (isNewer(record)) return { diagnostic: newer(item) };
@@ -98,17 +98,24 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const missing = recorded.length - there.length;
   // A reference is never lost: its object may be bound later. An annotated layer left with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
+  const found = { item, recorded, layers };
   // Before records told what was pruned, the setting had to.
   const isPruned = recorded.some(({ gone }) => gone === true) || (record.v === undefined && lookup.pruning);
   if (missing > 0 && (isPruned || !isFromKpt(item))) {
     if (leftAlone) return {};
-    return { diagnostic: kept(item, missing), target, restoration: { item, recorded, layers, stays: true } };
+    return { diagnostic: kept(item, missing), target, restoration: { ...found, stays: true } };
   }
-  if (digestOf(item, lookup.layers) !== record.digest)
-    return { diagnostic: edited(item, "its value is not what was folded") };
-  if (holdings.keysOf(item).length > 1)
-    return { diagnostic: edited(item, "it holds more than what was folded") };
-  return { target, restoration: { item, recorded, layers, stays: false } };
+  const edit = editOf(item, record, lookup);
+  if (edit !== undefined) return { diagnostic: edited(item, edit) };
+  const gone = layers.filter((layer) => !there.includes(layer));
+  const diagnostic = gone.length === 0 ? undefined : referenceBack(target, gone);
+  return { ...(diagnostic && { diagnostic }), target, restoration: { ...found, stays: false } };
+}
+
+/** What somebody changed about a folded item. */
+function editOf(item: Item, { digest }: FoldRecord, { layers, holdings }: Surroundings): string | undefined {
+  if (digestOf(item, layers) !== digest) return "its value is not what was folded";
+  return holdings.keysOf(item).length > 1 ? "it holds more than what was folded" : undefined;
 }
 
 /** A target that says itself that it is not to be folded gets its references back; one that no selector asks for does not. */
@@ -173,6 +180,19 @@ function forgotten(item: Item): Diagnostic {
     message: "no target references this folded item any more",
     hint,
     ...about(item),
+  };
+}
+
+/** Once: after this run the record no longer holds what is gone. */
+function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnostic {
+  const names = [...new Set(gone.map((layer) => `\`${formatItem(layer)}\``))].join(", ");
+  return {
+    code: "reference-back",
+    severity: "warning",
+    message: `what this ${target.kind} was folded from is not in the list any more, and it references that again: ${names}`,
+    hint: "bring the object back, or take the reference away; if the cluster has it, there is nothing to do",
+    item: refOf(target),
+    at: placeOf(target),
   };
 }
 
