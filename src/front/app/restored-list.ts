@@ -96,10 +96,16 @@ class Homes {
     this.blocks = blocks;
     this.present = present;
     const { references, foldIn } = present;
-    const inList = new Set(references.flatMap((each) => foldIn(each) ?? []));
+    const places = new Map(references.map((each, index) => [each, index]));
+    const inList = new Map(
+      references.flatMap((each, index) => {
+        const fold = foldIn(each);
+        return fold === undefined ? [] : [[fold, index] as const];
+      }),
+    );
     const there = entriesByName(present);
     const known = new Map([...restoredByName(blocks), ...there]);
-    for (const block of blocks) this.settle(block, { inList, there, known });
+    for (const block of blocks) this.settle(block, { inList, places, there, known });
   }
 
   inOrder(): Reference[] {
@@ -134,8 +140,9 @@ class Homes {
     for (const { references } of blocks.toReversed()) open.push(...references.toReversed());
   }
 
-  private settle(block: Block, { inList, there, known }: Entries): void {
-    const isThere = inList.has(block.fold);
+  private settle(block: Block, { inList, places, there, known }: Entries): void {
+    const place = inList.get(block.fold);
+    const isThere = place !== undefined;
     const isBare = block.after === undefined && block.before === undefined;
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
@@ -143,7 +150,11 @@ class Homes {
     const after = find(block.after, known);
     // One that comes back itself may stand behind this very block.
     const before = find(block.before, there);
-    if (isThere && (block.holdsPlace || isBare)) add(this.atFold, block.fold, block);
+    const [lower, upper] = [find(block.after, there), before].map((each) => each && places.get(each));
+    // What was added between the entry and its fold since lies below the fold, so it lies below the entry.
+    const isRight =
+      (lower ?? Infinity) < (place ?? 0) || (block.after === undefined && (upper ?? 0) > (place ?? 0));
+    if (isThere && (block.holdsPlace || isBare || isRight)) add(this.atFold, block.fold, block);
     else if (after !== undefined) add(this.behind, after, block);
     else if (before !== undefined) add(this.before, before, block);
     else if (block.after === undefined) this.first.push(block);
@@ -154,7 +165,9 @@ class Homes {
 
 /** What can be found in the list by name. */
 interface Entries {
-  readonly inList: ReadonlySet<Restoration>;
+  /** Folds by the place of their entry. */
+  readonly inList: ReadonlyMap<Restoration, number>;
+  readonly places: ReadonlyMap<Reference, number>;
   readonly there: ReadonlyMap<string, Reference>;
   /** Those that come back included. */
   readonly known: ReadonlyMap<string, Reference>;
