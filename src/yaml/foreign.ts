@@ -56,9 +56,19 @@ function textFaults(node: Node, between: boolean): (ReadFault | undefined)[] {
   const key = [field(node, Field.keyKind), field(node, Field.keyStart), field(node, Field.keyEnd)] as const;
   const value = [kindOf(node), field(node, Field.body), field(node, Field.end)] as const;
   return [key, value].map(([kind, from, to]) => {
-    if (kind === Kind.double) return escapeFault(node, from, to);
+    if (kind === Kind.double) return unclosed(node, from, to, doubleEnd) ?? escapeFault(node, from, to);
+    if (kind === Kind.single) return unclosed(node, from, to, singleEnd);
     return between && kind === Kind.plain ? unquoted(node, from, to) : undefined;
   });
+}
+
+const doubleEnd = /(?<!\\)(?:\\\\)*"$/;
+const singleEnd = /(?<!')(?:'')*'$/;
+
+/** Where the next line stands too far left, the library ends quoted text there, be its last quote an escaped one or not. */
+function unclosed({ doc }: Node, from: number, to: number, ending: RegExp): ReadFault | undefined {
+  const source = doc.bytes.toString("latin1", from, to).replace(/^[^"']*["']/, "");
+  return ending.test(source) ? undefined : fault("quoted text that does not end in its quote", from);
 }
 
 /** JSON escapes a slash, and YAML 1.2 does; go-yaml does not. */
