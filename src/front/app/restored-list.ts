@@ -142,25 +142,36 @@ class Homes {
 
   private settle(block: Block, { inList, places, there, known }: Entries): void {
     const place = inList.get(block.fold);
-    const isThere = place !== undefined;
-    const isBare = block.after === undefined && block.before === undefined;
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
       name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
     const after = find(block.after, known);
     // One that comes back itself may stand behind this very block.
     const before = find(block.before, there);
-    const [lower, upper] = [find(block.after, there), before].map((each) => each && places.get(each));
-    // What was added between the entry and its fold since lies below the fold, so it lies below the entry.
-    const isRight =
-      (lower ?? Infinity) < (place ?? 0) || (block.after === undefined && (upper ?? 0) > (place ?? 0));
-    if (isThere && (block.holdsPlace || isBare || isRight)) add(this.atFold, block.fold, block);
+    const placeOf = (reference: Reference | undefined): number | undefined =>
+      reference && places.get(reference);
+    const around = [placeOf(find(block.after, there)), placeOf(before)] as const;
+    if (place !== undefined && (block.holdsPlace || suits(block, place, around)))
+      add(this.atFold, block.fold, block);
     else if (after !== undefined) add(this.behind, after, block);
     else if (before !== undefined) add(this.before, before, block);
     else if (block.after === undefined) this.first.push(block);
-    else if (isThere) add(this.atFold, block.fold, block);
+    else if (place !== undefined) add(this.atFold, block.fold, block);
     else this.last.push(block);
   }
+}
+
+/**
+ * True where a fold's place lies on the right side of the neighbour a block was recorded with. What was added between
+ * that neighbour and the fold since lies below the fold, so it lies below the block.
+ */
+function suits(
+  block: Block,
+  place: number,
+  [lower, upper]: readonly [number | undefined, number | undefined],
+): boolean {
+  if (block.after !== undefined) return lower !== undefined && lower < place;
+  return block.before === undefined || (upper !== undefined && place < upper);
 }
 
 /** What can be found in the list by name. */
