@@ -10,7 +10,7 @@ import { reveal } from "./layer/guarded.ts";
 import { merge } from "./merge/merge.ts";
 import { leafOf, type Tree } from "./merge/tree.ts";
 import { writeValues } from "./merge/write.ts";
-import type { Barrier, Layer, Stack, Target } from "./model.ts";
+import type { Barrier, Layer, Reference, Stack, Target } from "./model.ts";
 import { planFolds } from "./plan.ts";
 import type { Plan } from "./emit/assembly.ts";
 import { type Outcome, refuse, Exit, told } from "./report/outcome.ts";
@@ -168,20 +168,41 @@ function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): v
 function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
   if (fault !== undefined) return report.report(fault);
   if (reference === undefined) return;
-  const name = formatItem(reference);
-  const isPath = why === "target-path";
   report.report({
     code: "values-missing",
     severity: "warning",
     item: refOf(target),
     at: placeOf(target),
-    message: isPath
-      ? `the one value that \`${name}\` sets by \`targetPath\` is not among these`
-      : why === "no-key"
-        ? `\`${name}\` has no key \`${reference.key ?? "values.yaml"}\`, so its values are not among these`
-        : why === "reserved"
-          ? `\`${name}\` is the platform's, so its values are not among these`
-          : `\`${name}\` is not in the list, so its values are not among these`,
-    hint: isPath ? "set it by hand" : "add it to what is read, or know that the cluster may bind more",
+    ...whatIsMissing(why, reference),
   });
+}
+
+function whatIsMissing(why: Barrier["why"], reference: Reference): Pick<Diagnostic, "message" | "hint"> {
+  const name = `\`${formatItem(reference)}\``;
+  const gap = "so its values are not among these";
+  switch (why) {
+    case "target-path":
+      return {
+        message: `the one value that ${name} sets by \`targetPath\` is not among these`,
+        hint: "set it by hand",
+      };
+    case "no-key":
+      return {
+        message: `${name} has no key \`${reference.key ?? "values.yaml"}\`, ${gap}`,
+        hint: "correct `valuesKey`, or add the key",
+      };
+    case "reserved":
+      return {
+        message: `${name} is in the slot \`${reference.slot}\` of an App of the catalog \`default\`, ${gap}`,
+        hint: "valuefold leaves that slot to the platform: add them by hand",
+      };
+    case "late-bound":
+    case "sealed":
+    case "unseen":
+    case "ambiguous":
+      return {
+        message: `${name} is not in the list, ${gap}`,
+        hint: "add it to what is read, or know that the cluster may bind more",
+      };
+  }
 }

@@ -117,6 +117,21 @@ describe("values", () => {
     expect((await run(["values", "HelmRelease/org/shop", "-"], folded)).output).toBe(output);
   });
 
+  test.for([
+    [
+      "  userConfig: {configMap: {name: own, namespace: org}}\n",
+      /`ConfigMap\/org\/own` is in the slot `userConfig`/,
+    ],
+    ["  config: {configMap: {name: late, namespace: org}}\n", /`ConfigMap\/org\/late` is not in the list/],
+  ] as const)("an App says what is missing, though nothing else is there: %s", async ([slot, message]) => {
+    const app = `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec:\n  name: shop\n  catalog: default\n${slot}`;
+    const own =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: org}\ndata: {values: "a: 1"}\n';
+    const { exitCode, messages } = await run(["values", "App/shop"], `${app}---\n${own}`);
+    expect(exitCode).toBe(0);
+    expect(messages).toMatch(message);
+  });
+
   test("Secrets only where they are asked for", async () => {
     expect((await run(["values", "HelmRelease/shop"])).output).not.toContain("hunter2");
     expect((await run(["values", "--secrets", "HelmRelease/shop"])).output).toBe(

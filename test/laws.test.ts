@@ -186,7 +186,9 @@ describe("lists", () => {
           const found = stack.entries.map((entry) =>
             "layer" in entry ? entry.layer.item.name : entry.barrier.why,
           );
-          const kind = stack.entries.flatMap((entry) => ("layer" in entry ? entry.layer.item.kind : []))[0];
+          const kind = stack.entries.flatMap((entry) =>
+            "layer" in entry ? entry.layer.item.kind : (entry.barrier.reference?.kind ?? []),
+          )[0];
           const expected = naiveOrder(one, kind ?? "ConfigMap").map(({ label, why }) =>
             why === "reserved" || why === "late-bound" || why === "unseen" ? why : label,
           );

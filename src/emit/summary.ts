@@ -34,7 +34,7 @@ export function summarize(
 function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly Item[]): Diagnostic {
   const [alone] = leftAlone;
   const kinds = itemFrontEnds.map(({ kind }) => kind);
-  const isBare = items.every(({ kind }) => kind === "");
+  const isBare = items.length > 0 && items.every(({ kind }) => kind === "");
   const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
   return {
     code: "no-target",

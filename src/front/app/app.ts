@@ -44,7 +44,7 @@ function collect(target: Item, around: Surroundings): Collected {
     stackOf(kind, target, spec, references, around),
   );
   return {
-    stacks: stacks.filter(({ entries }) => entries.some((entry) => "layer" in entry)),
+    stacks: stacks.filter(({ entries }) => entries.some(isNamed)),
     references,
     diagnostics,
   };
@@ -76,6 +76,11 @@ function stackOf(
     .toSorted((a, b) => a.priority - b.priority || a.rank - b.rank)
     .map(({ entry }) => entry);
   return { target, below: catalogBelow(kind, spec, around), entries };
+}
+
+/** Something the target or a layer names; what the platform may bind at a priority alone makes no stack. */
+function isNamed(entry: StackEntry): boolean {
+  return "layer" in entry || entry.barrier.reference !== undefined;
 }
 
 function rankLayer(layer: Layer, rank: number): Ranked {
