@@ -66,7 +66,7 @@ function stackOf(
   );
   const ranked: Ranked[] = [
     ...own.flatMap((reference) => [
-      ...lyingUnder(reference, lying, target, around).map((layer) => rankLayer(layer, Rank.listed)),
+      ...lyingUnder(reference, lying, target, around).map((layer) => rankLayer(layer, rankUnder(reference))),
       rankReference(reference, spec, target, around),
     ]),
     ...free.map((layer) => rankLayer(layer, Rank.annotated)),
@@ -85,6 +85,11 @@ function isNamed(entry: StackEntry): boolean {
 
 function rankLayer(layer: Layer, rank: number): Ranked {
   return { entry: { layer }, priority: layer.priority, rank };
+}
+
+/** Under a fold in the list lies what stood there with it; under one in a slot, what lies above the list. */
+function rankUnder({ slot }: Reference): number {
+  return slot === "extraConfigs" ? Rank.listed : Rank.annotated;
 }
 
 /** At any other priority the order of entries says nothing. */
