@@ -1,0 +1,142 @@
+// The answer to "where does this value come from?": targets, their stacks, the layers in them, and every value with what
+// it overrides. Text, JSON, the page and `diff` are views of it. Complete in itself: nothing here needs another file.
+
+export interface Explanation {
+  readonly kind: "Explanation";
+  /** Of this form: fields are added to it, never taken away or renamed. */
+  readonly version: 1;
+  readonly targets: readonly ExplainedTarget[];
+}
+
+/** What receives values, in the order of the list. */
+export interface ExplainedTarget {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly at?: Place;
+  /** A stack per object that the consumer computes: of an App one of ConfigMaps and one of Secrets. */
+  readonly stacks: readonly ExplainedStack[];
+}
+
+export interface ExplainedStack {
+  /** Of what it is made: absent where it mixes both. */
+  readonly kind?: "ConfigMap" | "Secret";
+  /** The target's own data key that takes the result. */
+  readonly key?: string;
+  /** All places of the stack, lowest first. */
+  readonly layers: readonly ExplainedLayer[];
+  readonly runs: readonly ExplainedRun[];
+  /** Where folding stops between two layers, and why. */
+  readonly splits: readonly ExplainedSplit[];
+  /** In the order they are written; a list is one value, and so is an empty mapping. */
+  readonly values: readonly ExplainedValue[];
+}
+
+/** Why a layer stands in the stack. */
+export type LayerReason =
+  /** The target references it; `slot` says where. */
+  | "reference"
+  /** It names the target itself, by annotation. */
+  | "annotation"
+  /** It names the target by labels (Kyma). */
+  | "label"
+  /** Values that the target holds itself. */
+  | "own"
+  /** What the Catalog of an App binds. */
+  | "catalog"
+  /** What the platform may bind, though nobody names it. */
+  | "platform";
+
+/** What becomes of a layer. */
+export type LayerState =
+  /** It goes into a folded item. */
+  | "folded"
+  /** It stays a layer of its own, and its consumer merges it. */
+  | "apart"
+  /** It is not in the list: the cluster binds it. */
+  | "late"
+  /** Nobody can tell what stands there. */
+  | "unseen"
+  /** It is sealed, and was not opened. */
+  | "sealed"
+  /** It is in the list, and cannot be read. */
+  | "unreadable";
+
+export interface ExplainedLayer {
+  /** A letter, once per target. What holds no known values has one, too. */
+  readonly id: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Its data key. */
+  readonly key?: string;
+  /** Absent for what always lies on top. */
+  readonly priority?: number;
+  /** True if nobody said its priority. */
+  readonly isDefaultPriority?: boolean;
+  readonly why: LayerReason;
+  /** The field of the target that names it: `spec.extraConfigs[2]`. */
+  readonly slot?: string;
+  readonly state: LayerState;
+  /** True for what only a Secret may hold: its values have no text. */
+  readonly secret?: boolean;
+  /** What an earlier run folded into it, lowest first: those layers are gone. */
+  readonly foldedFrom?: readonly string[];
+  readonly at?: Place;
+  /** How many values it sets; absent where they are not known. */
+  readonly sets?: number;
+  /** How many of these a higher layer overrides. */
+  readonly overridden?: number;
+}
+
+export interface ExplainedRun {
+  /** Ids, lowest first. */
+  readonly layers: readonly string[];
+  /** The folded item, or the target itself. */
+  readonly into: string;
+}
+
+export interface ExplainedSplit {
+  /** Ids of the two layers it lies between. */
+  readonly below: string;
+  readonly above: string;
+  readonly reason: string;
+  readonly cure: string;
+}
+
+export interface ExplainedValue {
+  /** Keys from the top. */
+  readonly path: readonly string[];
+  /** Id of the layer whose value it is. */
+  readonly by: string;
+  /** One line of YAML; absent for values of Secrets, and for mappings that are told value by value. */
+  readonly text?: string;
+  readonly at?: Place;
+  /** True for a mapping that took the place of something else; its own values follow. */
+  readonly mapping?: boolean;
+  /** What it lies over, highest first. */
+  readonly over: readonly OverriddenValue[];
+}
+
+export interface OverriddenValue {
+  readonly by: string;
+  readonly text?: string;
+  readonly at?: Place;
+  /** `same`: the two are equal, so the override changes nothing. `nulled`: a `null` takes it away. */
+  readonly effect: "replaced" | "nulled" | "same";
+  /** True for a mapping. */
+  readonly mapping?: boolean;
+}
+
+/** Where something stands: 1-based line and column (in bytes) of a file, of the input, or of a layer's text. */
+export interface Place {
+  readonly of: "file" | "input" | "text";
+  /** The file: known for what orchestrators tell it of, also where no line in it is known. */
+  readonly file?: string;
+  /** Number of the YAML document, where there are several. */
+  readonly document?: number;
+  readonly line?: number;
+  readonly column?: number;
+  /** The dotted key of a Kyma override. */
+  readonly key?: string;
+}
