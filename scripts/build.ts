@@ -18,6 +18,7 @@ const parts = {
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
+  questions: { module: "src/cli/questions.ts", names: ["runExplain"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
 

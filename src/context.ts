@@ -2,13 +2,16 @@
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
-import type { Apart, Restoration, Target, OwnReferences } from "./model.ts";
+import type { Apart, OwnReferences, Restoration, Stack, Target } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
+
+/** To write the output; to say where each value of each fold comes from; or to look at what would fold. */
+type Purpose = "output" | "origins" | "look";
 
 export interface Context {
   readonly settings: Settings;
@@ -21,8 +24,10 @@ export interface Context {
   readonly apart: Apart[];
   /** Folded items of an output written earlier: their seals are kept where nothing has changed. */
   readonly previous: readonly Item[];
-  /** True if nothing will be written: nothing is sealed, and every run says where each of its values came from. */
-  readonly isPlan: boolean;
+  /** Why the run is made: where nothing will be written, nothing is sealed. */
+  readonly purpose: Purpose;
+  /** Told of every stack that goes into its target, before it does: what the target held is gone behind that. */
+  readonly onInPlace?: (stack: Stack) => void;
 }
 
 export interface Survey {

@@ -61,6 +61,7 @@ export const codes = [
   "unresolved-reference",
   "no-target",
   "values-missing",
+  "no-value",
   "fold-summary",
 ] as const;
 

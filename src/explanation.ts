@@ -128,13 +128,11 @@ export interface OverriddenValue {
   readonly mapping?: boolean;
 }
 
-/** Where something stands: 1-based line and column (in bytes) of a file, of the input, or of a layer's text. */
+/** Where something stands: 1-based line and column (in bytes) of a file, or of a layer's text. */
 export interface Place {
-  readonly of: "file" | "input" | "text";
+  readonly of: "file" | "text";
   /** The file: known for what orchestrators tell it of, also where no line in it is known. */
   readonly file?: string;
-  /** Number of the YAML document, where there are several. */
-  readonly document?: number;
   readonly line?: number;
   readonly column?: number;
   /** The dotted key of a Kyma override. */

@@ -36,7 +36,7 @@ export interface Request {
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
 export function* folding(request: Request): Steps<Outcome> {
-  const opened = open(request, false);
+  const opened = open(request, "output");
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
   const { report } = context;
@@ -62,7 +62,7 @@ export function found(
 export function* planning(
   request: Request,
 ): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
-  const opened = open(request, true);
+  const opened = open(request, "origins");
   if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
   const { envelope, context } = opened;
   const plan = yield* planFolds(envelope.items, context);
@@ -91,7 +91,7 @@ export function unsupplied<T>(steps: Steps<T>): T {
 type Opened = { readonly envelope: Envelope; readonly context: Context } | { readonly outcome: Outcome };
 
 /** The list and all that a run over it needs; or how it ends before it began. */
-export function open(request: Request, isPlan: boolean): Opened {
+export function open(request: Request, purpose: Context["purpose"]): Opened {
   const { input, form } = request;
   const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
@@ -106,7 +106,7 @@ export function open(request: Request, isPlan: boolean): Opened {
   const { settings } = parsed;
   const prunes = annotatedFate(form, settings) === "prune";
   const report = new Report();
-  const context = { settings, report, holdings, layers, prunes, apart: [], previous: earlier, isPlan };
+  const context = { settings, report, holdings, layers, prunes, apart: [], previous: earlier, purpose };
   return { envelope, context };
 }
 

@@ -157,8 +157,13 @@ export interface Apart {
   readonly stack: Stack;
   readonly below: Layer;
   readonly above: Layer;
-  /** A clause: names and paths, never a value. */
+  readonly reason: Reason;
+}
+
+/** Why two layers stay apart, and what to do about it. Clauses: names and paths, never a value. */
+export interface Reason {
   readonly why: string;
+  readonly cure: string;
 }
 
 /** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */

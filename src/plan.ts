@@ -98,6 +98,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     const frontEnd = frontEndOf(target);
     const found = frontEnd.collect(target, surroundingsOf(target, items, survey, context));
     report.all(found.diagnostics);
+    for (const stack of found.stacks) context.onInPlace?.(stack);
     const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));

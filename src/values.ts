@@ -1,7 +1,7 @@
 // `valuefold values`: the final values of one target, as its consumer computes them, for `helm template -f -` and the
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import type { Context } from "./context.ts";
-import { type Diagnostic, formatItem, nearest } from "./diagnostic.ts";
+import { type Diagnostic, formatItem } from "./diagnostic.ts";
 import { found, open, type Request } from "./fold.ts";
 import { inlineOf } from "./front/all.ts";
 import { isText } from "./layer/held.ts";
@@ -15,9 +15,11 @@ import { planFolds } from "./plan.ts";
 import type { Plan } from "./emit/assembly.ts";
 import { type Outcome, refuse, Exit, told } from "./report/outcome.ts";
 import type { Steps } from "./sops/need.ts";
+import { wantedTarget } from "./select/wanted-target.ts";
 import { readToFold } from "./stack/reading.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 import { placeOf } from "./wire/place.ts";
+import { standalone } from "./yaml/standalone.ts";
 
 export interface ValuesRequest extends Request {
   /** `Kind/name` or `Kind/namespace/name`. */
@@ -28,7 +30,7 @@ export interface ValuesRequest extends Request {
 
 /** The outcome's output is the values, and empty where something is wrong. */
 export function* finalValues(request: ValuesRequest): Steps<Outcome> {
-  const opened = open(request, true);
+  const opened = open(request, "look");
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
   const { report } = context;
@@ -39,50 +41,11 @@ export function* finalValues(request: ValuesRequest): Steps<Outcome> {
   return { ...told(report, found(request, report)), output: [output] };
 }
 
-/** A target by what the user typed, with the nearest names where there is none. */
 function targetOf(text: string, { survey }: Plan, { report }: Context): Target | undefined {
-  const parts = text.split("/");
-  const [kind, name] = [parts[0] ?? "", parts.at(-1) ?? ""];
-  const namespace = parts.length === 3 ? parts[1] : undefined;
-  const all: Target[] = [...survey.selection.targets, ...survey.selection.leftAlone];
-  const meant = all.filter(
-    (each) => each.kind === kind && each.name === name && (namespace ?? each.namespace) === each.namespace,
-  );
-  const [target, second] = meant;
-  if (target !== undefined && second === undefined && survey.selection.targets.includes(target))
-    return target;
-  report.report(noTarget(text, meant, all));
+  const wanted = wantedTarget(text, survey.selection);
+  if (!("code" in wanted)) return wanted;
+  report.report(wanted);
   return undefined;
-}
-
-function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
-  const about = { code: "no-target", severity: "error", at: { text } } as const;
-  const [one, second] = meant;
-  if (second !== undefined)
-    return {
-      ...about,
-      message: `\`${text}\` is there ${meant.length} times`,
-      also: meant.map(placeOf),
-      hint: "name its namespace: `Kind/namespace/name`",
-    };
-  if (one !== undefined)
-    return {
-      ...about,
-      message: `\`${text}\` is left alone`,
-      hint: "take its annotation `valuefold.dev/fold` away, or let the setting `targets` select it",
-    };
-  const near = nearest(
-    text,
-    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`]),
-  );
-  const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);
-  const hint =
-    near !== undefined
-      ? `did you mean \`${near}\`?`
-      : known.length === 0
-        ? "the list has no target; a ConfigMap or Secret is one where a layer names it"
-        : `the list has ${known.join(", ")}${all.length > known.length ? ", …" : ""}`;
-  return { ...about, message: `no target \`${text}\` in the list`, hint };
 }
 
 function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context): Uint8Array | undefined {
@@ -92,7 +55,8 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   let tree: Tree | undefined;
   for (const stack of stacks) tree = over(tree, mergedOf(stack, secrets, context));
-  const inline = inlineOf(target);
+  const own = inlineOf(target);
+  const inline = own === undefined ? undefined : standalone(own);
   return writeValues(inline === undefined ? tree : over(tree, leafOf(inline)));
 }
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { completionFor } from "../src/cli/completion.ts";
 import { commands, formats, parseCommandLine, shells } from "../src/cli/command-line.ts";
 import { runCommand } from "../src/cli/commands.ts";
-import { folding, unsupplied } from "../src/fold.ts";
-import { finalValues } from "../src/values.ts";
+import { worldOf } from "./support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
   (text, index) =>
@@ -29,11 +28,7 @@ async function run(
   args: readonly string[],
   input = stream,
 ): Promise<{ exitCode: number; output: string; messages: string }> {
-  const ending = await runCommand(args, {
-    stdin: () => Buffer.from(input),
-    fold: (request) => Promise.resolve(unsupplied(folding(request))),
-    values: (request) => Promise.resolve(unsupplied(finalValues(request))),
-  });
+  const ending = await runCommand(args, worldOf(input));
   return { ...ending, output: Buffer.concat(ending.output).toString("utf8") };
 }
 

@@ -22,7 +22,7 @@ function importsOf(file: string): string[] {
 
 /** Folders and files, first those that know nothing. Each knows only those before it, and its own folder. */
 const ranks = [
-  ["diagnostic.ts", "grouped.ts", "version.ts"],
+  ["diagnostic.ts", "explanation.ts", "grouped.ts", "version.ts"],
   ["yaml/"],
   ["wire/"],
   ["merge/"],
@@ -37,6 +37,7 @@ const ranks = [
   ["emit/"],
   ["plan.ts"],
   ["fold.ts"],
+  ["explain/"],
   ["verify.ts", "values.ts"],
   ["public.ts", "index.ts"],
   ["cli/"],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
-import { folding, unsupplied } from "../src/fold.ts";
 import { foldText } from "./support/fold.ts";
+import { worldOf } from "./support/world.ts";
 
 const release = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -42,22 +42,14 @@ test("several files: each place is in the file that was named, in its own lines"
     write("two.yaml", `${layer("a", "|\n    x: 1\n    y: {")}---\n${layer("b", "'- 1'")}`),
     write("three.yaml", layer("c", "|2-\n\n      # a comment\n      x:\n      \t- 1")),
   ];
-  const ending = await runCommand(["fold", ...files], {
-    stdin: () => Buffer.from(""),
-    fold: (request) => Promise.resolve(unsupplied(folding(request))),
-    values: () => Promise.reject(new Error("nobody asks")),
-  });
+  const ending = await runCommand(["fold", ...files], worldOf());
   expect(places(ending.messages)).toEqual([
     `ConfigMap/org/a values.yaml:3:1 in ${files[1]}:11:9`,
     `ConfigMap/org/b values.yaml:1:1 in ${files[1]}:21:16`,
     `ConfigMap/org/c values.yaml:4:3 in ${files[2]}:13:7`,
   ]);
   const broken = write("broken.yaml", "a: [1\n");
-  const refused = await runCommand(["verify", files[0] ?? "", broken], {
-    stdin: () => Buffer.from(""),
-    fold: () => Promise.reject(new Error("nobody folds")),
-    values: () => Promise.reject(new Error("nobody asks")),
-  });
+  const refused = await runCommand(["verify", files[0] ?? "", broken], worldOf());
   expect(places(refused.messages)).toEqual([`input in ${broken}:2:1`]);
 });
 

@@ -1,6 +1,7 @@
 // What the user typed → what is asked for. Knows nothing of files or streams.
 import { parseArgs } from "node:util";
 import { nearest } from "../diagnostic.ts";
+import { type ExplainInvocation, isManifest, readExplain } from "./explain-line.ts";
 
 /** How diagnostics are written. */
 export const formats = ["text", "json", "github", "sarif"] as const;
@@ -10,7 +11,7 @@ export type Format = (typeof formats)[number];
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-interface Reading {
+export interface Reading {
   readonly files: readonly string[];
   readonly config: string | undefined;
   readonly quiet: boolean;
@@ -23,6 +24,7 @@ export type Invocation =
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
   | (Reading & { readonly command: "verify"; readonly strict: boolean })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
+  | (Reading & ExplainInvocation)
   | { readonly command: "misused"; readonly message: string; readonly hint?: string };
 
 const options = {
@@ -34,6 +36,10 @@ const options = {
   previous: { type: "string" },
   strict: { type: "boolean" },
   secrets: { type: "boolean" },
+  json: { type: "boolean" },
+  annotate: { type: "boolean" },
+  html: { type: "string" },
+  "enable-exec": { type: "boolean" },
 } as const;
 
 const shared = ["config", "format", "quiet"] as const;
@@ -43,6 +49,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   fold: [...shared, "previous"],
   verify: [...shared, "strict"],
   values: [...shared, "secrets"],
+  explain: [...shared, "json", "annotate", "html", "enable-exec"],
   completion: [],
   version: [],
   help: [],
@@ -72,7 +79,7 @@ function refused(text: string): Invocation {
   return { command: "misused", message: message.replaceAll("'", "`").replace(/^Option/, "option") };
 }
 
-type Values = ReturnType<typeof parse>["values"];
+type OptionValues = ReturnType<typeof parse>["values"];
 
 function parse(args: readonly string[]) {
   return parseArgs({ args: [...args], allowPositionals: true, options });
@@ -87,7 +94,7 @@ function interpret(args: readonly string[]): Invocation {
   return misused(command, values) ?? meant(command, rest, values);
 }
 
-function misused(command: string, values: Values): Invocation | undefined {
+function misused(command: string, values: OptionValues): Invocation | undefined {
   const allowed = commands[command];
   if (allowed === undefined) return unknown(command);
   const wrong = Object.keys(values).find((name) => !allowed.some((each) => each === name));
@@ -111,7 +118,7 @@ function unknown(command: string): Invocation {
     : { command: "misused", message, hint: `did you mean \`${near}\`?` };
 }
 
-function meant(command: string, rest: readonly string[], values: Values): Invocation {
+function meant(command: string, rest: readonly string[], values: OptionValues): Invocation {
   const { config, format = "text", quiet = false, previous, strict = false, secrets = false } = values;
   const twice = rest.find((file, index) => rest.indexOf(file) !== index);
   if (twice !== undefined) return { command: "misused", message: `\`${twice}\` is named twice` };
@@ -123,9 +130,11 @@ function meant(command: string, rest: readonly string[], values: Values): Invoca
     case "verify":
       return { command, ...reading, strict };
     case "values":
-      if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || /\.ya?ml$/.test(first))
+      if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };
       return { command, ...reading, target: first, files: others, secrets };
+    case "explain":
+      return { ...reading, ...readExplain(rest, values) };
     case "completion":
       if (!isShell(first)) return { command: "misused", message: `expected a shell: ${shells.join(", ")}` };
       return { command, shell: first };

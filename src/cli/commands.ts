@@ -3,24 +3,31 @@ import { isatty } from "node:tty";
 import type { Request } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import type { SourceFile } from "../report/sources.ts";
+import type { Steps } from "../sops/need.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { renderGithub, renderJson, renderSarif } from "../report/formats.ts";
 import type { ValuesRequest } from "../values.ts";
-import { type Format, type Invocation, parseCommandLine } from "./command-line.ts";
+import { type Format, type Invocation, parseCommandLine, type Reading } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
 import { helpText } from "./help.ts";
+import { readInputs } from "./inputs.ts";
+import { type Ending, runExplain } from "./questions.ts";
 import { readFile } from "./stdio.ts";
-
-/** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
-export type Ending = Pick<Outcome, "exitCode" | "output" | "messages">;
 
 export interface World {
   /** All of stdin. */
   readonly stdin: () => Uint8Array;
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
+  /** Runs steps with what they need of SOPS. */
+  readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory that names of files are told from. */
+  readonly directory: string;
+  /** Which of stdin and stdout are terminals. */
+  readonly terminal: { readonly stdin: boolean; readonly stdout: boolean };
 }
 
 /** Runs what was typed. Throws what reading files throws. */
@@ -46,6 +53,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
       const { target, secrets } = invocation;
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
+    case "explain":
+      return runExplain(invocation, { ...world, config: configOf(invocation) });
     case "verify": {
       const { strict } = invocation;
       const outcome = verify({ ...requestOf(invocation, world), strict });
@@ -57,10 +66,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
   }
 }
 
-type Reading = Extract<Invocation, { files: readonly string[] }>;
-
 function requestOf(invocation: Reading, world: World): Request & { files: SourceFile[] } {
-  return { ...readInputs(invocation.files, world), form: "stream", ...configOf(invocation) };
+  return { ...readInputs(invocation.files, world.stdin), form: "stream", ...configOf(invocation) };
 }
 
 /** Messages in the form that was asked for; as text, with what happened at their end. */
@@ -101,28 +108,4 @@ function configOf({ config }: Reading): { config?: Uint8Array } {
 
 function previousOf({ previous }: Extract<Invocation, { command: "fold" }>): { previous?: Uint8Array } {
   return previous === undefined ? {} : { previous: readFile(previous) };
-}
-
-/** Several files are one stream; each keeps its name for messages. */
-function readInputs(
-  names: readonly string[],
-  { stdin }: World,
-): Pick<Request, "input"> & { files: SourceFile[] } {
-  const parts = (names.length === 0 ? ["-"] : names).map((name) =>
-    name === "-" ? { bytes: stdin() } : { name, bytes: readFile(name) },
-  );
-  const joined: Uint8Array[] = [];
-  const files: SourceFile[] = [];
-  let start = 0;
-  for (const [index, { bytes, ...named }] of parts.entries()) {
-    files.push({ ...named, start });
-    // Files are separate streams: a document never runs on from one to the next.
-    const end = index === parts.length - 1 ? [] : [Buffer.from(bytes.at(-1) === 0x0a ? "---\n" : "\n---\n")];
-    for (const part of [bytes, ...end]) {
-      joined.push(part);
-      start += part.length;
-    }
-  }
-  const [only, second] = joined;
-  return { input: only !== undefined && second === undefined ? only : Buffer.concat(joined), files };
 }

@@ -1,6 +1,8 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { type Ending, refusalAtTerminal, runCommand } from "./commands.ts";
+import { isatty } from "node:tty";
+import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
+import type { Ending } from "./questions.ts";
 import { folding, type Request, supplied } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
@@ -15,9 +17,21 @@ const stderr = 2;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
-  if (args.length > 0) return finish(await runCommand(args, { stdin: () => readAll(stdin), fold, values }));
+  if (args.length > 0) return finish(await runCommand(args, world()));
   const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
   return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
+}
+
+function world(): World {
+  return {
+    stdin: () => readAll(stdin),
+    fold,
+    values,
+    supplied: (steps) => supplied(steps, supply),
+    env: process.env,
+    directory: process.cwd(),
+    terminal: { stdin: isatty(stdin), stdout: isatty(stdout) },
+  };
 }
 
 function fold(request: Request): Promise<Outcome> {
@@ -78,6 +92,8 @@ async function run(): Promise<number> {
   } catch (error) {
     // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
     if (codeOf(error) === "EPIPE") return Exit.faults;
+    if (error instanceof Error && "hint" in error)
+      return complain(`error[usage]: ${error.message}\n  hint  ${String(error.hint)}\n`, Exit.faults);
     if (codeOf(error) === "EISDIR")
       return complain(
         "error[usage]: expected files, got a folder\n  hint  name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold\n",

@@ -53,8 +53,8 @@ function foldAccount({ stack, kind, name, namespace, layers }: Fold): FoldAccoun
   return { result, layers: layers.filter(({ item }) => item !== stack.target).map(layerText) };
 }
 
-function apartAccount({ below, above, why }: Apart): ApartAccount {
-  return { below: layerText(below), above: layerText(above), why };
+function apartAccount({ below, above, reason }: Apart): ApartAccount {
+  return { below: layerText(below), above: layerText(above), why: reason.why };
 }
 
 function layerText({ item, priority }: Layer): string {

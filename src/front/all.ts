@@ -39,7 +39,7 @@ export function collectFrom(target: Target, around: Surroundings): Collected {
     : frontEndOf(target).collect(target, around);
 }
 
-/** Values that a target holds itself, over all its layers. */
+/** Values that a target holds itself, over all its layers: a mapping inside it. */
 export function inlineOf(target: Target): Node | undefined {
   return isComponent(target) ? undefined : frontEndOf(target).inlineOf?.(target);
 }

@@ -52,7 +52,7 @@ export interface ItemFrontEnd extends TargetKind {
   referencesOf(target: Item): OwnReferences;
   /** Every stack of a target, in the consumer's order. */
   collect(target: Item, around: Surroundings): Collected;
-  /** Values that the target holds itself, over all its layers, as a document of their own. */
+  /** Values that the target holds itself, over all its layers: the mapping where it stands. */
   inlineOf?(target: Item): Node | undefined;
   /** Data keys that go from a target edited in place. */
   goneKeys?(target: Item, collected: Collected, folds: readonly Fold[]): readonly string[];

@@ -149,6 +149,14 @@ export class Holdings implements Held {
     return kindOf(value) === Kind.literal ? offsetInLiteral(value, line, column) : field(value, Field.start);
   }
 
+  /** Where a value's text begins in the input, if it stands there line by line. */
+  literalAt(item: Item, key: string): number | undefined {
+    const value = this.of(item).keys.get(key)?.value;
+    if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
+      return undefined;
+    return offsetInLiteral(value, 1, 1);
+  }
+
   /** What a data key holds once its item's own layers are folded into it. */
   amend(item: Item, key: string, text: GuardedText): void {
     const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};

@@ -22,44 +22,52 @@ export function located(
     [at, ...also].some((each) => each?.offset !== undefined),
   );
   if (!isTold) return diagnostics;
-  const sources = new Sources(input, files);
+  const placeOf = placesIn(input, files);
+  const find = (position: Position): Position => {
+    const { offset } = position;
+    return offset === undefined ? position : { ...position, source: placeOf(offset) };
+  };
   return diagnostics.map((diagnostic) => {
     const { at, also } = diagnostic;
     return {
       ...diagnostic,
-      ...(at === undefined ? {} : { at: sources.find(at) }),
-      ...(also === undefined ? {} : { also: also.map((each) => sources.find(each)) }),
+      ...(at === undefined ? {} : { at: find(at) }),
+      ...(also === undefined ? {} : { also: also.map(find) }),
     };
   });
 }
 
-class Sources {
-  private readonly lineOf: ReturnType<typeof lineIndex>;
-  private readonly documents: readonly number[];
-  private readonly files: readonly SourceFile[];
-
-  constructor(input: Uint8Array, files: readonly SourceFile[]) {
-    this.lineOf = lineIndex(input);
-    this.documents = splitStream(bufferOf(input)).map(({ start }) => start);
-    this.files = files;
-  }
-
-  find(position: Position): Position {
-    const { offset } = position;
-    return offset === undefined ? position : { ...position, source: this.placeOf(offset) };
-  }
-
-  private placeOf(offset: number): SourcePlace {
-    const found = this.files.findLastIndex(({ start }) => start <= offset);
-    const { name, start } = this.files[found] ?? { start: 0 };
-    const end = this.files[found + 1]?.start ?? Number.POSITIVE_INFINITY;
-    const own = this.documents.filter((each) => each >= start && each < end);
-    const { line, column } = this.lineOf(offset);
+/** Finds what the user wrote at an offset of the input. */
+export function placesIn(
+  input: Uint8Array,
+  files: readonly SourceFile[] = [{ start: 0 }],
+): (offset: number) => SourcePlace {
+  const lineOf = lineIndex(input);
+  const documents = splitStream(bufferOf(input)).map(({ start }) => start);
+  return (offset) => {
+    const found = lastAtMost(files.length, offset, (index) => files[index]?.start ?? 0);
+    const { name, start } = files[found] ?? { start: 0 };
+    const end = files[found + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const before = (limit: number): number =>
+      lastAtMost(documents.length, limit, (index) => documents[index] ?? 0) + 1;
+    const [first, last] = [before(start - 1), before(end - 1)];
+    const { line, column } = lineOf(offset);
     return {
       ...(name === undefined ? {} : { file: name }),
-      ...(own.length < 2 ? {} : { document: Math.max(1, own.filter((each) => each <= offset).length) }),
-      line: line - this.lineOf(start).line + 1,
+      ...(last - first < 2 ? {} : { document: Math.max(1, before(offset) - first) }),
+      line: line - lineOf(start).line + 1,
       column,
     };
+  };
+}
+
+/** Index of the last of some ascending numbers that is not above a limit; -1 if all are. */
+function lastAtMost(count: number, limit: number, at: (index: number) => number): number {
+  let [low, high] = [-1, count];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (at(middle) <= limit) low = middle;
+    else high = middle;
   }
+  return low;
 }

@@ -61,10 +61,10 @@ export function* sealRuns(
   survey: Survey,
   context: Context,
 ): Steps<readonly (readonly Run[])[]> {
-  const { settings, report, holdings, isPlan } = context;
+  const { settings, report, holdings, purpose } = context;
   if (settings.sops === undefined || report.failed) return stacks;
   const open = stacks.flat().flatMap((run) => openRun(run, context));
-  if (report.failed || isPlan) return stacks;
+  if (report.failed || purpose !== "output") return stacks;
   const apart = takenApart([...survey.restorations.values()].flat()).map(({ item }) => item);
   const earlier = [...apart, ...context.previous];
   const sealed = new Map<Run, Run>();
@@ -91,7 +91,7 @@ export function* sealRuns(
 }
 
 /** Every Secret for those whom the settings name; without them one of opened layers, for those that all of these share. */
-function openRun(run: Run, { settings, report, layers, isPlan }: Context): Open[] {
+function openRun(run: Run, { settings, report, layers, purpose }: Context): Open[] {
   const { seal, allowPlaintext } = settings.sops ?? {};
   if (run.kind !== "Secret" || run.stack.into !== undefined) return [];
   if (seal !== undefined) return [{ run, recipients: tidy(seal) }];
@@ -100,7 +100,7 @@ function openRun(run: Run, { settings, report, layers, isPlan }: Context): Open[
   if (first === undefined || allowPlaintext === true) return [];
   const recipients = sharedBy(opened, layers);
   if (recipients.age.length + recipients.pgp.length > 0) return [{ run, recipients }];
-  if (!isPlan) report.report(sealMissing(first, run.stack, layers));
+  if (purpose === "output") report.report(sealMissing(first, run.stack, layers));
   return [];
 }
 

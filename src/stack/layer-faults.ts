@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { SopsFault } from "../layer/sealed.ts";
-import type { Layer, Stack } from "../model.ts";
+import type { Layer, Reason, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold } from "./segments.ts";
 import { refOf } from "../wire/item.ts";
@@ -129,7 +129,10 @@ export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader
 }
 
 /** Why a run ends, where its text would pass what a ConfigMap or Secret holds. */
-export const tooLarge = "the folded value would pass 1 MiB";
+export const tooLarge: Reason = {
+  why: "the folded value would pass 1 MiB",
+  cure: "make the layers smaller: an object of Kubernetes holds no more",
+};
 
 /** The layer stays apart from the run below it, which would be too large with it. */
 export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
@@ -138,7 +141,7 @@ export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): D
     severity: "warning",
     item: refOf(target),
     at: positionOfLayer(layer, target, layers),
-    message: `${tooLarge}, so the run ends below this layer`,
+    message: `${tooLarge.why}, so the run ends below this layer`,
     hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
   };
 }

@@ -7,12 +7,12 @@ import { cannotSplit, runEnds, tooLarge } from "./layer-faults.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { meet, merge, pathTo } from "../merge/merge.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
-import type { Layer, Run, Stack } from "../model.ts";
+import type { Layer, Reason, Run, Stack } from "../model.ts";
 import { originsOf } from "./provenance.ts";
 import { readToFold } from "./reading.ts";
 import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
 import { areTreatedAlike, isWorthFolding, segmentsOf } from "./segments.ts";
-import { type Split, splitAt } from "./splits.ts";
+import { filledApart, reasonOf, splitAt } from "./splits.ts";
 import { type Meeting, orderOf, tieIn, tieOfTexts, tiesAsOne } from "./ties.ts";
 import type { Values } from "../layer/values.ts";
 import { textOfKey } from "../yaml/key.ts";
@@ -55,7 +55,7 @@ class StackFolder {
   private filling: Filling;
   /** The layer taken last, and what lies above it, if something does. */
   private last: Layer | undefined;
-  private between: (() => string) | undefined;
+  private between: (() => Reason) | undefined;
   /** What the output holds below the open run. */
   readonly below: LayersBelow;
   private readonly docs = new Map<Document, Layer>();
@@ -74,13 +74,13 @@ class StackFolder {
   }
 
   /** Nothing folds across what lies here. */
-  bar(why: () => string): void {
+  bar(why: () => Reason): void {
     this.between = why;
     this.below.addBarrier();
   }
 
   /** Layers that are alike; `why` tells what sets them apart from those below. */
-  takeAll(layers: readonly Layer[], why: string): void {
+  takeAll(layers: readonly Layer[], why: Reason): void {
     this.between ??= () => why;
     const isWorth = isWorthFolding(layers);
     for (const layer of layers) {
@@ -92,17 +92,20 @@ class StackFolder {
     }
   }
 
-  private tellApart(above: Layer, why: (() => string) | undefined): void {
+  private tellApart(above: Layer, why: (() => Reason) | undefined): void {
     const { last: below, stack } = this;
     if (below !== undefined && why !== undefined)
-      this.context.apart.push({ stack, below, above, why: why() });
+      this.context.apart.push({ stack, below, above, reason: why() });
   }
 
   private take(layer: Layer): void {
     const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.close();
-      this.bar(() => "only the cluster can read a layer between them");
+      this.bar(() => ({
+        why: "only the cluster can read a layer between them",
+        cure: "set `sops` to open it",
+      }));
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
@@ -140,11 +143,10 @@ class StackFolder {
     return tree;
   }
 
-  private whySplit(values: Values, layer: Layer, filling: Filling): string | undefined {
+  private whySplit(values: Values, layer: Layer, filling: Filling): Reason | undefined {
     const split = this.findSplit(values, layer);
     if (split !== undefined) return split;
-    if (filling !== undefined && this.filling !== undefined && filling !== this.filling)
-      return "Flux fills variables in where one stands, and not where the other does";
+    if (filling !== undefined && this.filling !== undefined && filling !== this.filling) return filledApart;
     return undefined;
   }
 
@@ -169,12 +171,12 @@ class StackFolder {
   }
 
   /** What goes into the target itself must become one: nobody would merge a second part. */
-  private reportSplit(layer: Layer, why: string): void {
+  private reportSplit(layer: Layer, reason: Reason): void {
     const { stack } = this;
     if (stack.whole === true) {
       this.refused = true;
-      this.reporter.report(cannotSplit(layer, stack, this.reader, why));
-    } else if (why === tooLarge) this.reporter.report(runEnds(layer, stack, this.reader));
+      this.reporter.report(cannotSplit(layer, stack, this.reader, reason.why));
+    } else if (reason === tooLarge) this.reporter.report(runEnds(layer, stack, this.reader));
   }
 
   private reportTextTie(layer: Layer): void {
@@ -214,7 +216,7 @@ class StackFolder {
   }
 
   private origins(): Pick<Run, "origins"> {
-    if (!this.context.isPlan) return {};
+    if (this.context.purpose !== "origins") return {};
     const { tree, layers, docs, reader } = this;
     return { origins: originsOf(tree, { layers, byDocument: docs, reader }) };
   }
@@ -228,12 +230,12 @@ class StackFolder {
   }
 
   /** Looks at every place where the layer meets what lies below it: ties are told, and why the run must end. */
-  private findSplit({ root, variable }: Values, layer: Layer): string | undefined {
+  private findSplit({ root, variable }: Values, layer: Layer): Reason | undefined {
     const { tree } = this;
     if (tree === undefined || root === undefined) return undefined;
     const mayTie = this.mayTie(layer);
     const hasVariable = this.hasVariable || variable;
-    let why: string | undefined;
+    let why: Reason | undefined;
     meet(tree, root, (base, override, way) => {
       const isOver = isMapping(valueOf(override));
       // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
@@ -242,7 +244,7 @@ class StackFolder {
       if (mayTie && override.row > 0) this.reportTie({ path, base, override });
       const split =
         why === undefined ? splitAt(base, override, { path, below: () => this.below.values() }) : undefined;
-      if (split !== undefined) why = whySplit(split, this.reader.isSecret(layer) ? undefined : path());
+      if (split !== undefined) why = reasonOf(split, this.reader.isSecret(layer) ? undefined : path());
     });
     return why;
   }
@@ -266,14 +268,6 @@ class StackFolder {
     this.bytes = writeRun(this.merged, this.context).length;
     return this.bytes > maxTextBytes;
   }
-}
-
-/** @param path absent where it is nobody's business */
-function whySplit(split: Split, path: readonly string[] | undefined): string {
-  if (split === "variable")
-    return "a plain `${…}` meets a mapping, and may be one itself once it is filled in";
-  const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
-  return `${place} is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one`;
 }
 
 /** How much a layer adds to the text of its run at most. */

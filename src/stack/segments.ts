@@ -2,7 +2,7 @@
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
 import { labelOf } from "../layer/metadata.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { Barrier, Layer, Stack, StackEntry, Target } from "../model.ts";
+import type { Barrier, Layer, Reason, Stack, StackEntry, Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
@@ -29,8 +29,8 @@ export function needsFold({ reference, item, marked }: Layer): boolean {
 
 /** Layers that may fold, or a place that nothing folds across; and why it begins here. */
 export type Segment =
-  | { readonly layers: readonly Layer[]; readonly why: string }
-  | { readonly barrier: () => string };
+  | { readonly layers: readonly Layer[]; readonly why: Reason }
+  | { readonly barrier: () => Reason };
 
 /** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
 export function segmentsOf(stack: Stack): Segment[] {
@@ -44,9 +44,9 @@ export function segmentsOf(stack: Stack): Segment[] {
       continue;
     }
     const lower = open?.at(-1);
-    const why = lower === undefined ? "" : whyUnlike(lower, entry.layer, stack);
+    const why = lower === undefined ? nothing() : whyUnlike(lower, entry.layer, stack);
     if (open !== undefined && why === undefined) open.push(entry.layer);
-    else segments.push({ layers: (open = [entry.layer]), why: why ?? "" });
+    else segments.push({ layers: (open = [entry.layer]), why: why ?? nothing() });
   }
   return segments;
 }
@@ -55,58 +55,99 @@ function keyNamed(reference: Barrier["reference"]): string {
   return `\`${reference?.key ?? "values.yaml"}\``;
 }
 
-function nothing(): string {
-  return "";
+function nothing(): Reason {
+  return { why: "", cure: "" };
 }
 
 /** What nothing folds across, as a text that is made only where somebody is told. */
-function barrierIn(entry: StackEntry, target: Target): (() => string) | undefined {
+function barrierIn(entry: StackEntry, target: Target): (() => Reason) | undefined {
   if ("barrier" in entry) return () => whyBarred(entry.barrier);
   const why = whyOfAnother(entry.layer, target);
   return why === undefined ? undefined : () => why;
 }
 
-function whyBarred({ why, priority, reference }: Barrier): string {
+function whyBarred({ why, priority, reference }: Barrier): Reason {
   const named = reference === undefined ? "a reference" : `\`${formatItem(reference)}\``;
   switch (why) {
     case "late-bound":
-      return `${named} between them is not in the list: the cluster binds it`;
+      return {
+        why: `${named} between them is not in the list: the cluster binds it`,
+        cure: "add it to what is folded, if it is in this repository",
+      };
     case "no-key":
-      return `${named} between them has no key ${keyNamed(reference)}: the cluster may bind one`;
+      return {
+        why: `${named} between them has no key ${keyNamed(reference)}: the cluster may bind one`,
+        cure: "name a key that it has, or add the key",
+      };
     case "unseen":
-      return `the platform may bind values at priority ${priority} (setting \`app.unseen\`)`;
+      return {
+        why: `the platform may bind values at priority ${priority} (setting \`app.unseen\`)`,
+        cure: "leave the priority out of `app.unseen` if nothing is bound there",
+      };
     case "sealed":
-      return `${named} between them is sealed`;
+      return { why: `${named} between them is sealed`, cure: "set `sops` to open it" };
     case "reserved":
-      return "the catalog `default` reserves the slot between them";
+      return {
+        why: "the catalog `default` reserves the slot between them",
+        cure: "put the values into `extraConfigs` instead",
+      };
     case "ambiguous":
-      return `${named} between them is there more than once`;
+      return {
+        why: `${named} between them is there more than once`,
+        cure: "give the items different names",
+      };
     case "target-path":
-      return `${named} between them sets one value by its \`targetPath\``;
+      return {
+        why: `${named} between them sets one value by its \`targetPath\``,
+        cure: "write the value into a layer instead",
+      };
   }
 }
 
 /** What was folded for another target is as good as bound late: a first run did not see it. */
-function whyOfAnother({ item }: Layer, target: Target): string | undefined {
+function whyOfAnother({ item }: Layer, target: Target): Reason | undefined {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return undefined;
   const [kind, name] = [record.target.split("/")[0], record.target.split("/").at(-1) ?? ""];
   if (kind === target.kind && hasName(target, name)) return undefined;
-  return `\`${describe(item)}\` between them was folded for \`${record.target}\``;
+  return {
+    why: `\`${describe(item)}\` between them was folded for \`${record.target}\``,
+    cure: `name the layers of \`${record.target}\` instead of its folded item`,
+  };
 }
 
 /** Why two neighbours are never folded into one; undefined where they may be. */
-function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): string | undefined {
-  const treated = areTreatedAlike(a, b) ? undefined : "Flux treats the two objects differently";
+function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): Reason | undefined {
+  const treated = areTreatedAlike(a, b) ? undefined : treatedDifferently;
   if (whole === true) return treated;
-  if (a.item.kind !== b.item.kind) return "one is a ConfigMap, the other a Secret";
-  if (atHome !== true && a.item.namespace !== b.item.namespace) return "they lie in two namespaces";
-  if (a.holds === true || b.holds === true) return "one was folded earlier, and holds layers that are there";
+  if (a.item.kind !== b.item.kind) return ofTwoKinds;
+  if (atHome !== true && a.item.namespace !== b.item.namespace) return inTwoNamespaces;
+  if (a.holds === true || b.holds === true) return holdsLayers;
   // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
-  if ((isFolded(a) && !isNew(b)) || (isFolded(b) && !isNew(a)))
-    return "one was folded earlier, and its own layers are gone";
+  if ((isFolded(a) && !isNew(b)) || (isFolded(b) && !isNew(a))) return foldedEarlier;
   return treated;
 }
+
+const treatedDifferently: Reason = {
+  why: "Flux treats the two objects differently",
+  cure: "give both the same `kustomize.toolkit.fluxcd.io` annotations and labels",
+};
+const ofTwoKinds: Reason = {
+  why: "one is a ConfigMap, the other a Secret",
+  cure: "bring layers of one kind together, if their order does not matter",
+};
+const inTwoNamespaces: Reason = {
+  why: "they lie in two namespaces",
+  cure: "put them into one namespace",
+};
+const holdsLayers: Reason = {
+  why: "one was folded earlier, and holds layers that are there",
+  cure: "fold what was rendered before the first fold",
+};
+const foldedEarlier: Reason = {
+  why: "one was folded earlier, and its own layers are gone",
+  cure: "nothing is wrong; to have one item, fold base and overlay in one run",
+};
 
 /** True if Flux does the same to both objects later. */
 export function areTreatedAlike(a: Layer, b: Layer): boolean {

@@ -121,7 +121,9 @@ function stripped(text: string): string {
     .replaceAll(new RegExp(`${bookkeeping}(?:, )?`, "g"), "");
   const annotations = objectOf({ text: bare }).metadata.annotations;
   const isEmpty = annotations === null || (annotations && Object.keys(annotations).length === 0);
-  return isEmpty ? bare.replace(/\n *annotations: *(?:\{ *\})?(?=\n)|annotations: \{ *\}(?:, )?/, "") : bare;
+  return isEmpty
+    ? bare.replace(/\n *"?annotations"?: *(?:\{ *\})?(?=\n)|"?annotations"?: \{ *\}(?:, )?/, "")
+    : bare;
 }
 
 /** Two items in one file: kpt refuses them. */

@@ -3,7 +3,6 @@
 // chartutil.ChartValuesFromReferences is what the result must equal.
 import type { Layer, Reference, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
-import { standalone } from "../../yaml/standalone.ts";
 import { isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { annotatedIn } from "../annotated.ts";
@@ -31,7 +30,7 @@ export const helmRelease: ItemFrontEnd = {
 function inlineOf(target: Item): Node | undefined {
   const spec = specOf(target);
   const values = spec === undefined ? undefined : childOf(spec, "values");
-  return values === undefined || !isMapping(values) ? undefined : standalone(values);
+  return values === undefined || !isMapping(values) ? undefined : values;
 }
 
 function collect(target: Item, around: Surroundings): Collected {

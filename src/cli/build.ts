@@ -1,0 +1,109 @@
+// A directory → the stream that is made of it: by kustomize where it holds a kustomization, else all its files.
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import type { Files } from "../explain/places.ts";
+import { originFiles } from "./origin-files.ts";
+import { runProgram } from "./program.ts";
+
+/** What is the user's to mend, in words. */
+export class UsageError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export interface BuildOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether functions that are programs run. */
+  readonly enableExec: boolean;
+  /** Names of files are told as seen from here. */
+  readonly from: string;
+}
+
+/** A part of the input: the bytes of a file, or of what was built of a directory. */
+export interface Part {
+  readonly name?: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Built {
+  readonly bytes: Uint8Array;
+  readonly sources: Files;
+}
+
+const kustomizations = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export function isKustomization(directory: string): boolean {
+  return kustomizations.some((name) => existsSync(join(directory, name)));
+}
+
+/** The manifests below a directory, in order; what is hidden is nobody's manifest. */
+export function manifestsIn(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return manifestsIn(path);
+      return /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
+    });
+}
+
+/** Builds a kustomization as it is, with the origin of every item: from a directory beside it that asks for them. */
+export function buildKustomization(directory: string, options: BuildOptions): Built {
+  const wrapper = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
+  try {
+    const inner = relative(wrapper, realpathSync(directory));
+    const text = { resources: [inner], buildMetadata: ["originAnnotations"] };
+    writeFileSync(join(wrapper, "kustomization.yaml"), `${JSON.stringify(text)}\n`);
+    const wrapped = kustomize(wrapper, options);
+    // A component cannot be a resource, and needs no origins to be explained.
+    const bytes = wrapped ?? kustomize(directory, options);
+    if (bytes === undefined) throw cannotBuild(directory, options);
+    const told = wrapped === undefined ? bytes : withOrigins(bytes, wrapper, options.from);
+    return { bytes: told, sources: originFiles(options.from) };
+  } finally {
+    rmSync(wrapper, { recursive: true, force: true });
+  }
+}
+
+function kustomize(directory: string, { env, enableExec }: BuildOptions): Uint8Array | undefined {
+  const flags = ["--enable-alpha-plugins", ...(enableExec ? ["--enable-exec"] : [])];
+  const { status, output } = runProgram("kustomize", ["build", ...flags, directory], env);
+  if (status === "missing")
+    throw new UsageError(
+      "`kustomize` is not on the PATH",
+      "install it, or pipe a build: `… | valuefold explain -`",
+    );
+  return status === "done" ? output : undefined;
+}
+
+function cannotBuild(directory: string, { enableExec }: BuildOptions): UsageError {
+  const flags = enableExec ? "--enable-alpha-plugins --enable-exec" : "--enable-alpha-plugins";
+  return new UsageError(
+    `kustomize cannot build \`${directory}\``,
+    `see why: kustomize build ${flags} ${directory}`,
+  );
+}
+
+/** Files are told as seen from the wrapper; the user sees them from where they are. */
+function withOrigins(bytes: Uint8Array, wrapper: string, from: string): Uint8Array {
+  const up = "../".repeat(wrapper.split("/").length - 1);
+  const text = Buffer.from(bytes).toString("utf8");
+  const block = /config\.kubernetes\.io\/origin: \|\n(?: {6}.*\n)+/g;
+  const line = /^( {6}(?:path|configuredIn): )(.+)$/gm;
+  const told = text.replaceAll(block, (origin) =>
+    origin.replaceAll(line, (whole, head: string, path: string) => {
+      return path.startsWith(up) ? head + relative(from, `/${path.slice(up.length)}`) : whole;
+    }),
+  );
+  return Buffer.from(told, "utf8");
+}

@@ -1,0 +1,71 @@
+// What the user names → one stream: files, stdin, and directories. Each part keeps its name for messages.
+import type { Request } from "../fold.ts";
+import type { Files } from "../explain/places.ts";
+import type { SourceFile } from "../report/sources.ts";
+import {
+  type BuildOptions,
+  buildKustomization,
+  isDirectory,
+  isKustomization,
+  manifestsIn,
+  type Part,
+  UsageError,
+} from "./build.ts";
+import { readFile } from "./stdio.ts";
+
+export type Input = Pick<Request, "input"> & { readonly files: SourceFile[]; readonly sources?: Files };
+
+/** Several files are one stream. */
+export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
+  return joined(named(names).map((name) => partOf(name, stdin)));
+}
+
+/** The same, with directories: what kustomize builds of them, or the manifests in them. */
+export function readBuilds(names: readonly string[], stdin: () => Uint8Array, options: BuildOptions): Input {
+  const parts: Part[] = [];
+  let sources: Files | undefined;
+  for (const name of named(names)) {
+    if (name === "-" || !isDirectory(name)) parts.push(partOf(name, stdin));
+    else if (isKustomization(name)) {
+      const built = buildKustomization(name, options);
+      parts.push({ bytes: built.bytes });
+      ({ sources } = built);
+    } else parts.push(...manifestParts(name));
+  }
+  return { ...joined(parts), ...(sources && { sources }) };
+}
+
+function named(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? ["-"] : names;
+}
+
+function partOf(name: string, stdin: () => Uint8Array): Part {
+  return name === "-" ? { bytes: stdin() } : { name, bytes: readFile(name) };
+}
+
+function manifestParts(directory: string): Part[] {
+  const files = manifestsIn(directory);
+  if (files.length === 0)
+    throw new UsageError(
+      `\`${directory}\` holds neither a kustomization nor manifests`,
+      "name the directory that is built, or files",
+    );
+  return files.map((name) => ({ name, bytes: readFile(name) }));
+}
+
+function joined(parts: readonly Part[]): Input {
+  const texts: Uint8Array[] = [];
+  const files: SourceFile[] = [];
+  let start = 0;
+  for (const [index, { bytes, name }] of parts.entries()) {
+    files.push({ ...(name === undefined ? {} : { name }), start });
+    // Files are separate streams: a document never runs on from one to the next.
+    const end = index === parts.length - 1 ? [] : [Buffer.from(bytes.at(-1) === 0x0a ? "---\n" : "\n---\n")];
+    for (const text of [bytes, ...end]) {
+      texts.push(text);
+      start += text.length;
+    }
+  }
+  const [only, second] = texts;
+  return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
+}

@@ -1,0 +1,65 @@
+// Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
+import type { ExplainedValue } from "../explanation.ts";
+import { isLiteralSafe, quote } from "../yaml/quote.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isSequence, Kind, kindOf, type Node } from "../yaml/tape.ts";
+import { oneLine } from "./one-line.ts";
+
+/** A line of a view: of a value the first one, or one that only continues it or leads to it. */
+export interface Line {
+  readonly text: string;
+  /** The value that begins here. */
+  readonly value?: ExplainedValue;
+  readonly depth: number;
+}
+
+export const hidden = "(secret)";
+
+/** How long a list may be on one line. */
+const longest = 60;
+const step = "  ";
+
+export function linesOf(values: readonly ExplainedValue[]): Line[] {
+  const lines: Line[] = [];
+  let open: readonly string[] = [];
+  for (const value of values) {
+    const { path } = value;
+    const shared = path.findIndex((key, index) => open[index] !== key);
+    for (let depth = Math.max(0, shared); depth < path.length - 1; depth++)
+      lines.push({ text: `${step.repeat(depth)}${quote(path[depth] ?? "")}:`, depth });
+    const depth = path.length - 1;
+    const [first = "", ...rest] = value.mapping === true ? [""] : valueLines(value.text ?? hidden);
+    const head = `${step.repeat(depth)}${quote(path[depth] ?? "")}:`;
+    lines.push({ text: first === "" ? head : `${head} ${first}`, value, depth });
+    for (const text of rest) lines.push({ text: text === "" ? "" : step.repeat(depth + 1) + text, depth });
+    open = value.mapping === true ? path : path.slice(0, -1);
+  }
+  return lines;
+}
+
+/** The value on its key's line, or what stands on that line and the lines below. */
+function valueLines(text: string): string[] {
+  if (text.startsWith("[") && text.length > longest) return listLines(text) ?? [text];
+  return text.startsWith('"') && text.includes("\\n") ? (blockLines(text) ?? [text]) : [text];
+}
+
+function listLines(text: string): string[] | undefined {
+  const list = read(text);
+  if (list === undefined || !isSequence(list)) return undefined;
+  return ["", ...childrenOf(list).map((child) => `- ${oneLine(child)}`)];
+}
+
+function blockLines(text: string): string[] | undefined {
+  const scalar = read(text);
+  if (scalar === undefined || kindOf(scalar) !== Kind.double) return undefined;
+  const content = scalarText(scalar);
+  if (!isLiteralSafe(content) || /^\s|\n\n$/.test(content)) return undefined;
+  const ended = content.endsWith("\n");
+  return [ended ? "|" : "|-", ...(ended ? content.slice(0, -1) : content).split("\n")];
+}
+
+function read(text: string): Node | undefined {
+  const doc = readDocument(Buffer.from(`${text}\n`, "utf8"));
+  return isFault(doc) ? undefined : { doc, row: 0 };
+}

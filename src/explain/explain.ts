@@ -1,0 +1,136 @@
+// `valuefold explain`: for every target its stacks, and for every value of them the layer it comes from and what it
+// overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
+import type { Context } from "../context.ts";
+import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
+import { found, open, type Request } from "../fold.ts";
+import { inlineOf } from "../front/all.ts";
+import { grouped } from "../grouped.ts";
+import type { Apart, Fold, Stack, Target } from "../model.ts";
+import type { Plan } from "../emit/assembly.ts";
+import { planFolds } from "../plan.ts";
+import { type Outcome, told } from "../report/outcome.ts";
+import { placesIn } from "../report/sources.ts";
+import { wantedTarget } from "../select/wanted-target.ts";
+import type { Steps } from "../sops/need.ts";
+import type { Item } from "../wire/item.ts";
+import { type Files, Places } from "./places.ts";
+import { narrowed } from "./narrow.ts";
+import { explainStack, readStack, type Standing } from "./stack.ts";
+
+export interface ExplainRequest extends Request {
+  /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
+  readonly target?: string;
+  /** Which values, by their path. */
+  readonly path?: string;
+  /** What the edge knows of the files that the input was built of. */
+  readonly sources?: Files;
+}
+
+export interface Explained {
+  /** Absent where the input cannot be read at all. */
+  readonly explanation: Explanation | undefined;
+  readonly outcome: Outcome;
+}
+
+/** Explains what can be explained: what is wrong with a layer is told besides. */
+export function* explaining(request: ExplainRequest): Steps<Explained> {
+  const opened = open(request, "look");
+  if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
+  const { envelope } = opened;
+  // A target that takes its layers in holds something else behind that.
+  const before = new Map<Stack, readonly Standing[]>();
+  const context: Context = {
+    ...opened.context,
+    onInPlace: (stack) => before.set(stack, readStack(stack, opened.context.layers)),
+  };
+  const plan = yield* planFolds(envelope.items, context);
+  const explanation = explained(plan, before, request, context);
+  return { explanation, outcome: told(context.report, found(request, context.report)) };
+}
+
+function explained(
+  plan: Plan,
+  before: ReadonlyMap<Stack, readonly Standing[]>,
+  request: ExplainRequest,
+  context: Context,
+): Explanation | undefined {
+  const { report } = context;
+  const { targets } = plan.survey.selection;
+  const wanted = request.target === undefined ? targets : wantedTarget(request.target, plan.survey.selection);
+  if ("code" in wanted) return void report.report(wanted);
+  const all = "kind" in wanted ? [wanted] : wanted;
+  const whole = new Explainer(plan, before, context, placesOf(request, context)).explanation(all);
+  const asked = request.path === undefined ? whole : narrowed(whole, request.path);
+  return "code" in asked ? void report.report(asked) : asked;
+}
+
+function placesOf({ form, input, files, sources }: ExplainRequest, { layers, holdings }: Context): Places {
+  // A resource list is nobody's file, and nor is what came through a pipe.
+  const isNamed = form === "stream" && (files ?? []).some(({ name }) => name !== undefined);
+  return new Places({
+    layers,
+    holdings,
+    sourceOf: isNamed ? placesIn(input, files) : undefined,
+    files: sources,
+  });
+}
+
+class Explainer {
+  private readonly plan: Plan;
+  private readonly before: ReadonlyMap<Stack, readonly Standing[]>;
+  private readonly context: Context;
+  private readonly places: Places;
+  private readonly folds: ReadonlyMap<Stack, readonly Fold[]>;
+  private readonly apart: ReadonlyMap<Stack, readonly Apart[]>;
+
+  constructor(plan: Plan, before: ReadonlyMap<Stack, readonly Standing[]>, context: Context, places: Places) {
+    this.plan = plan;
+    this.before = before;
+    this.context = context;
+    this.places = places;
+    this.folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
+    this.apart = grouped(context.apart, ({ stack }) => stack);
+  }
+
+  explanation(wanted: readonly Target[]): Explanation {
+    const inPlace = grouped([...this.before.keys()], ({ target }) => target);
+    const targets = wanted.map((target) =>
+      this.target(target, inPlace.get(target) ?? this.plan.collected.get(target)?.stacks ?? []),
+    );
+    return { kind: "Explanation", version: 1, targets: targets.filter(({ stacks }) => stacks.length > 0) };
+  }
+
+  private target(target: Target, stacks: readonly Stack[]): ExplainedTarget {
+    const { kind, namespace, name } = target;
+    const at = this.places.ofItem(target);
+    const nextId = letters();
+    const inline = inlineOf(target);
+    const all = stacks.map((stack, index): ExplainedStack => {
+      const read = this.before.get(stack) ?? readStack(stack, this.context.layers);
+      const isTop = inline !== undefined && index === stacks.length - 1;
+      const standings = isTop ? [...read, { isInline: true, root: inline }] : read;
+      return explainStack(standings, {
+        stack,
+        folds: this.folds.get(stack) ?? [],
+        apart: this.apart.get(stack) ?? [],
+        target: "read" in target ? (target as Item) : undefined,
+        reader: this.context.layers,
+        places: this.places,
+        nextId,
+      });
+    });
+    const named = namespace === undefined ? { kind, name } : { kind, namespace, name };
+    return { ...named, ...(at && { at }), stacks: all.filter(({ layers }) => layers.length > 0) };
+  }
+}
+
+/** A, B, …, Z, AA, AB, …: one for each layer of a target. */
+function letters(): () => string {
+  let count = 0;
+  return () => {
+    let text = "";
+    for (let rest = count++; rest >= 0; rest = Math.floor(rest / 26) - 1)
+      text = String.fromCharCode(65 + (rest % 26)) + text;
+    return text;
+  };
+}

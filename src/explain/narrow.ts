@@ -1,0 +1,56 @@
+// An explanation with the values of one path only, and what to say where there are none.
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
+import { compare, parsePath, pathText, type Step } from "./path.ts";
+
+/** Targets and stacks without such a value are left out. */
+export function narrowed(explanation: Explanation, path: string): Explanation | Diagnostic {
+  const steps = parsePath(path);
+  if ("wrongAt" in steps) return badPath(path, steps.wrongAt);
+  const targets = explanation.targets.flatMap((target) => {
+    const stacks = target.stacks.flatMap((stack) => narrowedStack(stack, steps));
+    return stacks.length === 0 ? [] : { ...target, stacks };
+  });
+  return targets.length === 0 ? noValue(explanation, path) : { ...explanation, targets };
+}
+
+function narrowedStack(stack: ExplainedStack, steps: readonly Step[]): ExplainedStack[] {
+  const values = stack.values.filter((value) => isAsked(value, steps));
+  return values.length === 0 ? [] : [{ ...stack, values }];
+}
+
+/** A value that stands above a path hides all that lower layers may say there. */
+function isAsked({ path, mapping }: ExplainedValue, steps: readonly Step[]): boolean {
+  const found = compare(path, steps);
+  const isWild = steps.some((step) => "any" in step);
+  return found === "inside" || (found === "above" && mapping !== true && !isWild);
+}
+
+function badPath(path: string, wrongAt: number): Diagnostic {
+  return {
+    code: "no-value",
+    severity: "error",
+    message: `\`${path}\` is no path: it cannot be read from character ${wrongAt} on`,
+    hint: 'write keys with dots between them, others as `["a.b"]`, `*` for any key and `**` for any keys; name a folder `./folder`',
+  };
+}
+
+function noValue({ targets }: Explanation, path: string): Diagnostic {
+  const known = new Set<string>();
+  for (const { stacks } of targets)
+    for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
+  const near = nearest(path, known);
+  const hint =
+    near === undefined
+      ? "no layer in the list sets it; to name a folder, write `./folder`"
+      : `did you mean \`${near}\`?`;
+  return { code: "no-value", severity: "error", message: `no value at \`${path}\``, hint };
+}
+
+function addPaths(path: readonly string[], known: Set<string>): void {
+  for (let length = path.length; length > 0; length--) {
+    const text = pathText(path.slice(0, length));
+    if (known.has(text)) return;
+    known.add(text);
+  }
+}

@@ -1,0 +1,31 @@
+// Colours for a terminal. A letter says the same: nothing is told by colour alone.
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  warn(text: string): string;
+  /** Every layer has a colour of its own, as far as they go. */
+  layer(id: string, text: string): string;
+}
+
+const same = (text: string): string => text;
+
+export const plain: Paint = { bold: same, dim: same, warn: same, layer: (_, text) => text };
+
+const escape = "\u001b[";
+const layerColours = [36, 33, 35, 32, 34, 31];
+
+function coded(code: number): (text: string) => string {
+  return (text) => (text === "" ? text : `${escape}${code}m${text}${escape}0m`);
+}
+
+export const painted: Paint = {
+  bold: coded(1),
+  dim: coded(2),
+  warn: coded(33),
+  layer: (id, text) => coded(layerColours[numberOf(id) % layerColours.length] ?? 36)(text),
+};
+
+function numberOf(id: string): number {
+  return [...id].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}

@@ -1,0 +1,85 @@
+// Paths as users type them: `controller.replicas`, `annotations["a.b/c"]`, `env[name=LOG].value`, `**.tag`. One grammar
+// for all commands and settings.
+
+export type Step =
+  | { readonly key: string }
+  /** `*`: any key. */
+  | { readonly any: "key" }
+  /** `**`: any keys, or none. */
+  | { readonly any: "keys" }
+  /** Something inside a list, which is one value here: `[0]`, `[*]`, `[name=LOG]`. */
+  | { readonly inList: string };
+
+/** The steps of a path; what is wrong with it, and where (1-based), otherwise. */
+export function parsePath(text: string): readonly Step[] | { readonly wrongAt: number } {
+  const steps: Step[] = [];
+  let at = 0;
+  let isStart = true;
+  while (at < text.length) {
+    const rest = text.slice(at);
+    const found = rest.startsWith("[")
+      ? bracketed(rest)
+      : isStart || rest.startsWith(".")
+        ? named(rest, isStart)
+        : undefined;
+    if (found === undefined) return { wrongAt: at + 1 };
+    steps.push(found.step);
+    at += found.length;
+    isStart = false;
+  }
+  return steps.length === 0 ? { wrongAt: 1 } : steps;
+}
+
+interface Found {
+  readonly step: Step;
+  readonly length: number;
+}
+
+function named(rest: string, isStart: boolean): Found | undefined {
+  const [whole, key = ""] = (isStart ? /^([^.[\]]+)/ : /^\.([^.[\]]+)/).exec(rest) ?? [];
+  if (whole === undefined) return undefined;
+  const step: Step = key === "*" ? { any: "key" } : key === "**" ? { any: "keys" } : { key };
+  return { step, length: whole.length };
+}
+
+function bracketed(rest: string): Found | undefined {
+  const [quoted, text = ""] = /^\[("(?:[^"\\]|\\.)*")\]/.exec(rest) ?? [];
+  if (quoted !== undefined) {
+    const key = unquoted(text);
+    return key === undefined ? undefined : { step: { key }, length: quoted.length };
+  }
+  const [whole, inList = ""] = /^\[(\d+|\*|[^\]="]+=[^\]]*)\]/.exec(rest) ?? [];
+  return whole === undefined ? undefined : { step: { inList }, length: whole.length };
+}
+
+function unquoted(text: string): string | undefined {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a value's path is to the steps: at them or below, above them, or neither. */
+export function compare(path: readonly string[], steps: readonly Step[]): "inside" | "above" | undefined {
+  const [step, ...left] = steps;
+  if (step === undefined || "inList" in step) return "inside";
+  const [key, ...deeper] = path;
+  if (key === undefined) return "above";
+  if ("any" in step && step.any === "keys") {
+    const here = compare(path, left);
+    return here === "inside" ? here : (compare(deeper, steps) ?? here);
+  }
+  return "key" in step && step.key !== key ? undefined : compare(deeper, left);
+}
+
+const plainKey = /^[^.[\]*"\s]+$/;
+
+/** A path as users type it. */
+export function pathText(path: readonly string[]): string {
+  return path
+    .map((key, index) =>
+      plainKey.test(key) ? `${index === 0 ? "" : "."}${key}` : `[${JSON.stringify(key)}]`,
+    )
+    .join("");
+}

@@ -1,0 +1,135 @@
+// Where values stand, as the user knows it: in a file where FILEs, orchestrators or origins tell it, else in the text of
+// their layer.
+import type { Place } from "../explanation.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import type { Layer } from "../model.ts";
+import type { placesIn } from "../report/sources.ts";
+import type { Item, Named } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
+
+/** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
+export interface TextPlace {
+  readonly file: string;
+  readonly line: number;
+  /** Of the first character of every line. */
+  readonly column: number;
+}
+
+/** What only the edge can tell: it reads the files that a build was made of. */
+export interface Files {
+  /** Where a data key's text stands, if it stands there as it is. */
+  findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined;
+}
+
+interface World {
+  readonly layers: LayerReader;
+  readonly holdings: Holdings;
+  /** Finds offsets of the input in named files; absent where the input is nobody's file. */
+  readonly sourceOf: ReturnType<typeof placesIn> | undefined;
+  readonly files: Files | undefined;
+}
+
+type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly column: number };
+
+export class Places {
+  private readonly world: World;
+  private readonly bases = new Map<Item, Map<string, Base>>();
+  private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** The file of an item, and its line where that is known. */
+  ofItem(item: Item | Named): Place | undefined {
+    const { file, offset } = placeOf(item);
+    return this.inFile(offset) ?? (file === undefined ? undefined : { of: "file", file });
+  }
+
+  /** A layer: its item, or the file its text was taken from. */
+  ofLayer(layer: Layer): Place | undefined {
+    const item = this.ofItem(layer.item);
+    if (item?.line !== undefined || layer.dotted !== undefined) return item;
+    const { of, ...base } = this.baseOf(layer, this.world.layers.keyOf(layer) ?? "");
+    return of === "file" ? { of, ...base } : item;
+  }
+
+  /** A value of a layer. */
+  ofValue(layer: Layer, node: Node, path: readonly string[]): Place {
+    const { item, dotted } = layer;
+    if (dotted !== undefined) return this.ofDotted(item, dotted, path);
+    const key = this.world.layers.keyOf(layer) ?? "";
+    return moved(this.baseOf(layer, key), this.lineOf(node));
+  }
+
+  /** A value that the target holds itself. */
+  ofInline(target: Item, node: Node): Place {
+    const found = this.inFile(startOf(node));
+    if (found !== undefined) return found;
+    const { file } = placeOf(target);
+    return file === undefined ? { of: "text" } : { of: "file", file };
+  }
+
+  private ofDotted(item: Item, dotted: readonly string[], path: readonly string[]): Place {
+    const full = path.join(".");
+    const key = dotted.find((each) => each === full || full.startsWith(`${each}.`)) ?? full;
+    const offset = this.world.holdings.offsetOf(item, key, { line: 1, column: 1 });
+    return { ...(this.inFile(offset) ?? this.ofItem(item) ?? { of: "text" }), key };
+  }
+
+  private baseOf(layer: Layer, key: string): Base {
+    const { item } = layer;
+    let known = this.bases.get(item);
+    if (known === undefined) this.bases.set(item, (known = new Map()));
+    let base = known.get(key);
+    if (base === undefined) known.set(key, (base = this.findBase(layer, key)));
+    return base;
+  }
+
+  private findBase(layer: Layer, key: string): Base {
+    const { layers, holdings, files } = this.world;
+    const told = files?.findText(layer.item, key, layers.valuesOf(layer).text);
+    if (told !== undefined) return { of: "file", ...told };
+    const { file, line, column } = this.inFile(holdings.literalAt(layer.item, key)) ?? {};
+    if (file !== undefined && line !== undefined && column !== undefined)
+      return { of: "file", file, line, column };
+    const from = placeOf(layer.item).file;
+    return { of: "text", ...(from === undefined ? {} : { file: from }), line: 1, column: 1 };
+  }
+
+  private inFile(offset: number | undefined): Place | undefined {
+    if (offset === undefined) return undefined;
+    const { file, line, column } = this.world.sourceOf?.(offset) ?? {};
+    return file === undefined || line === undefined || column === undefined
+      ? undefined
+      : { of: "file", file, line, column };
+  }
+
+  private lineOf(node: Node): { line: number; column: number } {
+    const { doc } = node;
+    let index = this.indexes.get(doc);
+    if (index === undefined) this.indexes.set(doc, (index = lineIndex(doc.bytes)));
+    return index(startOf(node));
+  }
+}
+
+function startOf(node: Node): number {
+  const start = field(node, Field.start);
+  return start < 0 ? field(node, Field.entry) : start;
+}
+
+function moved(base: Base, { line, column }: { line: number; column: number }): Place {
+  return { ...base, line: base.line + line - 1, column: base.column + column - 1 };
+}
+
+/** A place in words: `stages/prod.yaml:15:17`, or the layer's own name and key. */
+export function placeText(place: Place | undefined, named: string): string {
+  if (place === undefined) return named;
+  const { of, file, line, column, key } = place;
+  const at = line === undefined ? "" : `:${line}${column === undefined ? "" : `:${column}`}`;
+  const dotted = key === undefined ? "" : ` ${key}`;
+  if (of === "file") return `${file ?? named}${at}${dotted}`;
+  return file === undefined ? `${named}${at}${dotted}` : `${file} (${named}${at}${dotted})`;
+}

@@ -1,0 +1,173 @@
+// An explanation as text: of every stack its layers, highest first, and its values with whose they are and what they
+// lie over.
+import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
+import { formatItem } from "../diagnostic.ts";
+import { count } from "../emit/summary.ts";
+import { legible } from "../report/report.ts";
+import { hidden, type Line, linesOf } from "./block.ts";
+import { painted, plain, type Paint } from "./paint.ts";
+import { placeText } from "./places.ts";
+
+export interface ViewOptions {
+  readonly colour: boolean;
+}
+
+export function renderText({ targets }: Explanation, { colour }: ViewOptions): string {
+  const paint = colour ? painted : plain;
+  return targets.map((target) => new TargetView(target, paint).text()).join("\n");
+}
+
+/** What lines of a stack are made of: cells in columns. */
+interface Cell {
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+}
+
+const widestValue = 56;
+
+class TargetView {
+  private readonly target: ExplainedTarget;
+  private readonly paint: Paint;
+  private readonly byId: ReadonlyMap<string, ExplainedLayer>;
+
+  constructor(target: ExplainedTarget, paint: Paint) {
+    this.target = target;
+    this.paint = paint;
+    this.byId = new Map(target.stacks.flatMap(({ layers }) => layers.map((layer) => [layer.id, layer])));
+  }
+
+  text(): string {
+    const { target, paint } = this;
+    const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
+    const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
+    return [`${paint.bold(legible(formatItem(target)))}${at}`, ...stacks.slice(0, -1)]
+      .map((line) => `${line}\n`)
+      .join("");
+  }
+
+  private stackLines(stack: ExplainedStack): string[] {
+    const { paint } = this;
+    const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
+    const into = stack.runs.map((run) => run.into);
+    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
+    const head = `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+    const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
+    const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
+      `  ${paint.warn(`${below} | ${above} apart`)}: ${legible(reason)}`,
+      ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
+    ]);
+    const values = stack.values.length === 0 ? [] : ["", ...this.valueLines(linesOf(stack.values))];
+    return [head, ...layers, ...apart, ...values];
+  }
+
+  private layerCells(layer: ExplainedLayer): Cell[] {
+    const { paint } = this;
+    return [
+      { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
+      { text: layer.priority === undefined ? "top" : String(layer.priority) },
+      { text: nameOf(layer) },
+      { text: placeText(layer.at, "") },
+      { text: reasonOf(layer) },
+      { text: stateOf(layer), paint: layer.state === "folded" ? undefined : paint.warn } as Cell,
+      { text: countsOf(layer), paint: paint.dim },
+    ];
+  }
+
+  private valueLines(lines: readonly Line[]): string[] {
+    const rows = lines.flatMap((line): Cell[][] => {
+      const { value, depth } = line;
+      if (value === undefined) return [[{ text: line.text }]];
+      const note = value.mapping === true ? " (mapping)" : "";
+      const own = [{ text: `${line.text}${note}` }, this.origin(value)];
+      const under = `${"  ".repeat(depth)}  over `;
+      const over = value.over.map((each) => [
+        { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
+        { ...this.origin(each), text: `${this.origin(each).text}${effectOf(value.text, each)}` },
+      ]);
+      return [own, ...over];
+    });
+    return columns(rows, widestValue);
+  }
+
+  private origin({ by, at }: { readonly by: string; readonly at?: ExplainedTarget["at"] }): Cell {
+    const layer = this.byId.get(by);
+    const named =
+      layer === undefined ? "" : `${layer.kind ?? "?"}/${layer.name ?? "?"} ${layer.key ?? ""}`.trimEnd();
+    const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
+    return { text: `${by} ${place}`, paint: (text) => this.paint.layer(by, text) };
+  }
+}
+
+function effectOf(
+  winner: string | undefined,
+  { text, effect }: { readonly text?: string; readonly effect: string },
+): string {
+  if (effect === "same") return "  the same";
+  if (effect === "nulled") return "  taken away";
+  return winner?.startsWith("[") === true && text?.startsWith("[") === true ? "  list replaced whole" : "";
+}
+
+function nameOf({ kind, namespace, name, why, priority, foldedFrom }: ExplainedLayer): string {
+  if (kind !== undefined && name !== undefined) {
+    const from = foldedFrom === undefined ? "" : ` (of ${foldedFrom.join(", ")})`;
+    return `${formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}${from}`;
+  }
+  if (why === "own") return "the target's own values";
+  return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
+}
+
+function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): string {
+  const words = { reference: slot ?? "reference", own: slot ?? "own data", platform: "app.unseen" } as const;
+  const word = why in words ? words[why as keyof typeof words] : why;
+  return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
+}
+
+function stateOf({ state }: ExplainedLayer): string {
+  switch (state) {
+    case "folded":
+      return "";
+    case "apart":
+      return "stays apart";
+    case "late":
+      return "bound in the cluster";
+    case "unseen":
+      return "not seen";
+    case "sealed":
+      return "sealed";
+    case "unreadable":
+      return "cannot be read";
+  }
+}
+
+function countsOf({ sets, overridden }: ExplainedLayer): string {
+  if (sets === undefined) return "";
+  const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;
+  return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
+}
+
+/** Cells one below the other; a column nobody fills takes no room. */
+function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFINITY): string[] {
+  const texts = rows.map((cells) => cells.map(({ text }) => legible(text)));
+  const widths: number[] = [];
+  for (const cells of texts) {
+    if (cells.length < 2) continue;
+    for (const [index, { length }] of cells.entries())
+      widths[index] = Math.max(widths[index] ?? 0, length > most ? 0 : length);
+  }
+  return rows.map((cells, row) =>
+    cells
+      .map(({ paint = same }, index) => {
+        const text = texts[row]?.[index] ?? "";
+        const width = widths[index] ?? 0;
+        const isLast = (texts[row] ?? []).slice(index + 1).every((each) => each === "");
+        if (width === 0 && text === "") return "";
+        return paint(text) + (isLast ? "" : `${" ".repeat(Math.max(0, width - text.length))}  `);
+      })
+      .join("")
+      .trimEnd(),
+  );
+}
+
+function same(text: string): string {
+  return text;
+}

@@ -1,0 +1,17 @@
+// What the command line is given in tests: no process, no other program.
+import type { World } from "../../src/cli/commands.ts";
+import { folding, unsupplied } from "../../src/fold.ts";
+import { finalValues } from "../../src/values.ts";
+
+export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = {}): World {
+  return {
+    stdin: () => Buffer.from(stdin),
+    fold: (request) => Promise.resolve(unsupplied(folding(request))),
+    values: (request) => Promise.resolve(unsupplied(finalValues(request))),
+    supplied: (steps) => Promise.resolve(unsupplied(steps)),
+    env: {},
+    directory: ".",
+    terminal: { stdin: false, stdout: false },
+    ...over,
+  };
+}
