@@ -86,7 +86,7 @@ function writeTypes(): void {
   const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted];
   execFileSync(process.execPath, compiler, { stdio: "inherit" });
   mkdirSync(types, { recursive: true });
-  for (const name of ["index", "public", "diagnostic", "version"]) {
+  for (const name of ["index", "public", "diagnostic", "explanation", "version"]) {
     const text = readFileSync(`${emitted}/src/${name}.d.ts`, "utf8");
     writeFileSync(`${types}/${name}.d.ts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
     writeFileSync(`${types}/${name}.d.cts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.cjs"'));
@@ -122,6 +122,6 @@ const outputs: Output[] = [
 ];
 const metafiles = await Promise.all(outputs.map(bundle));
 chmodSync(`${dist}/valuefold.cjs`, 0o755);
-writeModule(["fold", "foldSync", "plan", "verify", "version"]);
+writeModule(["explain", "fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();
 writeLicences(metafiles);

@@ -4,7 +4,17 @@ import { readSettings } from "./config/function-config.ts";
 import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
 import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
 import type { Plan } from "./emit/assembly.ts";
-import type { FoldOutcome, FoldPlan, FoldRequest, PlannedFold, ValuePlace, VerifyRequest } from "./public.ts";
+import { explaining } from "./explain/explain.ts";
+import type {
+  ExplainOutcome,
+  ExplainRequest,
+  FoldOutcome,
+  FoldPlan,
+  FoldRequest,
+  PlannedFold,
+  ValuePlace,
+  VerifyRequest,
+} from "./public.ts";
 import type { Outcome } from "./report/outcome.ts";
 import type { Need, Supply } from "./sops/need.ts";
 import { verify as verifyItems } from "./verify.ts";
@@ -39,6 +49,17 @@ export function plan(request: FoldRequest): FoldPlan {
   const { plan: found, outcome } = unsupplied(planning(requestOf(request)));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, targets: found === undefined ? [] : targetsOf(found) };
+}
+
+/**
+ * Where every value comes from, and what it overrides: what `valuefold explain --json` prints. Writes nothing, runs no
+ * other program.
+ */
+export function explain({ target, path, ...request }: ExplainRequest): ExplainOutcome {
+  const asked = { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }) };
+  const { explanation, outcome } = unsupplied(explaining({ ...requestOf(request), ...asked }));
+  const { ok, diagnostics } = outcomeOf(outcome);
+  return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
 }
 
 /** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */

@@ -1,5 +1,8 @@
 // The types of the library, complete in themselves: nothing here needs another package to be read.
 import type { Diagnostic, ItemRef } from "./diagnostic.ts";
+import type { Explanation } from "./explanation.ts";
+
+export type * from "./explanation.ts";
 
 export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";
 
@@ -54,6 +57,21 @@ export interface FoldRequest {
   config?: string | Uint8Array | undefined;
   /** An earlier output: sealed Secrets keep their bytes where nothing that goes into them has changed. */
   previous?: string | Uint8Array | undefined;
+}
+
+export interface ExplainRequest extends Omit<FoldRequest, "previous"> {
+  /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
+  target?: string | undefined;
+  /** Which values: `controller.replicas`, `annotations["a.b/c"]`, `**.tag`. */
+  path?: string | undefined;
+}
+
+export interface ExplainOutcome {
+  /** True if nothing is an error. */
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent where the input cannot be read, or nothing in it is meant. */
+  readonly explanation?: Explanation;
 }
 
 export interface VerifyRequest extends Omit<FoldRequest, "form" | "previous"> {

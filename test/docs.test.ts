@@ -1,6 +1,7 @@
 // What the documents say is what the code does.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { explanationSchema } from "../scripts/explanation-source.ts";
 import { functionDefinition, jsonSchema } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
@@ -153,6 +154,7 @@ describe("pages", () => {
 
 test("the schema and function.yaml are made from the settings as they are", () => {
   expect(read("schema/valuefold.schema.json")).toBe(jsonSchema());
+  expect(read("schema/explanation.schema.json")).toBe(explanationSchema());
   expect(read("function.yaml")).toBe(functionDefinition());
 });
 

@@ -12,7 +12,6 @@ import { type Outcome, told } from "../report/outcome.ts";
 import { placesIn } from "../report/sources.ts";
 import { wantedTarget } from "../select/wanted-target.ts";
 import type { Steps } from "../sops/need.ts";
-import type { Item } from "../wire/item.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import { explainStack, readStack, type Standing } from "./stack.ts";
@@ -57,11 +56,16 @@ function explained(
   const { report } = context;
   const { targets } = plan.survey.selection;
   const wanted = request.target === undefined ? targets : wantedTarget(request.target, plan.survey.selection);
-  if ("code" in wanted) return void report.report(wanted);
+  if ("code" in wanted) {
+    report.report(wanted);
+    return undefined;
+  }
   const all = "kind" in wanted ? [wanted] : wanted;
   const whole = new Explainer(plan, before, context, placesOf(request, context)).explanation(all);
   const asked = request.path === undefined ? whole : narrowed(whole, request.path);
-  return "code" in asked ? void report.report(asked) : asked;
+  if (!("code" in asked)) return asked;
+  report.report(asked);
+  return undefined;
 }
 
 function placesOf({ form, input, files, sources }: ExplainRequest, { layers, holdings }: Context): Places {
@@ -113,7 +117,7 @@ class Explainer {
         stack,
         folds: this.folds.get(stack) ?? [],
         apart: this.apart.get(stack) ?? [],
-        target: "read" in target ? (target as Item) : undefined,
+        target: "read" in target ? target : undefined,
         reader: this.context.layers,
         places: this.places,
         nextId,

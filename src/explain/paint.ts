@@ -1,11 +1,11 @@
 // Colours for a terminal. A letter says the same: nothing is told by colour alone.
 
 export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  warn(text: string): string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly warn: (text: string) => string;
   /** Every layer has a colour of its own, as far as they go. */
-  layer(id: string, text: string): string;
+  readonly layer: (id: string, text: string) => string;
 }
 
 const same = (text: string): string => text;
@@ -27,5 +27,5 @@ export const painted: Paint = {
 };
 
 function numberOf(id: string): number {
-  return [...id].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return id.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }

@@ -35,7 +35,7 @@ type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly colum
 
 export class Places {
   private readonly world: World;
-  private readonly bases = new Map<Item, Map<string, Base>>();
+  private readonly bases = new WeakMap<Layer, Base>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   constructor(world: World) {
@@ -52,7 +52,7 @@ export class Places {
   ofLayer(layer: Layer): Place | undefined {
     const item = this.ofItem(layer.item);
     if (item?.line !== undefined || layer.dotted !== undefined) return item;
-    const { of, ...base } = this.baseOf(layer, this.world.layers.keyOf(layer) ?? "");
+    const { of, ...base } = this.baseOf(layer);
     return of === "file" ? { of, ...base } : item;
   }
 
@@ -60,8 +60,7 @@ export class Places {
   ofValue(layer: Layer, node: Node, path: readonly string[]): Place {
     const { item, dotted } = layer;
     if (dotted !== undefined) return this.ofDotted(item, dotted, path);
-    const key = this.world.layers.keyOf(layer) ?? "";
-    return moved(this.baseOf(layer, key), this.lineOf(node));
+    return moved(this.baseOf(layer), this.lineOf(node));
   }
 
   /** A value that the target holds itself. */
@@ -79,17 +78,15 @@ export class Places {
     return { ...(this.inFile(offset) ?? this.ofItem(item) ?? { of: "text" }), key };
   }
 
-  private baseOf(layer: Layer, key: string): Base {
-    const { item } = layer;
-    let known = this.bases.get(item);
-    if (known === undefined) this.bases.set(item, (known = new Map()));
-    let base = known.get(key);
-    if (base === undefined) known.set(key, (base = this.findBase(layer, key)));
+  private baseOf(layer: Layer): Base {
+    let base = this.bases.get(layer);
+    if (base === undefined) this.bases.set(layer, (base = this.findBase(layer)));
     return base;
   }
 
-  private findBase(layer: Layer, key: string): Base {
+  private findBase(layer: Layer): Base {
     const { layers, holdings, files } = this.world;
+    const key = layers.keyOf(layer) ?? "";
     const told = files?.findText(layer.item, key, layers.valuesOf(layer).text);
     if (told !== undefined) return { of: "file", ...told };
     const { file, line, column } = this.inFile(holdings.literalAt(layer.item, key)) ?? {};

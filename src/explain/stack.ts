@@ -102,12 +102,15 @@ class ValuesOfStack {
   private readonly ids: readonly string[];
   private readonly known: Known;
   private readonly counts: Counts[];
+  /** Whose values nobody may see. */
+  private readonly secrets: readonly boolean[];
 
   constructor(standings: readonly Standing[], ids: readonly string[], known: Known) {
     this.standings = standings;
     this.ids = ids;
     this.known = known;
     this.counts = standings.map(() => ({ sets: 0, overridden: 0 }));
+    this.secrets = standings.map(({ layer }) => layer !== undefined && known.reader.isSecret(layer));
   }
 
   of(index: number): Counts {
@@ -158,8 +161,7 @@ class ValuesOfStack {
   }
 
   private isSecret({ layer }: Said): boolean {
-    const { layer: own } = this.standings[layer] ?? {};
-    return own !== undefined && this.known.reader.isSecret(own);
+    return this.secrets[layer] !== false;
   }
 
   private textOf(said: Said, text: string | undefined): { readonly text?: string } {
@@ -224,11 +226,11 @@ function barrierLayer({ why, priority, reference }: Barrier, id: string): Explai
 
 function itemLayer(
   layer: Layer,
-  { state, root }: Standing,
+  { state }: Standing,
   { id, counts }: { readonly id: string; readonly counts: Counts },
   known: Known,
 ): ExplainedLayer {
-  const { item, priority, reference } = layer;
+  const { item, priority, reference, format } = layer;
   const { reader, folds, places } = known;
   const key = layer.dotted === undefined ? reader.keyOf(layer) : undefined;
   const folded: LayerState = folds.some((fold) => fold.layers.includes(layer)) ? "folded" : "apart";
@@ -241,14 +243,15 @@ function itemLayer(
     name: item.name,
     ...(key === undefined ? {} : { key }),
     priority,
-    ...(isDefault(layer) ? { isDefaultPriority: true } : {}),
+    ...(item !== known.target && isDefault(layer) ? { isDefaultPriority: true } : {}),
     why: reasonFor(layer, known),
     ...(reference === undefined || reference.slot === "catalog" ? {} : { slot: slotOf(reference) }),
     state: state ?? folded,
     ...(reader.isSecret(layer) ? { secret: true } : {}),
+    ...(format === "text" ? { whole: true } : {}),
     ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => formatItem(each)) }),
     ...(at && { at }),
-    ...(state === undefined || root !== undefined ? counts : {}),
+    ...(state === undefined && format !== "text" ? counts : {}),
   };
 }
 

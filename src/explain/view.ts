@@ -56,8 +56,11 @@ class TargetView {
       `  ${paint.warn(`${below} | ${above} apart`)}: ${legible(reason)}`,
       ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
     ]);
+    const earlier = stack.layers.flatMap(({ id, foldedFrom }) =>
+      foldedFrom === undefined ? [] : [`  ${id} was folded earlier, from ${legible(foldedFrom.join(", "))}`],
+    );
     const values = stack.values.length === 0 ? [] : ["", ...this.valueLines(linesOf(stack.values))];
-    return [head, ...layers, ...apart, ...values];
+    return [head, ...layers, ...earlier, ...apart, ...values];
   }
 
   private layerCells(layer: ExplainedLayer): Cell[] {
@@ -68,7 +71,7 @@ class TargetView {
       { text: nameOf(layer) },
       { text: placeText(layer.at, "") },
       { text: reasonOf(layer) },
-      { text: stateOf(layer), paint: layer.state === "folded" ? undefined : paint.warn } as Cell,
+      { text: stateOf(layer), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
     ];
   }
@@ -82,19 +85,22 @@ class TargetView {
       const under = `${"  ".repeat(depth)}  over `;
       const over = value.over.map((each) => [
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
-        { ...this.origin(each), text: `${this.origin(each).text}${effectOf(value.text, each)}` },
+        this.origin(each, effectOf(value.text, each)),
       ]);
       return [own, ...over];
     });
     return columns(rows, widestValue);
   }
 
-  private origin({ by, at }: { readonly by: string; readonly at?: ExplainedTarget["at"] }): Cell {
+  private origin(
+    { by, at }: { readonly by: string; readonly at?: ExplainedTarget["at"] },
+    effect = "",
+  ): Cell {
     const layer = this.byId.get(by);
     const named =
       layer === undefined ? "" : `${layer.kind ?? "?"}/${layer.name ?? "?"} ${layer.key ?? ""}`.trimEnd();
     const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
-    return { text: `${by} ${place}`, paint: (text) => this.paint.layer(by, text) };
+    return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text) };
   }
 }
 
@@ -107,11 +113,9 @@ function effectOf(
   return winner?.startsWith("[") === true && text?.startsWith("[") === true ? "  list replaced whole" : "";
 }
 
-function nameOf({ kind, namespace, name, why, priority, foldedFrom }: ExplainedLayer): string {
-  if (kind !== undefined && name !== undefined) {
-    const from = foldedFrom === undefined ? "" : ` (of ${foldedFrom.join(", ")})`;
-    return `${formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) })}${from}`;
-  }
+function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
+  if (kind !== undefined && name !== undefined)
+    return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
   if (why === "own") return "the target's own values";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }
@@ -122,7 +126,9 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
 }
 
-function stateOf({ state }: ExplainedLayer): string {
+function stateOf({ state, why, kind }: ExplainedLayer): string {
+  // What lies on top of all layers is nobody's to fold.
+  if (why === "own" && kind === undefined) return "";
   switch (state) {
     case "folded":
       return "";
@@ -139,7 +145,8 @@ function stateOf({ state }: ExplainedLayer): string {
   }
 }
 
-function countsOf({ sets, overridden }: ExplainedLayer): string {
+function countsOf({ sets, overridden, whole }: ExplainedLayer): string {
+  if (whole === true) return "replaces the whole text";
   if (sets === undefined) return "";
   const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;
   return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
@@ -152,22 +159,19 @@ function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFI
   for (const cells of texts) {
     if (cells.length < 2) continue;
     for (const [index, { length }] of cells.entries())
-      widths[index] = Math.max(widths[index] ?? 0, length > most ? 0 : length);
+      if (length <= most && length > (widths[index] ?? 0)) widths[index] = length;
   }
-  return rows.map((cells, row) =>
-    cells
-      .map(({ paint = same }, index) => {
-        const text = texts[row]?.[index] ?? "";
-        const width = widths[index] ?? 0;
-        const isLast = (texts[row] ?? []).slice(index + 1).every((each) => each === "");
-        if (width === 0 && text === "") return "";
-        return paint(text) + (isLast ? "" : `${" ".repeat(Math.max(0, width - text.length))}  `);
-      })
-      .join("")
-      .trimEnd(),
-  );
+  return rows.map((cells, row) => lineOf(cells, texts[row] ?? [], widths));
 }
 
-function same(text: string): string {
-  return text;
+function lineOf(cells: readonly Cell[], texts: readonly string[], widths: readonly number[]): string {
+  const last = texts.findLastIndex((text) => text !== "");
+  let line = "";
+  for (let index = 0; index <= last; index++) {
+    const [text = "", width = 0] = [texts[index], widths[index]];
+    if (width === 0 && text === "") continue;
+    line += cells[index]?.paint?.(text) ?? text;
+    if (index < last) line += " ".repeat(Math.max(0, width - text.length) + 2);
+  }
+  return line;
 }

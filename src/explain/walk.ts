@@ -1,8 +1,8 @@
 // Documents of a stack, lowest first → every value of the whole, whose it is, and what it lies over. The merge's own
 // rules, walked once for all layers together: nothing is merged, and nothing is written.
 import { textOfKey } from "../yaml/key.ts";
-import { isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { firstChildOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes, isEntangled } from "../yaml/view.ts";
 
 /** What one layer says at a path. */
 export interface Said {
@@ -37,9 +37,10 @@ function visit(path: readonly string[], said: readonly Said[], found: Holding[])
     return void found.push({ path, winner, over, isMapping: false });
   }
   // Mappings unite as far down as nothing else stands between them.
+  if (said.length === 1 && !isEmptyMapping(valueOf(winner.node))) return visitMembers(path, said, found);
   const first = said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
   const [group, below] = [said.slice(first), said.slice(0, first).toReversed()];
-  const isEmpty = group.every(({ node }) => entryNodes(valueOf(node)).length === 0);
+  const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
   const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
   if (isEmpty) found.push({ path, winner, over, isMapping: false });
   else {
@@ -67,6 +68,12 @@ function visitMembers(path: readonly string[], mappings: readonly Said[], found:
     }
   }
   for (const [key, said] of members) visit([...path, key], said, found);
+}
+
+function isEmptyMapping(mapping: Node): boolean {
+  if (firstChildOf(mapping) === undefined) return true;
+  // What `<<` brings in may be nothing.
+  return isEntangled(mapping) && entryNodes(mapping).length === 0;
 }
 
 /** How many values a node holds: a list is one, and so is an empty mapping. */

@@ -44,6 +44,8 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
 
 /** Names and annotations are anyone's: none of their control characters reaches a terminal or starts a line of its own. */
 export function legible(line: string): string {
+  // Nearly every line is.
+  if (/^[\x20-\x7e]*$/.test(line)) return line;
   return line.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

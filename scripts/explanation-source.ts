@@ -1,0 +1,81 @@
+// The schema of an explanation as `--json` prints it. The types in src/explanation.ts are what the program holds itself
+// to; a test compares the two.
+import { toJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const Place = v.strictObject({
+  of: v.picklist(["file", "text"]),
+  file: v.exactOptional(v.string()),
+  line: v.exactOptional(count),
+  column: v.exactOptional(count),
+  key: v.exactOptional(v.string()),
+});
+
+const Layer = v.strictObject({
+  id: v.string(),
+  kind: v.exactOptional(v.string()),
+  namespace: v.exactOptional(v.string()),
+  name: v.exactOptional(v.string()),
+  key: v.exactOptional(v.string()),
+  priority: v.exactOptional(v.number()),
+  isDefaultPriority: v.exactOptional(v.boolean()),
+  why: v.picklist(["reference", "annotation", "label", "own", "catalog", "platform"]),
+  slot: v.exactOptional(v.string()),
+  state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
+  secret: v.exactOptional(v.boolean()),
+  whole: v.exactOptional(v.boolean()),
+  foldedFrom: v.exactOptional(v.array(v.string())),
+  at: v.exactOptional(Place),
+  sets: v.exactOptional(count),
+  overridden: v.exactOptional(count),
+});
+
+const Overridden = v.strictObject({
+  by: v.string(),
+  text: v.exactOptional(v.string()),
+  at: v.exactOptional(Place),
+  effect: v.picklist(["replaced", "nulled", "same"]),
+  mapping: v.exactOptional(v.boolean()),
+});
+
+const Value = v.strictObject({
+  path: v.array(v.string()),
+  by: v.string(),
+  text: v.exactOptional(v.string()),
+  at: v.exactOptional(Place),
+  mapping: v.exactOptional(v.boolean()),
+  over: v.array(Overridden),
+});
+
+const Stack = v.strictObject({
+  kind: v.exactOptional(v.picklist(["ConfigMap", "Secret"])),
+  key: v.exactOptional(v.string()),
+  layers: v.array(Layer),
+  runs: v.array(v.strictObject({ layers: v.array(v.string()), into: v.string() })),
+  splits: v.array(
+    v.strictObject({ below: v.string(), above: v.string(), reason: v.string(), cure: v.string() }),
+  ),
+  values: v.array(Value),
+});
+
+export const ExplanationSchema = v.strictObject({
+  kind: v.literal("Explanation"),
+  version: v.literal(1),
+  targets: v.array(
+    v.strictObject({
+      kind: v.string(),
+      namespace: v.exactOptional(v.string()),
+      name: v.string(),
+      at: v.exactOptional(Place),
+      stacks: v.array(Stack),
+    }),
+  ),
+});
+
+export function explanationSchema(): string {
+  const { $schema: _, ...schema } = toJsonSchema(ExplanationSchema);
+  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Explanation" };
+  return `${JSON.stringify({ ...head, ...schema }, null, 2)}\n`;
+}
