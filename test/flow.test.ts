@@ -22,7 +22,7 @@ function importsOf(file: string): string[] {
 
 /** Folders and files, first those that know nothing. Each knows only those before it, and its own folder. */
 const ranks = [
-  ["diagnostic.ts", "grouped.ts", "version.ts"],
+  ["diagnostic.ts", "explanation.ts", "grouped.ts", "version.ts"],
   ["yaml/"],
   ["wire/"],
   ["merge/"],
@@ -38,6 +38,7 @@ const ranks = [
   ["plan.ts"],
   ["fold.ts"],
   ["verify.ts", "values.ts"],
+  ["page/"],
   ["public.ts", "index.ts"],
   ["cli/"],
 ];
@@ -78,6 +79,11 @@ test("only the edge touches the process, only the table of contents calls the st
       ).test(texts.get(file) ?? ""),
     );
   expect(files.filter(calls).toSorted()).toEqual(["fold.ts", "plan.ts"]);
+});
+
+test.for(files.filter((file) => file.startsWith("page/")))("%s knows nothing but explanations", (file) => {
+  const others = importsOf(file).filter((path) => !path.startsWith("page/") && path !== "explanation.ts");
+  expect(others).toEqual([]);
 });
 
 const fronts = files.filter((file) => /^front\/.+\//.test(file));
