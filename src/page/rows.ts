@@ -62,7 +62,6 @@ export class RowWriter {
     const last = this.last.of(layer);
     this.pieces.push(writeNumber(text));
     if (ground !== last.ground) this.pieces.push(writeNumber(ground));
-    if (ground === 0) line = column = 0;
     this.pieces.push(writeDifference(line - last.line), writeDifference(column - last.column));
     Object.assign(last, { ground, line, column });
   }

@@ -173,6 +173,17 @@ test("an address leads to its value, and one of nothing says so", async () => {
   expect(await page.locator(".nothing").textContent()).toContain("Nothing in this page");
 });
 
+test("a value far down is in sight when its address is opened", async () => {
+  const page = await show(
+    bigExplanation(2, 200),
+    "#App/org-1/app1-1/ConfigMap/app1.component9.group2.setting4",
+  );
+  await expect.poll(() => page.locator(".here b").textContent()).not.toBe("");
+  const { y } = (await page.locator(".here").boundingBox()) ?? { y: 0 };
+  expect(y).toBeGreaterThan(100);
+  expect(y).toBeLessThan(700);
+});
+
 test("every link leads where it says, whatever the names", async () => {
   for (const explanation of [small, hostile]) {
     const page = await show(explanation);
