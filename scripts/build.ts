@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { pageAssets } from "./page-assets.ts";
 
 const dist = "dist";
 const types = `${dist}/types`;
@@ -19,6 +20,7 @@ const parts = {
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
   questions: { module: "src/cli/questions.ts", names: ["runExplain"] },
+  page: { module: "src/page/write.ts", names: ["pageOf"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
 
@@ -68,7 +70,7 @@ async function bundle({ entry, file, folder, part, banner = "" }: Output): Promi
     legalComments: "eof",
     metafile: true,
     external: [`${folder}/*.cjs`],
-    plugins: [lazily(folder, part)],
+    plugins: [pageAssets, lazily(folder, part)],
     banner: { js: banner },
   });
   return metafile;

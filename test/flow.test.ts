@@ -39,6 +39,7 @@ const ranks = [
   ["fold.ts"],
   ["explain/"],
   ["verify.ts", "values.ts"],
+  ["page/"],
   ["public.ts", "index.ts"],
   ["cli/"],
 ];
@@ -79,6 +80,11 @@ test("only the edge touches the process, only the table of contents calls the st
       ).test(texts.get(file) ?? ""),
     );
   expect(files.filter(calls).toSorted()).toEqual(["fold.ts", "plan.ts"]);
+});
+
+test.for(files.filter((file) => file.startsWith("page/")))("%s knows nothing but explanations", (file) => {
+  const others = importsOf(file).filter((path) => !path.startsWith("page/") && path !== "explanation.ts");
+  expect(others).toEqual([]);
 });
 
 const fronts = files.filter((file) => /^front\/.+\//.test(file));

@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import { renderAnnotated } from "../explain/annotate.ts";
 import { explaining } from "../explain/explain.ts";
 import { renderText } from "../explain/view.ts";
+import { count } from "../emit/summary.ts";
 import type { Explanation } from "../explanation.ts";
 import type { Outcome } from "../report/outcome.ts";
+import { pageOf } from "../page/write.ts";
 import type { Steps } from "../sops/need.ts";
 import type { ExplainInvocation } from "./explain-line.ts";
 import { readBuilds } from "./inputs.ts";
@@ -48,8 +50,11 @@ function answer(
   { terminal, env }: Asking,
 ): Pick<Ending, "output" | "messages"> {
   if (html !== undefined) {
-    writeFileSync(html, "");
-    return { output: [], messages };
+    writeFileSync(html, pageOf(explanation));
+    return {
+      output: [],
+      messages: `${messages}wrote ${html}: ${count(explanation.targets.length, "target")}\n`,
+    };
   }
   const colour = terminal.stdout && (env["NO_COLOR"] ?? "") === "";
   const text =

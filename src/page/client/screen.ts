@@ -1,0 +1,172 @@
+// What is on the screen, and what changes it: the address, the search, a layer shown alone, keys.
+import type { Book } from "./book.ts";
+import { element, link } from "./dom.ts";
+import { layerView } from "./layer-view.ts";
+import { LinkList } from "./list.ts";
+import { type Route, Routes } from "./routes.ts";
+import { findAll, type Found, prepare } from "./search.ts";
+import { nothing, targetView } from "./target-view.ts";
+import { count } from "./words.ts";
+
+export class Screen {
+  private readonly book: Book;
+  private readonly routes: Routes;
+  private readonly lists: { readonly target: LinkList; readonly layer: LinkList };
+  private readonly tabs: { readonly target: HTMLElement; readonly layer: HTMLElement };
+  private readonly search = element("input", {
+    type: "search",
+    id: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  private readonly status = element("p", { role: "status" });
+  private readonly side = element("div", { class: "side" });
+  private readonly main = element("main", { tabindex: "-1" });
+  private route: Route;
+  private query = "";
+  private found: Found | undefined;
+  private isolated: string | undefined;
+
+  constructor(book: Book) {
+    this.book = book;
+    this.routes = new Routes(book);
+    this.lists = { target: new LinkList(book.targets), layer: new LinkList(book.sources) };
+    const tab = (name: string, all: readonly { address: string }[]): HTMLElement =>
+      link(
+        all[0]?.address ?? "",
+        { class: "tab" },
+        name,
+        element("span", { class: "note" }, ` ${all.length}`),
+      );
+    this.tabs = { target: tab("Targets", book.targets), layer: tab("Layers", book.sources) };
+    this.route = this.routes.of(location.hash);
+  }
+
+  start(): void {
+    this.search.placeholder = "path, value, layer, file";
+    const label = element("label", { for: "search" }, "Search ", element("kbd", {}, "/"));
+    const tabs = element("div", { class: "tabs" }, this.tabs.target, this.tabs.layer);
+    const header = element(
+      "header",
+      {},
+      element("strong", {}, "valuefold explain"),
+      label,
+      this.search,
+      this.status,
+    );
+    document.body.append(
+      header,
+      element("nav", { "aria-label": "Targets and layers" }, tabs, this.side),
+      this.main,
+    );
+    this.search.addEventListener("input", () => this.searchFor(this.search.value));
+    addEventListener("hashchange", () => {
+      this.main.scrollTo(0, 0);
+      this.go();
+    });
+    addEventListener("keydown", (event) => this.press(event));
+    this.go();
+    // After the first paint.
+    requestAnimationFrame(() => setTimeout(() => prepare(this.book)));
+  }
+
+  /** Follows the address. */
+  private go(): void {
+    this.route = this.routes.of(location.hash);
+    this.isolated = undefined;
+    const hadFocus = this.main.contains(document.activeElement);
+    this.show();
+    // What had the focus is gone: from the whole view, keys scroll on.
+    if (hadFocus) this.main.focus({ preventScroll: true });
+    if (this.route.value !== undefined) this.goToValue();
+  }
+
+  private goToValue(): void {
+    // A value that the search hides was asked for by its address all the same.
+    if (this.query !== "" && this.here() === null) this.clearSearch();
+    const here = this.here();
+    if (here === null) this.main.prepend(nothing("This target has no value at the address that was opened."));
+    here?.scrollIntoView({ block: "center" });
+    here?.focus({ preventScroll: true });
+  }
+
+  private here(): HTMLElement | null {
+    return this.main.querySelector<HTMLElement>(".here");
+  }
+
+  private searchFor(text: string): void {
+    this.query = text.trim().toLowerCase();
+    this.found = this.query === "" ? undefined : findAll(this.book, this.query);
+    this.show();
+  }
+
+  private clearSearch(): void {
+    this.search.value = "";
+    this.searchFor("");
+  }
+
+  private isolate(id: string | undefined): void {
+    this.isolated = id === this.isolated ? undefined : id;
+    this.show();
+    const pressed = this.main.querySelector<HTMLElement>("[aria-pressed=true]") ?? this.main;
+    pressed.focus({ preventScroll: true });
+  }
+
+  private show(): void {
+    const { view, index } = this.route;
+    const list = this.lists[view];
+    for (const [name, tab] of Object.entries(this.tabs)) {
+      if (name === view) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    }
+    const shown = list.filter(this.query, view === "target" ? this.found?.targets : this.found?.sources);
+    if (this.side.firstChild !== list.list) this.side.replaceChildren(list.list);
+    list.select(index);
+    this.status.textContent = this.query === "" ? "" : this.statusOf(shown);
+    this.main.replaceChildren(...this.content().filter((child) => child !== undefined));
+    document.title = `${this.routes.titleOf(this.route)} · valuefold explain`;
+  }
+
+  private statusOf(shown: number): string {
+    const values = this.found?.targets.reduce((sum, each) => sum + each, 0) ?? 0;
+    return `${count(values, "value")}; ${count(shown, this.route.view)}`;
+  }
+
+  private content() {
+    const { view, index, value = "" } = this.route;
+    if (this.book.targets.length === 0) return [nothing("There are no targets: nothing receives values.")];
+    if (this.route.isLost) return [nothing("Nothing in this page has the address that it was opened with.")];
+    const marks = this.found?.marks;
+    const chapter = this.book.targets[index];
+    if (view === "layer" || chapter === undefined) return layerView(index, this.book, this.query, marks);
+    const { query, isolated } = this;
+    return targetView(chapter, this.book, {
+      query,
+      marks,
+      isolated,
+      isolate: (id) => this.isolate(id),
+      here: value,
+    });
+  }
+
+  private press(event: KeyboardEvent): void {
+    const isTyping = event.target === this.search;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/" && !isTyping) this.search.select();
+    else if (event.key === "Escape" && this.query !== "") this.clearSearch();
+    else if (event.key === "Escape" && this.isolated !== undefined) this.isolate(undefined);
+    else if (!this.stepBy(event.key, isTyping)) return;
+    event.preventDefault();
+  }
+
+  /** Arrows go through the list, from the search into it, and back. */
+  private stepBy(key: string, isTyping: boolean): boolean {
+    const isInList = this.side.contains(document.activeElement);
+    if (!isInList && !isTyping) return false;
+    const list = this.lists[this.route.view];
+    if (key === "ArrowDown") return list.step(1);
+    if (key !== "ArrowUp" || isTyping) return false;
+    if (!list.step(-1)) this.search.focus();
+    return true;
+  }
+}
