@@ -18,6 +18,7 @@ const parts = {
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
   questions: { module: "src/cli/questions.ts", names: ["runExplain"] },
   page: { module: "src/page/write.ts", names: ["pageOf"] },

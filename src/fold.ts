@@ -32,6 +32,8 @@ export interface Request {
   readonly previous?: Uint8Array;
   /** Settings that are read already, or what is wrong with them. */
   readonly settings?: ConfigOutcome;
+  /** What a function does that only verifies. */
+  readonly verify?: (envelope: Envelope, request: Request, context: Context) => Steps<readonly Diagnostic[]>;
 }
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
@@ -40,6 +42,11 @@ export function* folding(request: Request): Steps<Outcome> {
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
   const { report } = context;
+  if (context.settings.verify?.only === true && request.verify !== undefined) {
+    report.all(yield* request.verify(envelope, request, context));
+    if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
+    return succeed(envelope, [], found(request, report));
+  }
   const plan = yield* planFolds(envelope.items, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
   const summary = summarize(plan, context, envelope.items);

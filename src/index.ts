@@ -63,8 +63,8 @@ export function explain({ target, path, ...request }: ExplainRequest): ExplainOu
 }
 
 /** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */
-export function verify({ strict = false, ...request }: VerifyRequest): FoldOutcome {
-  return outcomeOf(verifyItems({ ...requestOf(request), strict }));
+export function verify({ strict = false, unfolded = false, ...request }: VerifyRequest): FoldOutcome {
+  return outcomeOf(verifyItems({ ...requestOf(request), strict, unfolded }));
 }
 
 function requestOf({ input, form = "stream", settings, config, previous }: FoldRequest): Request {

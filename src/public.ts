@@ -36,6 +36,24 @@ export interface SettingsInput {
   output?:
     | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
     | undefined;
+  verify?:
+    | {
+        only?: boolean | undefined;
+        strict?: boolean | undefined;
+        unfolded?: boolean | undefined;
+        lints?:
+          | {
+              "idle-layer"?: LintLevel | undefined;
+              "hidden-override"?: LintLevel | undefined;
+              "mapping-replaced"?: LintLevel | undefined;
+              "listed-twice"?: LintLevel | undefined;
+              "unused-values"?: LintLevel | undefined;
+              "too-large-to-apply"?: LintLevel | undefined;
+              tie?: LintLevel | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
   sops?:
     | {
         seal?: { age?: string[] | undefined; pgp?: string[] | undefined } | undefined;
@@ -45,6 +63,8 @@ export interface SettingsInput {
       }
     | undefined;
 }
+
+type LintLevel = "off" | "warning" | "error";
 
 export interface FoldRequest {
   /** A YAML stream, or a ResourceList in YAML or JSON. Text counts as UTF-8. */
@@ -77,6 +97,8 @@ export interface ExplainOutcome {
 export interface VerifyRequest extends Omit<FoldRequest, "form" | "previous"> {
   /** Unresolved references fail, too. */
   strict?: boolean | undefined;
+  /** The stream is not folded yet: layers that wait for the fold are no fault. */
+  unfolded?: boolean | undefined;
 }
 
 export interface FoldOutcome {

@@ -5,48 +5,72 @@ import { type Diagnostic, formatItem, Suggestions } from "./diagnostic.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { componentsIn, frontEndOf, frontEnds } from "./front/all.ts";
-import { type ConfigOutcome, readFunctionConfig } from "./config/function-config.ts";
 import type { Reference } from "./model.ts";
 import { hashedFrom, NameIndex } from "./select/names.ts";
-import { Exit, type Outcome, refuse, told, unreadable } from "./report/outcome.ts";
+import { type Outcome, told } from "./report/outcome.ts";
+import type { Context } from "./context.ts";
 import { count } from "./emit/summary.ts";
+import { found as placed, open, type Request, unsupplied } from "./fold.ts";
+import { linting } from "./lint/lint.ts";
+import type { Steps } from "./sops/need.ts";
 import { readRecord } from "./refold/record.ts";
-import { located, type SourceFile } from "./report/sources.ts";
-import { Report } from "./report/report.ts";
 import type { Settings } from "./config/settings.ts";
 import { selectTargets } from "./select/targets.ts";
-import { decodeStream } from "./wire/decode.ts";
+import type { Envelope } from "./wire/envelope.ts";
 import { describe, type Item, refOf } from "./wire/item.ts";
 import { placeOf } from "./wire/place.ts";
 
-export interface VerifyRequest {
-  readonly input: Uint8Array;
-  /** Which parts of it are which files. */
-  readonly files?: readonly SourceFile[];
+export interface VerifyRequest extends Pick<Request, "input" | "files" | "config" | "settings"> {
   /** Unresolved references fail, too. */
   readonly strict: boolean;
-  /** The function config that was used: its `targets` and `layers` tell what was not to be folded. */
-  readonly config?: Uint8Array;
-  /** The same, read already. */
-  readonly settings?: ConfigOutcome;
+  /** The list is not folded yet: layers that wait for the fold are no fault. */
+  readonly unfolded?: boolean;
 }
 
 /** Names that look like a fold's: the default pattern, with a number or a hash behind. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
-export function verify({ input, files, strict, config, settings }: VerifyRequest): Outcome {
+export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
-  const envelope = decodeStream(input);
-  if (!("items" in envelope)) return unreadable(input, envelope, files);
-  const parsed = settings ?? readFunctionConfig(config);
-  if ("faults" in parsed) return refuse(envelope, parsed.faults, Exit.invalidConfig);
-  const report = new Report();
-  report.all(checkItems(envelope.items, strict, parsed.settings));
+  const request = { ...given, form: "stream" } as const;
+  const opened = open(request, "look");
+  if ("outcome" in opened) return opened.outcome;
+  const { envelope, context } = opened;
+  const asked = { strict, unfolded: unfolded === true };
+  context.report.all(unsupplied(checking(envelope, request, context, asked)));
   return {
-    ...told(report, located(report.diagnostics, input, files)),
+    ...told(context.report, placed(request, context.report)),
     account: () => accountOf(envelope.items),
   };
+}
+
+/** The same for a list in a pipeline: its settings say how strict it is. */
+export function verifyingList(
+  envelope: Envelope,
+  request: Request,
+  context: Context,
+): Steps<readonly Diagnostic[]> {
+  return checking(envelope, request, context, { strict: false, unfolded: false });
+}
+
+interface Asked {
+  readonly strict: boolean;
+  readonly unfolded: boolean;
+}
+
+function* checking(
+  envelope: Envelope,
+  request: Request,
+  context: Context,
+  asked: Asked,
+): Steps<readonly Diagnostic[]> {
+  const { settings } = context;
+  const strict = asked.strict || settings.verify?.strict === true;
+  const unfolded = asked.unfolded || settings.verify?.unfolded === true;
+  const found = checkItems(envelope.items, strict, settings);
+  const lints = yield* linting(envelope, request, context);
+  return [...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
 }
 
 /** What there was to verify; nothing where nothing was folded. */

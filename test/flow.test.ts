@@ -38,6 +38,7 @@ const ranks = [
   ["plan.ts"],
   ["fold.ts"],
   ["explain/"],
+  ["lint/"],
   ["verify.ts", "values.ts"],
   ["page/"],
   ["public.ts", "index.ts"],

@@ -22,7 +22,7 @@ export type Invocation =
   | { readonly command: "help" | "version" }
   | { readonly command: "completion"; readonly shell: Shell }
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
-  | (Reading & { readonly command: "verify"; readonly strict: boolean })
+  | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
   | (Reading & ExplainInvocation)
   | { readonly command: "misused"; readonly message: string; readonly hint?: string };
@@ -35,6 +35,7 @@ const options = {
   quiet: { type: "boolean", short: "q" },
   previous: { type: "string" },
   strict: { type: "boolean" },
+  unfolded: { type: "boolean" },
   secrets: { type: "boolean" },
   json: { type: "boolean" },
   annotate: { type: "boolean" },
@@ -47,7 +48,7 @@ const shared = ["config", "format", "quiet"] as const;
 /** Commands, and the options that each takes. */
 export const commands: { readonly [command: string]: readonly (keyof typeof options)[] } = {
   fold: [...shared, "previous"],
-  verify: [...shared, "strict"],
+  verify: [...shared, "strict", "unfolded"],
   values: [...shared, "secrets"],
   explain: [...shared, "json", "annotate", "html", "enable-exec"],
   completion: [],
@@ -119,7 +120,15 @@ function unknown(command: string): Invocation {
 }
 
 function meant(command: string, rest: readonly string[], values: OptionValues): Invocation {
-  const { config, format = "text", quiet = false, previous, strict = false, secrets = false } = values;
+  const {
+    config,
+    format = "text",
+    quiet = false,
+    previous,
+    strict = false,
+    unfolded = false,
+    secrets = false,
+  } = values;
   const twice = rest.find((file, index) => rest.indexOf(file) !== index);
   if (twice !== undefined) return { command: "misused", message: `\`${twice}\` is named twice` };
   const reading = { files: rest, config, quiet, format: isFormat(format) ? format : "text" } as const;
@@ -128,7 +137,7 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
     case "fold":
       return { command, ...reading, previous };
     case "verify":
-      return { command, ...reading, strict };
+      return { command, ...reading, strict, unfolded };
     case "values":
       if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };

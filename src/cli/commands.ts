@@ -56,8 +56,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
     case "explain":
       return runExplain(invocation, { ...world, config: configOf(invocation) });
     case "verify": {
-      const { strict } = invocation;
-      const outcome = verify({ ...requestOf(invocation, world), strict });
+      const { strict, unfolded } = invocation;
+      const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
       const report = renderedAs(invocation.format, outcome.diagnostics);
       // There is no list to write, so stdout is free for a report.
       if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };

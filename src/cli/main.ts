@@ -9,6 +9,7 @@ import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
 import { finalValues, type ValuesRequest } from "../values.ts";
 import type { Edge } from "../sops/program.ts";
+import { verifyingList } from "../verify.ts";
 import { version } from "../version.ts";
 
 const stdin = 0;
@@ -19,7 +20,9 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.length > 0) return finish(await runCommand(args, world()));
   const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
-  return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
+  return finish(
+    refusal ?? (await fold({ input: readAll(stdin), form: "resource-list", verify: verifyingList })),
+  );
 }
 
 function world(): World {

@@ -8,6 +8,8 @@ const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150))
 const placeholders =
   /^(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*(?:\.(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*)*$/;
 
+const level = v.picklist(["off", "warning", "error"]);
+
 /** The kinds a selector can name. */
 const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
 
@@ -102,6 +104,44 @@ export const Settings = v.strictObject({
       ),
     }),
     {},
+  ),
+  verify: v.optional(
+    v.strictObject({
+      only: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            "The function folds nothing and changes nothing: it verifies the list, as a validator does.",
+          ),
+        ),
+        false,
+      ),
+      strict: v.optional(
+        v.pipe(v.boolean(), v.description("Whether references that are not in the list are errors.")),
+        false,
+      ),
+      unfolded: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description("Whether the list is not folded yet: layers that wait for the fold are no fault."),
+        ),
+        false,
+      ),
+      lints: v.optional(
+        v.pipe(
+          v.strictObject({
+            "idle-layer": v.optional(level),
+            "hidden-override": v.optional(level),
+            "mapping-replaced": v.optional(level),
+            "listed-twice": v.optional(level),
+            "unused-values": v.optional(level),
+            "too-large-to-apply": v.optional(level),
+            tie: v.optional(level),
+          }),
+          v.description("How grave each finding about layers is: off, warning (unset) or error."),
+        ),
+      ),
+    }),
   ),
   sops: v.optional(
     v.strictObject({

@@ -12,6 +12,7 @@ import { type Outcome, told } from "../report/outcome.ts";
 import { placesIn } from "../report/sources.ts";
 import { wantedTarget } from "../select/wanted-target.ts";
 import type { Steps } from "../sops/need.ts";
+import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import { explainStack, readStack, type Standing } from "./stack.ts";
@@ -36,32 +37,49 @@ export function* explaining(request: ExplainRequest): Steps<Explained> {
   const opened = open(request, "look");
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
   const { envelope } = opened;
-  // A target that takes its layers in holds something else behind that.
-  const before = new Map<Stack, readonly Standing[]>();
-  const context: Context = {
-    ...opened.context,
-    onInPlace: (stack) => before.set(stack, readStack(stack, opened.context.layers)),
-  };
-  const plan = yield* planFolds(envelope.items, context);
-  const explanation = explained(plan, before, request, context);
+  const { context } = opened;
+  const planned = yield* planning(envelope, context);
+  const explanation = explained(planned, request, context);
   return { explanation, outcome: told(context.report, found(request, context.report)) };
 }
 
-function explained(
-  plan: Plan,
-  before: ReadonlyMap<Stack, readonly Standing[]>,
+/** A plan, and what targets edited in place held before it. */
+interface Planned {
+  readonly plan: Plan;
+  readonly before: ReadonlyMap<Stack, readonly Standing[]>;
+}
+
+/** Everything in a list, explained; what is wrong with it goes to the context's report. */
+export function* explainItems(
+  envelope: Envelope,
   request: ExplainRequest,
   context: Context,
-): Explanation | undefined {
+): Steps<{ readonly plan: Plan; readonly explanation: Explanation }> {
+  const planned = yield* planning(envelope, context);
+  const { plan } = planned;
+  const explanation = new Explainer(planned, context, placesOf(request, context)).explanation(
+    plan.survey.selection.targets,
+  );
+  return { plan, explanation };
+}
+
+function* planning({ items }: Envelope, context: Context): Steps<Planned> {
+  // A target that takes its layers in holds something else behind that.
+  const before = new Map<Stack, readonly Standing[]>();
+  const onInPlace = (stack: Stack): void => void before.set(stack, readStack(stack, context.layers));
+  return { plan: yield* planFolds(items, { ...context, onInPlace }), before };
+}
+
+function explained(planned: Planned, request: ExplainRequest, context: Context): Explanation | undefined {
   const { report } = context;
-  const { targets } = plan.survey.selection;
-  const wanted = request.target === undefined ? targets : wantedTarget(request.target, plan.survey.selection);
+  const { selection } = planned.plan.survey;
+  const wanted = request.target === undefined ? selection.targets : wantedTarget(request.target, selection);
   if ("code" in wanted) {
     report.report(wanted);
     return undefined;
   }
   const all = "kind" in wanted ? [wanted] : wanted;
-  const whole = new Explainer(plan, before, context, placesOf(request, context)).explanation(all);
+  const whole = new Explainer(planned, context, placesOf(request, context)).explanation(all);
   const asked = request.path === undefined ? whole : narrowed(whole, request.path);
   if (!("code" in asked)) return asked;
   report.report(asked);
@@ -87,7 +105,7 @@ class Explainer {
   private readonly folds: ReadonlyMap<Stack, readonly Fold[]>;
   private readonly apart: ReadonlyMap<Stack, readonly Apart[]>;
 
-  constructor(plan: Plan, before: ReadonlyMap<Stack, readonly Standing[]>, context: Context, places: Places) {
+  constructor({ plan, before }: Planned, context: Context, places: Places) {
     this.plan = plan;
     this.before = before;
     this.context = context;

@@ -1,5 +1,5 @@
 // What values of Secrets are, for comparison only: it is no part of an explanation, so no view of one can show it.
-import type { GuardedText } from "../layer/guarded.ts";
+import { type GuardedText, reveal } from "../layer/guarded.ts";
 
 const texts = new WeakMap<object, GuardedText>();
 
@@ -8,9 +8,14 @@ export function remember(value: object, text: GuardedText): void {
   texts.set(value, text);
 }
 
-/** True if two values are the same: by their texts, or by what is kept beside them. */
-export function areSame(a: { readonly text?: string }, b: { readonly text?: string }): boolean {
-  const [one, other] = [texts.get(a), texts.get(b)];
-  if (one === undefined || other === undefined) return one === other && a.text === b.text;
-  return one.equals(other);
+/** A text that may be compared; one that is secret must not be told to anybody. */
+export interface Comparable {
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+export function comparable(value: { readonly text?: string }): Comparable {
+  const secret = texts.get(value);
+  if (secret === undefined) return { text: value.text ?? "", isSecret: false };
+  return { text: Buffer.from(reveal(secret, { kind: "Secret" })).toString("utf8"), isSecret: true };
 }

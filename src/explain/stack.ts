@@ -130,7 +130,7 @@ class ValuesOfStack {
         ...this.textOf(winner, text),
         ...this.placed(winner, path),
         ...(isMapping ? { mapping: true } : {}),
-        over: over.map((each) => this.overridden(each, path, { text, node: winner.node })),
+        over: over.map((each) => this.overridden(each, path, { text, said: winner })),
       };
       this.hide(value, winner, text);
       return value;
@@ -140,20 +140,22 @@ class ValuesOfStack {
   private overridden(
     said: Said,
     path: readonly string[],
-    by: { readonly text: string | undefined; readonly node: Node },
+    by: { readonly text: string | undefined; readonly said: Said },
   ): OverriddenValue {
     const counts = this.of(said.layer);
     const size = sizeOf(said.node);
     counts.sets += size;
     counts.overridden += size;
     const text = oneLine(said.node);
-    const atom = valueOf(by.node);
-    const isNulled = by.text !== undefined && isScalar(atom) && isNull(atom);
+    // Of a secret nobody learns that it is what another one is.
+    const isSecret = this.isSecret(said) || this.isSecret(by.said);
+    const atom = valueOf(by.said.node);
+    const isNulled = !isSecret && by.text !== undefined && isScalar(atom) && isNull(atom);
     const value: OverriddenValue = {
       by: this.ids[said.layer] ?? "",
       ...this.textOf(said, text),
       ...this.placed(said, path),
-      effect: text === by.text ? "same" : isNulled ? "nulled" : "replaced",
+      effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
       ...(isScalar(valueOf(said.node)) || !text.startsWith("{") ? {} : { mapping: true }),
     };
     this.hide(value, said, text);

@@ -1,0 +1,130 @@
+// Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
+// a layer that is another now, a layer more or less, or another order; that a name or a hash follows from it is none.
+import { formatItem } from "../diagnostic.ts";
+import type { ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
+import type { Difference, Effect, LoneTarget } from "./difference.ts";
+import { Edits } from "./edits.ts";
+import { type Held, keyOf, nothing, type Side, sideOf } from "./side.ts";
+
+/** One build before and after; a side that is not there has no targets. */
+export interface Pair {
+  /** What the build is called, where there are several. */
+  readonly build?: string;
+  readonly before: Explanation | undefined;
+  readonly after: Explanation | undefined;
+}
+
+export function differenceOf(pairs: readonly Pair[]): Difference {
+  const edits = new Edits();
+  const lone: LoneTarget[] = [];
+  const changed = new Set<string>();
+  const unread = new Set<string>();
+  let all = 0;
+  for (const { build, before, after } of pairs) {
+    const named = build === undefined ? {} : { build };
+    for (const [target, [old, now]] of matched(before, after)) {
+      all++;
+      if (old === undefined || now === undefined) {
+        const what = old === undefined ? "added" : "removed";
+        lone.push({ target, ...named, what, values: sizeOf(old ?? now) });
+        changed.add(`${build ?? ""} ${target}`);
+        continue;
+      }
+      for (const [a, b] of stacksOf(old, now)) {
+        const [one, other] = [sided(a), sided(b)];
+        for (const name of [...one.unread, ...other.unread]) unread.add(name);
+        if (compare(one, other, { target, ...named }, edits)) changed.add(`${build ?? ""} ${target}`);
+      }
+    }
+  }
+  return {
+    kind: "Difference",
+    version: 1,
+    edits: edits.all(),
+    targets: lone,
+    all,
+    changed: changed.size,
+    unread: [...unread],
+  };
+}
+
+type Both<T> = readonly [T | undefined, T | undefined];
+
+function matched(
+  before: Explanation | undefined,
+  after: Explanation | undefined,
+): ReadonlyMap<string, Both<ExplainedTarget>> {
+  const found = new Map<string, Both<ExplainedTarget>>();
+  for (const target of before?.targets ?? []) found.set(nameOf(target), [target, undefined]);
+  for (const target of after?.targets ?? [])
+    found.set(nameOf(target), [found.get(nameOf(target))?.[0], target]);
+  return found;
+}
+
+function nameOf({ kind, namespace, name }: ExplainedTarget): string {
+  return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+}
+
+function sizeOf(target: ExplainedTarget | undefined): number {
+  const stacks = target?.stacks ?? [];
+  return stacks.reduce((sum, { values }) => sum + values.filter(({ mapping }) => mapping !== true).length, 0);
+}
+
+/** Stacks of the same kind and key are the same. */
+function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedStack>[] {
+  const isApp = old.kind === "App" || old.kind === "Kyma";
+  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (isApp ? (kind ?? "") : "");
+  const ids = [...new Set([...old.stacks, ...now.stacks].map(idOf))];
+  const find = (stacks: readonly ExplainedStack[], id: string): ExplainedStack | undefined =>
+    stacks.find((stack) => idOf(stack) === id);
+  return ids.map((id) => [find(old.stacks, id), find(now.stacks, id)]);
+}
+
+function sided(stack: ExplainedStack | undefined): Side {
+  return stack === undefined ? nothing : sideOf(stack);
+}
+
+type Where = Pick<Effect, "target" | "build">;
+
+/** True if a value is another now. */
+function compare(before: Side, after: Side, where: Where, edits: Edits): boolean {
+  const made = edits.between(before, after);
+  const explained = new Set<string>();
+  let isChanged = false;
+  for (const key of new Set([...before.final.keys(), ...after.final.keys()])) {
+    const [from, to] = [before.final.get(key), after.final.get(key)];
+    if (from?.text === to?.text) continue;
+    isChanged = true;
+    const edit = made.find(key, to?.by, from?.by) ?? edits.order((to ?? from)?.by ?? "", to ?? from);
+    edits.add(edit, { ...where, path: (to ?? from)?.path ?? [], what: "changes", ...told(from, to) });
+    explained.add(edit);
+  }
+  for (const { edit, held } of made.values()) {
+    if (explained.has(edit)) continue;
+    const keeps = nearestAbove(after, held);
+    if (keeps !== undefined)
+      edits.add(edit, { ...where, path: held.path, what: "hidden", ...told(undefined, keeps) });
+  }
+  return isChanged;
+}
+
+/** What holds at a path, or above it where a higher layer says something else altogether. */
+function nearestAbove({ final }: Side, { path }: Held): Held | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const found = final.get(keyOf(path.slice(0, length)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function told(from: Held | undefined, to: Held | undefined): Partial<Effect> {
+  const isSecret = from?.isSecret === true || to?.isSecret === true;
+  const { by, at } = to ?? {};
+  return {
+    ...(isSecret || from === undefined ? {} : { from: from.text }),
+    ...(isSecret || to === undefined ? {} : { to: to.text }),
+    ...(isSecret ? { secret: true } : {}),
+    ...(by === undefined ? {} : { by }),
+    ...(at === undefined ? {} : { at }),
+  };
+}

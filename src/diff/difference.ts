@@ -1,0 +1,57 @@
+// What changes between two explanations, as data: edits, and what each does to targets. Complete in itself.
+import type { Place } from "../explanation.ts";
+
+export interface Difference {
+  readonly kind: "Difference";
+  /** Of this form: fields are added to it, never taken away or renamed. */
+  readonly version: 1;
+  readonly edits: readonly Edit[];
+  /** Targets that one side alone has. */
+  readonly targets: readonly LoneTarget[];
+  /** How many targets there are on both sides together, and how many of them have other values now. */
+  readonly all: number;
+  readonly changed: number;
+  /** Layers that nobody could look into. */
+  readonly unread: readonly string[];
+}
+
+/** One change that somebody made: of a value in a layer, or of a stack. */
+export interface Edit {
+  readonly what: "value" | "layer-added" | "layer-removed" | "order";
+  /** `Kind/namespace/name`, or what else holds the value. */
+  readonly layer: string;
+  /** Of the value; absent for a whole layer. */
+  readonly path?: readonly string[];
+  /** One line of YAML; absent where there was none, and for secrets. */
+  readonly was?: string;
+  readonly is?: string;
+  readonly secret?: boolean;
+  /** Where it stands now; where it stood, if it is gone. */
+  readonly at?: Place;
+  readonly effects: readonly Effect[];
+}
+
+/** What an edit does to one value of one target. */
+export interface Effect {
+  /** `Kind/namespace/name`. */
+  readonly target: string;
+  /** Which build it is in, where there are several. */
+  readonly build?: string;
+  readonly path: readonly string[];
+  /** `hidden`: a higher layer keeps the value as it is. */
+  readonly what: "changes" | "hidden";
+  readonly from?: string;
+  readonly to?: string;
+  readonly secret?: boolean;
+  /** Whose value holds now, and where it stands. */
+  readonly by?: string;
+  readonly at?: Place;
+}
+
+export interface LoneTarget {
+  readonly target: string;
+  readonly build?: string;
+  readonly what: "added" | "removed";
+  /** How many values it has. */
+  readonly values: number;
+}

@@ -1,0 +1,144 @@
+// Edits, each once however many targets it reaches.
+import type { Edit, Effect } from "./difference.ts";
+import { type Held, keyOf, type Side, type SideLayer } from "./side.ts";
+
+/** An edit that a comparison of two stacks found. */
+interface Made {
+  /** Key among all edits. */
+  readonly edit: string;
+  readonly held: Held;
+}
+
+/** The edits between two stacks, by layer and path. */
+interface MadeEdits {
+  /** The edit behind a change at a path: of the layer that holds it now, else of the one that held it. */
+  find(path: string, ...layers: readonly (string | undefined)[]): string | undefined;
+  values(): Iterable<Made>;
+}
+
+export class Edits {
+  private readonly known = new Map<
+    string,
+    { readonly edit: Omit<Edit, "effects">; readonly effects: Effect[] }
+  >();
+
+  /** Compares all layers of two stacks. */
+  between(before: Side, after: Side): MadeEdits {
+    const made = new Map<string, Made>();
+    for (const [old, now] of matchedLayers(before, after)) {
+      const layer = (now ?? old)?.name ?? "";
+      for (const path of new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])])) {
+        const [was, is] = [old?.own.get(path), now?.own.get(path)];
+        if (was?.text === is?.text) continue;
+        const held = (is ?? was) as Held;
+        const edit = this.edit(old, now, { was, is }, layer);
+        made.set(`${old?.name ?? ""}\n${path}`, { edit, held });
+        made.set(`${now?.name ?? ""}\n${path}`, { edit, held });
+      }
+    }
+    return {
+      find: (path, ...layers) => findMade(made, path, layers),
+      values: () => new Map([...made.values()].map((each) => [each.held, each])).values(),
+    };
+  }
+
+  /** The edit that a stack has another order now, so that another layer wins. */
+  order(layer: string, held: Held | undefined): string {
+    const key = `order\n${layer}`;
+    this.put(key, { what: "order", layer, ...(held?.at === undefined ? {} : { at: held.at }) });
+    return key;
+  }
+
+  add(edit: string, effect: Effect): void {
+    this.known.get(edit)?.effects.push(effect);
+  }
+
+  /** Those that change something first. */
+  all(): Edit[] {
+    const edits = [...this.known.values()].map(({ edit, effects }) => ({ ...edit, effects }));
+    const rank = ({ effects }: Edit): number => Number(!effects.some(({ what }) => what === "changes"));
+    return edits.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  private edit(
+    old: SideLayer | undefined,
+    now: SideLayer | undefined,
+    { was, is }: { readonly was: Held | undefined; readonly is: Held | undefined },
+    layer: string,
+  ): string {
+    const held = is ?? was;
+    if (old === undefined || now === undefined) {
+      const what = old === undefined ? "layer-added" : "layer-removed";
+      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
+      return `${what}\n${layer}`;
+    }
+    const isSecret = was?.isSecret === true || is?.isSecret === true;
+    const path = held?.path ?? [];
+    const key = JSON.stringify([layer, path, was?.text, is?.text]);
+    this.put(key, {
+      what: "value",
+      layer,
+      path,
+      ...(isSecret || was === undefined ? {} : { was: was.text }),
+      ...(isSecret || is === undefined ? {} : { is: is.text }),
+      ...(isSecret ? { secret: true } : {}),
+      ...placed(held),
+    });
+    return key;
+  }
+
+  private put(key: string, edit: Omit<Edit, "effects">): void {
+    if (!this.known.has(key)) this.known.set(key, { edit, effects: [] });
+  }
+}
+
+function placed(held: Held | undefined): Pick<Edit, "at"> {
+  return held?.at === undefined ? {} : { at: held.at };
+}
+
+function findMade(
+  made: ReadonlyMap<string, Made>,
+  path: string,
+  layers: readonly (string | undefined)[],
+): string | undefined {
+  for (const layer of layers) {
+    const found =
+      layer === undefined ? undefined : (made.get(`${layer}\n${path}`) ?? along(made, layer, path));
+    if (found !== undefined) return found.edit;
+  }
+  return undefined;
+}
+
+/** An edit of the same layer above a path or below it: what was a mapping is none now, or the other way about. */
+function along(made: ReadonlyMap<string, Made>, layer: string, path: string): Made | undefined {
+  const wanted = JSON.parse(path) as string[];
+  for (let length = wanted.length - 1; length > 0; length--) {
+    const found = made.get(`${layer}\n${keyOf(wanted.slice(0, length))}`);
+    if (found !== undefined) return found;
+  }
+  for (const [key, each] of made)
+    if (key.startsWith(`${layer}\n`) && wanted.every((part, index) => each.held.path[index] === part))
+      return each;
+  return undefined;
+}
+
+/** Layers of the same name; of those left, such as differ in the hash that kustomize puts behind a name. */
+function matchedLayers(
+  before: Side,
+  after: Side,
+): (readonly [SideLayer | undefined, SideLayer | undefined])[] {
+  const left = new Map([...after.layers].filter(([name]) => !before.layers.has(name)));
+  const pairs = [...before.layers].map(([name, old]): [SideLayer, SideLayer | undefined] => {
+    const same = after.layers.get(name);
+    if (same !== undefined) return [old, same];
+    const [alike] = [...left].find(([other]) => withoutHash(other) === withoutHash(name)) ?? [];
+    const now = alike === undefined ? undefined : left.get(alike);
+    if (alike !== undefined) left.delete(alike);
+    return [old, now];
+  });
+  return [...pairs, ...[...left.values()].map((now): [undefined, SideLayer] => [undefined, now])];
+}
+
+function withoutHash(name: string): string {
+  return name.replace(/-[0-9a-z]{10}(?= |$)/, "");
+}

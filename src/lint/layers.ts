@@ -1,0 +1,180 @@
+// What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
+// everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
+import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
+import { pathText } from "../explain/path.ts";
+import type {
+  ExplainedLayer,
+  ExplainedStack,
+  ExplainedTarget,
+  ExplainedValue,
+  Explanation,
+  Place,
+} from "../explanation.ts";
+import { grouped } from "../grouped.ts";
+
+/** One layer in one stack. */
+interface Standing {
+  readonly target: ExplainedTarget;
+  readonly stack: ExplainedStack;
+  readonly layer: ExplainedLayer;
+}
+
+export function lintLayers({ targets }: Explanation): Diagnostic[] {
+  const all = targets.flatMap((target) =>
+    target.stacks.flatMap((stack) => stack.layers.map((layer): Standing => ({ target, stack, layer }))),
+  );
+  const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
+  const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
+  return [
+    ...[...byObject.values()].flatMap((standings) => [...idle(standings), ...hidden(standings)]),
+    ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
+    ...targets.flatMap((target) => target.stacks.flatMap((stack) => mappingsReplaced(target, stack))),
+  ];
+}
+
+/** In every stack that it stands in, all would be the same without it. */
+function idle(standings: readonly Standing[]): Diagnostic[] {
+  const [first] = standings;
+  const known = standings.filter(({ layer }) => layer.sets !== undefined);
+  if (first === undefined || known.length < standings.length) return [];
+  if (known.some((each) => changes(each))) return [];
+  const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
+  // In one stack alone, defaults that a higher layer overrides are what defaults are for.
+  if (isHidden && known.length < 2) return [];
+  const message =
+    first.layer.sets === 0
+      ? "this layer sets nothing"
+      : `nothing would change without this layer of ${targetsOf(known)}: what it sets is overridden, or is so below it already`;
+  const hint = "take it away, or correct it";
+  return [{ code: "idle-layer", severity: "warning", message, hint, ...about(first.layer) }];
+}
+
+/** True if a value would be another without the layer, or may be: nobody knows what an unseen one below it says. */
+function changes({ stack, layer: { id } }: Standing): boolean {
+  return stack.values.some(({ by, over, mapping }) => {
+    if (by !== id) return false;
+    const [below] = over;
+    if (mapping === true || below === undefined || below.effect !== "same") return true;
+    return isUnknownBetween(stack, below.by, id);
+  });
+}
+
+function isUnknownBetween({ layers }: ExplainedStack, lower: string, upper: string): boolean {
+  const [from, to] = [lower, upper].map((id) => layers.findIndex((layer) => layer.id === id));
+  return layers.slice((from ?? 0) + 1, to).some(({ sets }) => sets === undefined);
+}
+
+/** Values that override something, and are overridden themselves in every target that has the layer. */
+function hidden(standings: readonly Standing[]): Diagnostic[] {
+  const [first, second] = standings;
+  if (first === undefined || second === undefined) return [];
+  const paths = standings.map(({ stack, layer }) => hiddenPaths(stack, layer.id));
+  const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
+  if (everywhere.length === 0) return [];
+  const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
+  const more = everywhere.length > named.length ? ` and ${everywhere.length - named.length} more` : "";
+  return [
+    {
+      code: "hidden-override",
+      severity: "warning",
+      message: `what this layer sets at ${named.join(", ")}${more} is overridden in all of ${targetsOf(standings)}`,
+      hint: "take it away, or let `valuefold explain` show what overrides it",
+      ...about(first.layer),
+    },
+  ];
+}
+
+function hiddenPaths({ values }: ExplainedStack, id: string): ReadonlySet<string> {
+  const paths = values.filter(({ over }) => {
+    const place = over.findIndex(({ by }) => by === id);
+    return place >= 0 && place < over.length - 1;
+  });
+  return new Set(paths.map(({ path }) => pathText(path)));
+}
+
+/** A consumer merges it twice: at its higher place it overrides what lies between. */
+function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
+  const named = layers.filter(({ name, why }) => name !== undefined && why !== "own");
+  const twice = [...grouped(named, (layer) => `${nameOf(layer)} ${layer.key ?? ""}`).values()];
+  return twice.flatMap(([lower, upper]): Diagnostic[] => {
+    if (lower === undefined || upper === undefined) return [];
+    const places = [lower, upper].map(
+      ({ slot, priority }) => `\`${slot ?? "annotation"}\` (${priority ?? "top"})`,
+    );
+    return [
+      {
+        code: "listed-twice",
+        severity: "warning",
+        message: `\`${nameOf(lower)}\` stands twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
+        hint: "keep one of the two: at the higher place it overrides all that lies between",
+        item: {
+          kind: target.kind,
+          name: target.name,
+          ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+        },
+        at: positionOf(formatItem(target), target.at),
+      },
+    ];
+  });
+}
+
+/** A text or a list where a lower layer has keys: all of them are gone. A null says so on purpose. */
+function mappingsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
+  return values.flatMap((value): Diagnostic[] => {
+    const lost = value.over.find(({ mapping, text }) => mapping === true && text !== "{}");
+    const layer = layers.find(({ id }) => id === value.by);
+    if (lost === undefined || layer === undefined || isMeant(value)) return [];
+    const lower = layers.find(({ id }) => id === lost.by);
+    return [
+      {
+        code: "mapping-replaced",
+        severity: "warning",
+        message: `\`${pathText(value.path)}\` of ${formatItem(target)} is no mapping here, so all keys that lie below it are gone`,
+        hint: "give it the keys that are to change, or write `null` if all are to go",
+        ...about(layer),
+        at: positionOf(textOf(layer), value.at),
+        ...(lower === undefined ? {} : { also: [positionOf(textOf(lower), lost.at)] }),
+      },
+    ];
+  });
+}
+
+function isMeant({ mapping, over }: ExplainedValue): boolean {
+  return mapping === true || over[0]?.effect === "nulled" || over.some(({ effect }) => effect === "nulled");
+}
+
+function targetsOf(standings: readonly Standing[]): string {
+  const names = [...new Set(standings.map(({ target }) => formatItem(target)))];
+  const [only = "", second] = names;
+  return second === undefined ? only : `${names.length} targets`;
+}
+
+function nameOf({ kind = "", namespace, name = "" }: ExplainedLayer): string {
+  return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+}
+
+function textOf(layer: ExplainedLayer): string {
+  return layer.key === undefined ? nameOf(layer) : `${nameOf(layer)} ${layer.key}`;
+}
+
+function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
+  const { kind = "", name = "", namespace } = layer;
+  return {
+    item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    at: positionOf(nameOf(layer), layer.at),
+  };
+}
+
+function positionOf(text: string, place: Place | undefined): Position {
+  if (place === undefined) return { text };
+  const { of, file, line, column } = place;
+  if (of === "text")
+    return {
+      text,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    };
+  if (line === undefined || file === undefined) return { text, ...(file === undefined ? {} : { file }) };
+  return { text, source: { file, line, column: column ?? 1 } };
+}

@@ -1,0 +1,38 @@
+// All that `verify` finds odd about layers, each as grave as the settings say.
+import type { Context } from "../context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { explainItems } from "../explain/explain.ts";
+import type { ExplainRequest } from "../explain/explain.ts";
+import { Holdings } from "../layer/holdings.ts";
+import { LayerReader } from "../layer/layers.ts";
+import { Report } from "../report/report.ts";
+import type { Steps } from "../sops/need.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import { lintLayers } from "./layers.ts";
+import { lintObjects } from "./objects.ts";
+
+/** Plans a fold of its own: what would be wrong with it is not told here. */
+export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
+  const levels: Readonly<Record<string, "off" | "warning" | "error" | undefined>> =
+    context.settings.verify?.lints ?? {};
+  const [report, holdings] = [new Report(), new Holdings()];
+  // A plan changes what items hold in its run: this one is nobody else's.
+  const own: Context = {
+    ...context,
+    purpose: "look",
+    report,
+    holdings,
+    layers: new LayerReader(holdings),
+    apart: [],
+  };
+  const { plan, explanation } = yield* explainItems(envelope, request, own);
+  const found = [
+    ...lintLayers(explanation),
+    ...lintObjects(envelope, plan.survey, own),
+    ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
+  ];
+  return found.flatMap((each): Diagnostic[] => {
+    const severity = levels[each.code] ?? "warning";
+    return severity === "off" ? [] : [{ ...each, severity }];
+  });
+}

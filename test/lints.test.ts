@@ -1,0 +1,92 @@
+// What `verify` finds odd about layers: a file for each finding, with nothing else to find in it.
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { explainText } from "./support/explain.ts";
+import { foldText } from "./support/fold.ts";
+import { verify } from "../src/verify.ts";
+import { folding, unsupplied } from "../src/fold.ts";
+import { verifyingList } from "../src/verify.ts";
+
+const folder = new URL("lints/", import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+
+function read(file: string): Buffer {
+  return readFileSync(new URL(file, folder));
+}
+
+function configWith(verifySettings: object): Buffer {
+  const spec = JSON.stringify({ verify: verifySettings });
+  return Buffer.from(`{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: ${spec}}`);
+}
+
+test.for(files)("%s", async (file) => {
+  const code = file.replace(".yaml", "");
+  const input = read(file);
+  const found = verify({ input, files: [{ name: file, start: 0 }], strict: false, unfolded: true });
+  expect(found.exitCode).toBe(0);
+  expect(new Set(found.diagnostics.map((each) => each.code))).toEqual(new Set([code]));
+  await expect(found.messages).toMatchFileSnapshot(new URL(`${code}.txt`, folder).pathname);
+  const asError = verify({
+    input,
+    strict: false,
+    unfolded: true,
+    config: configWith({ lints: { [code]: "error" } }),
+  });
+  expect(asError.exitCode).toBe(1);
+  const off = verify({
+    input,
+    strict: false,
+    unfolded: true,
+    config: configWith({ lints: { [code]: "off" } }),
+  });
+  expect(off.diagnostics).toEqual([]);
+});
+
+test("a folded item too large for a client-side apply", () => {
+  const text = `    long: ${"x".repeat(200_000)}\n    other: ${"y".repeat(70_000)}\n`;
+  const layer = (name: string, priority: number): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: org\n  annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "${priority}"}\ndata:\n  values: |\n${text}`;
+  const app =
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+  const { output } = foldText([layer("a", 10), layer("b", 20), app].join("---\n"));
+  const { diagnostics } = verify({ input: Buffer.from(output), strict: true });
+  expect(diagnostics.map(({ code }) => code)).toEqual(["too-large-to-apply"]);
+});
+
+test("a function that only verifies changes nothing, and tells what it found", () => {
+  const items = ["listed-twice.yaml", "tie.yaml"].flatMap((file) =>
+    read(file)
+      .toString("utf8")
+      .split("---\n")
+      .filter((item) => item !== ""),
+  );
+  const list = (spec: object): string =>
+    `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`).join("")}functionConfig: ${JSON.stringify({ apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", metadata: { name: "v" }, spec })}\n`;
+  const run = (verifySettings: object): { exitCode: number; output: string } => {
+    const input = list({ targets: [{ name: "shop" }], verify: verifySettings });
+    const { exitCode, output } = unsupplied(
+      folding({ input: Buffer.from(input), form: "resource-list", verify: verifyingList }),
+    );
+    return { exitCode, output: Buffer.concat(output).toString("utf8") };
+  };
+  const left = run({ only: true });
+  expect(left.exitCode).toBe(1);
+  expect(left.output).toContain("layer-left");
+  const unfolded = run({ only: true, unfolded: true, lints: { tie: "off" } });
+  expect(unfolded.output).toContain("results:");
+  expect(unfolded.output.startsWith(list({}).slice(0, list({}).indexOf("functionConfig")))).toBe(true);
+});
+
+test("nothing about a secret's value is in a finding", () => {
+  const secret = (name: string, priority: number, value: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${name}\n  namespace: org\n  annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "${priority}"}\nstringData:\n  values: |\n    password: ${value}\n`;
+  const app =
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+  const told = (one: string, other: string): string => {
+    const input = [secret("a", 10, one), secret("b", 20, other), app].join("---\n");
+    const { diagnostics } = verify({ input: Buffer.from(input), strict: false, unfolded: true });
+    return JSON.stringify([diagnostics, explainText(input).explanation]);
+  };
+  // Not even whether two of them are the same.
+  expect(told("c4n4ry", "c4n4ry")).toBe(told("c4n4ry", "other1"));
+});
