@@ -20,7 +20,7 @@ const parts = {
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
   verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
-  questions: { module: "src/cli/questions.ts", names: ["runExplain"] },
+  questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
   page: { module: "src/page/write.ts", names: ["pageOf"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;

@@ -38,7 +38,7 @@ const ranks = [
   ["plan.ts"],
   ["fold.ts"],
   ["explain/"],
-  ["lint/"],
+  ["lint/", "diff/"],
   ["verify.ts", "values.ts"],
   ["page/"],
   ["public.ts", "index.ts"],

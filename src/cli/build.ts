@@ -1,7 +1,7 @@
 // A directory → the stream that is made of it: by kustomize where it holds a kustomization, else all its files.
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Files } from "../explain/places.ts";
 import { originFiles } from "./origin-files.ts";
 import { runProgram } from "./program.ts";
@@ -86,23 +86,21 @@ function kustomize(directory: string, { env, enableExec }: BuildOptions): Uint8A
   return status === "done" ? output : undefined;
 }
 
-function cannotBuild(directory: string, { enableExec }: BuildOptions): UsageError {
+function cannotBuild(directory: string, { enableExec, from }: BuildOptions): UsageError {
   const flags = enableExec ? "--enable-alpha-plugins --enable-exec" : "--enable-alpha-plugins";
-  return new UsageError(
-    `kustomize cannot build \`${directory}\``,
-    `see why: kustomize build ${flags} ${directory}`,
-  );
+  const name = relative(from, directory) || ".";
+  return new UsageError(`kustomize cannot build \`${name}\``, `see why: kustomize build ${flags} ${name}`);
 }
 
 /** Files are told as seen from the wrapper; the user sees them from where they are. */
 function withOrigins(bytes: Uint8Array, wrapper: string, from: string): Uint8Array {
-  const up = "../".repeat(wrapper.split("/").length - 1);
   const text = Buffer.from(bytes).toString("utf8");
   const block = /config\.kubernetes\.io\/origin: \|\n(?: {6}.*\n)+/g;
   const line = /^( {6}(?:path|configuredIn): )(.+)$/gm;
   const told = text.replaceAll(block, (origin) =>
     origin.replaceAll(line, (whole, head: string, path: string) => {
-      return path.startsWith(up) ? head + relative(from, `/${path.slice(up.length)}`) : whole;
+      // What came from elsewhere is told as seen from there.
+      return path.startsWith("../") ? head + relative(from, resolve(wrapper, path)) : whole;
     }),
   );
   return Buffer.from(told, "utf8");

@@ -1,6 +1,7 @@
 // What the user typed → what is asked for. Knows nothing of files or streams.
 import { parseArgs } from "node:util";
 import { nearest } from "../diagnostic.ts";
+import { type DiffInvocation, readDiff } from "./diff-line.ts";
 import { type ExplainInvocation, isManifest, readExplain } from "./explain-line.ts";
 
 /** How diagnostics are written. */
@@ -25,6 +26,7 @@ export type Invocation =
   | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
   | (Reading & ExplainInvocation)
+  | (Pick<Reading, "config"> & DiffInvocation)
   | { readonly command: "misused"; readonly message: string; readonly hint?: string };
 
 const options = {
@@ -41,6 +43,7 @@ const options = {
   annotate: { type: "boolean" },
   html: { type: "string" },
   "enable-exec": { type: "boolean" },
+  "exit-code": { type: "boolean" },
 } as const;
 
 const shared = ["config", "format", "quiet"] as const;
@@ -51,6 +54,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   verify: [...shared, "strict", "unfolded"],
   values: [...shared, "secrets"],
   explain: [...shared, "json", "annotate", "html", "enable-exec"],
+  diff: ["config", "json", "format", "exit-code", "enable-exec"],
   completion: [],
   version: [],
   help: [],
@@ -107,7 +111,7 @@ function misused(command: string, values: OptionValues): Invocation | undefined 
     };
   }
   const { format } = values;
-  if (format === undefined || isFormat(format)) return undefined;
+  if (format === undefined || isFormat(format) || command === "diff") return undefined;
   return { command: "misused", message: `\`--format\`: expected ${formats.join(", ")}, got \`${format}\`` };
 }
 
@@ -120,18 +124,10 @@ function unknown(command: string): Invocation {
 }
 
 function meant(command: string, rest: readonly string[], values: OptionValues): Invocation {
-  const {
-    config,
-    format = "text",
-    quiet = false,
-    previous,
-    strict = false,
-    unfolded = false,
-    secrets = false,
-  } = values;
+  const { config, previous, strict = false, unfolded = false, secrets = false } = values;
   const twice = rest.find((file, index) => rest.indexOf(file) !== index);
   if (twice !== undefined) return { command: "misused", message: `\`${twice}\` is named twice` };
-  const reading = { files: rest, config, quiet, format: isFormat(format) ? format : "text" } as const;
+  const reading = readingOf(rest, values);
   const [first, ...others] = rest;
   switch (command) {
     case "fold":
@@ -144,12 +140,28 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
       return { command, ...reading, target: first, files: others, secrets };
     case "explain":
       return { ...reading, ...readExplain(rest, values) };
+    case "diff":
+      return withConfig(readDiff(rest, values), config);
     case "completion":
       if (!isShell(first)) return { command: "misused", message: `expected a shell: ${shells.join(", ")}` };
       return { command, shell: first };
     default:
       return { command: command === "version" ? "version" : "help" };
   }
+}
+
+function readingOf(
+  files: readonly string[],
+  { config, format = "text", quiet = false }: OptionValues,
+): Reading {
+  return { files, config, quiet, format: isFormat(format) ? format : "text" };
+}
+
+function withConfig<I extends { readonly command: string }>(
+  invocation: I,
+  config: string | undefined,
+): I & { readonly config: string | undefined } {
+  return { ...invocation, config };
 }
 
 function isFormat(text: string): text is Format {

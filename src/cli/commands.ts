@@ -3,7 +3,6 @@ import { isatty } from "node:tty";
 import type { Request } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import type { SourceFile } from "../report/sources.ts";
-import type { Steps } from "../sops/need.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -13,21 +12,13 @@ import { type Format, type Invocation, parseCommandLine, type Reading } from "./
 import { completionFor } from "./completion.ts";
 import { helpText } from "./help.ts";
 import { readInputs } from "./inputs.ts";
-import { type Ending, runExplain } from "./questions.ts";
+import type { Asking, Ending } from "./asking.ts";
+import { runDiff, runExplain } from "./questions.ts";
 import { readFile } from "./stdio.ts";
 
-export interface World {
-  /** All of stdin. */
-  readonly stdin: () => Uint8Array;
+export interface World extends Omit<Asking, "config"> {
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
-  /** Runs steps with what they need of SOPS. */
-  readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The directory that names of files are told from. */
-  readonly directory: string;
-  /** Which of stdin and stdout are terminals. */
-  readonly terminal: { readonly stdin: boolean; readonly stdout: boolean };
 }
 
 /** Runs what was typed. Throws what reading files throws. */
@@ -55,6 +46,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
     }
     case "explain":
       return runExplain(invocation, { ...world, config: configOf(invocation) });
+    case "diff":
+      return runDiff(invocation, { ...world, config: configOf(invocation) });
     case "verify": {
       const { strict, unfolded } = invocation;
       const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
@@ -102,7 +95,7 @@ function complained(text: string): Ending {
   return { exitCode: Exit.faults, output: [], messages: text };
 }
 
-function configOf({ config }: Reading): { config?: Uint8Array } {
+function configOf({ config }: Pick<Reading, "config">): { config?: Uint8Array } {
   return config === undefined ? {} : { config: readFile(config) };
 }
 

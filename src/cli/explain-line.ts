@@ -57,7 +57,7 @@ function isTarget(text: string): boolean {
 }
 
 /** A path in values has no slash outside brackets. */
-function isFileLike(text: string): boolean {
+export function isFileLike(text: string): boolean {
   return (
     text === "-" ||
     /^\.{1,2}$/.test(text) ||

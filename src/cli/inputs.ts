@@ -1,4 +1,5 @@
 // What the user names → one stream: files, stdin, and directories. Each part keeps its name for messages.
+import { relative, resolve } from "node:path";
 import type { Request } from "../fold.ts";
 import type { Files } from "../explain/places.ts";
 import type { SourceFile } from "../report/sources.ts";
@@ -17,7 +18,7 @@ export type Input = Pick<Request, "input"> & { readonly files: SourceFile[]; rea
 
 /** Several files are one stream. */
 export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
-  return joined(named(names).map((name) => partOf(name, stdin)));
+  return joined(named(names).map((name) => partOf(name, stdin, "")));
 }
 
 /** The same, with directories: what kustomize builds of them, or the manifests in them. */
@@ -25,12 +26,13 @@ export function readBuilds(names: readonly string[], stdin: () => Uint8Array, op
   const parts: Part[] = [];
   let sources: Files | undefined;
   for (const name of named(names)) {
-    if (name === "-" || !isDirectory(name)) parts.push(partOf(name, stdin));
-    else if (isKustomization(name)) {
-      const built = buildKustomization(name, options);
+    const path = resolve(options.from, name);
+    if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
+    else if (isKustomization(path)) {
+      const built = buildKustomization(path, options);
       parts.push({ bytes: built.bytes });
       ({ sources } = built);
-    } else parts.push(...manifestParts(name));
+    } else parts.push(...manifestParts(path, options.from));
   }
   return { ...joined(parts), ...(sources && { sources }) };
 }
@@ -39,18 +41,18 @@ function named(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ["-"] : names;
 }
 
-function partOf(name: string, stdin: () => Uint8Array): Part {
-  return name === "-" ? { bytes: stdin() } : { name, bytes: readFile(name) };
+function partOf(name: string, stdin: () => Uint8Array, from: string): Part {
+  return name === "-" ? { bytes: stdin() } : { name, bytes: readFile(resolve(from, name)) };
 }
 
-function manifestParts(directory: string): Part[] {
+function manifestParts(directory: string, from: string): Part[] {
   const files = manifestsIn(directory);
   if (files.length === 0)
     throw new UsageError(
-      `\`${directory}\` holds neither a kustomization nor manifests`,
+      `\`${relative(from, directory) || "."}\` holds neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );
-  return files.map((name) => ({ name, bytes: readFile(name) }));
+  return files.map((path) => ({ name: relative(from, path), bytes: readFile(path) }));
 }
 
 function joined(parts: readonly Part[]): Input {

@@ -2,7 +2,7 @@
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
 import { isatty } from "node:tty";
 import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
-import type { Ending } from "./questions.ts";
+import type { Ending } from "./asking.ts";
 import { folding, type Request, supplied } from "../fold.ts";
 import { Exit, type Outcome } from "../report/outcome.ts";
 import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";

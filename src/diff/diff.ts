@@ -15,37 +15,41 @@ export interface Pair {
 }
 
 export function differenceOf(pairs: readonly Pair[]): Difference {
-  const edits = new Edits();
-  const lone: LoneTarget[] = [];
-  const changed = new Set<string>();
-  const unread = new Set<string>();
-  let all = 0;
-  for (const { build, before, after } of pairs) {
-    const named = build === undefined ? {} : { build };
-    for (const [target, [old, now]] of matched(before, after)) {
-      all++;
-      if (old === undefined || now === undefined) {
-        const what = old === undefined ? "added" : "removed";
-        lone.push({ target, ...named, what, values: sizeOf(old ?? now) });
-        changed.add(`${build ?? ""} ${target}`);
-        continue;
-      }
-      for (const [a, b] of stacksOf(old, now)) {
-        const [one, other] = [sided(a), sided(b)];
-        for (const name of [...one.unread, ...other.unread]) unread.add(name);
-        if (compare(one, other, { target, ...named }, edits)) changed.add(`${build ?? ""} ${target}`);
-      }
-    }
+  const comparison = new Comparison();
+  for (const { build, before, after } of pairs)
+    for (const [target, both] of matched(before, after))
+      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
+  return comparison.difference();
+}
+
+class Comparison {
+  private readonly edits = new Edits();
+  private readonly lone: LoneTarget[] = [];
+  private readonly unread = new Set<string>();
+  private all = 0;
+  private changed = 0;
+
+  take(where: Where, [old, now]: Both<ExplainedTarget>): void {
+    this.all++;
+    if (old === undefined || now === undefined) {
+      this.changed++;
+      const what = old === undefined ? "added" : "removed";
+      this.lone.push({ ...where, what, values: sizeOf(old ?? now) });
+    } else if (stacksOf(old, now).filter((stacks) => this.differ(stacks, where)).length > 0) this.changed++;
   }
-  return {
-    kind: "Difference",
-    version: 1,
-    edits: edits.all(),
-    targets: lone,
-    all,
-    changed: changed.size,
-    unread: [...unread],
-  };
+
+  difference(): Difference {
+    const { edits, lone, unread, all, changed } = this;
+    const made = { edits: edits.all(), targets: lone, all, changed, unread: [...unread] };
+    return { kind: "Difference", version: 1, ...made };
+  }
+
+  /** True if a value is another now. */
+  private differ([old, now]: Both<ExplainedStack>, where: Where): boolean {
+    const [before, after] = [sided(old), sided(now)];
+    for (const name of [...before.unread, ...after.unread]) this.unread.add(name);
+    return compare(before, after, where, this.edits);
+  }
 }
 
 type Both<T> = readonly [T | undefined, T | undefined];

@@ -26,14 +26,11 @@ export class Edits {
   between(before: Side, after: Side): MadeEdits {
     const made = new Map<string, Made>();
     for (const [old, now] of matchedLayers(before, after)) {
-      const layer = (now ?? old)?.name ?? "";
-      for (const path of new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])])) {
-        const [was, is] = [old?.own.get(path), now?.own.get(path)];
-        if (was?.text === is?.text) continue;
+      for (const { was, is, path } of editsBetween(old, now)) {
         const held = (is ?? was) as Held;
-        const edit = this.edit(old, now, { was, is }, layer);
-        made.set(`${old?.name ?? ""}\n${path}`, { edit, held });
-        made.set(`${now?.name ?? ""}\n${path}`, { edit, held });
+        const edit = this.edit(old, now, { was, is });
+        for (const name of new Set([old ?? now, now ?? old]))
+          made.set(`${name?.name ?? ""}\n${path}`, { edit, held });
       }
     }
     return {
@@ -63,33 +60,44 @@ export class Edits {
   private edit(
     old: SideLayer | undefined,
     now: SideLayer | undefined,
-    { was, is }: { readonly was: Held | undefined; readonly is: Held | undefined },
-    layer: string,
+    { was, is }: Omit<ValueEdit, "path">,
   ): string {
     const held = is ?? was;
+    const layer = (now ?? old)?.name ?? "";
     if (old === undefined || now === undefined) {
       const what = old === undefined ? "layer-added" : "layer-removed";
       this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
       return `${what}\n${layer}`;
     }
-    const isSecret = was?.isSecret === true || is?.isSecret === true;
     const path = held?.path ?? [];
     const key = JSON.stringify([layer, path, was?.text, is?.text]);
-    this.put(key, {
-      what: "value",
-      layer,
-      path,
-      ...(isSecret || was === undefined ? {} : { was: was.text }),
-      ...(isSecret || is === undefined ? {} : { is: is.text }),
-      ...(isSecret ? { secret: true } : {}),
-      ...placed(held),
-    });
+    this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
     return key;
   }
 
   private put(key: string, edit: Omit<Edit, "effects">): void {
     if (!this.known.has(key)) this.known.set(key, { edit, effects: [] });
   }
+}
+
+/** One value of a layer, before and after. */
+interface ValueEdit {
+  /** As JSON. */
+  readonly path: string;
+  readonly was: Held | undefined;
+  readonly is: Held | undefined;
+}
+
+function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): ValueEdit[] {
+  const paths = new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])]);
+  return [...paths]
+    .map((path) => ({ path, was: old?.own.get(path), is: now?.own.get(path) }))
+    .filter(({ was, is }) => was?.text !== is?.text);
+}
+
+function textsOf(was: Held | undefined, is: Held | undefined): Pick<Edit, "was" | "is" | "secret"> {
+  if (was?.isSecret === true || is?.isSecret === true) return { secret: true };
+  return { ...(was === undefined ? {} : { was: was.text }), ...(is === undefined ? {} : { is: is.text }) };
 }
 
 function placed(held: Held | undefined): Pick<Edit, "at"> {

@@ -1,0 +1,20 @@
+// What questions about values are given, and what they leave behind.
+import type { Outcome } from "../report/outcome.ts";
+import type { Steps } from "../sops/need.ts";
+
+/** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
+export type Ending = Pick<Outcome, "exitCode" | "output" | "messages">;
+
+export interface Asking {
+  /** All of stdin. */
+  readonly stdin: () => Uint8Array;
+  /** Runs steps with what they need of SOPS. */
+  readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory that names of files are told from. */
+  readonly directory: string;
+  /** Which of stdin and stdout are terminals. */
+  readonly terminal: { readonly stdin: boolean; readonly stdout: boolean };
+  /** The function config, where one was named. */
+  readonly config: { readonly config?: Uint8Array };
+}

@@ -1,0 +1,72 @@
+// `explain`, done: what is read, what is asked, and the form of the answer.
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { renderAnnotated } from "../explain/annotate.ts";
+import { explaining } from "../explain/explain.ts";
+import { renderText } from "../explain/view.ts";
+import { count } from "../emit/summary.ts";
+import type { Explanation } from "../explanation.ts";
+import type { Outcome } from "../report/outcome.ts";
+import { pageOf } from "../page/write.ts";
+import type { Asking, Ending } from "./asking.ts";
+import { type ExplainInvocation, isFileLike } from "./explain-line.ts";
+import { readBuilds } from "./inputs.ts";
+
+export async function runExplain(invocation: ExplainInvocation, world: Asking): Promise<Ending> {
+  const { target, enableExec } = invocation;
+  const { path, named } = sorted(invocation, world.directory);
+  // At a terminal nobody types a stream: the directory one is in is meant.
+  const names = named.length === 0 && world.terminal.stdin ? ["."] : named;
+  const input = readBuilds(names, world.stdin, { env: world.env, enableExec, from: world.directory });
+  const { explanation, outcome } = await world.supplied(
+    explaining({
+      ...input,
+      form: "stream",
+      ...world.config,
+      ...(target === undefined ? {} : { target }),
+      ...(path === undefined ? {} : { path }),
+    }),
+  );
+  return explanation === undefined
+    ? outcome
+    : { ...outcome, ...answer(explanation, outcome, invocation, world) };
+}
+
+/** A word may be both a path in values and a file: what is there is a file, wherever it stands. */
+function sorted(
+  { path, files }: ExplainInvocation,
+  directory: string,
+): { readonly path: string | undefined; readonly named: readonly string[] } {
+  const isThere = (name: string): boolean => existsSync(resolve(directory, name));
+  if (path !== undefined)
+    return isThere(path) ? { path: undefined, named: [path, ...files] } : { path, named: files };
+  const stray = files.find((name) => !isFileLike(name) && !isThere(name));
+  return { path: stray, named: files.filter((name) => name !== stray) };
+}
+
+function answer(
+  explanation: Explanation,
+  { messages }: Outcome,
+  { form, html }: ExplainInvocation,
+  { terminal, env }: Asking,
+): Pick<Ending, "output" | "messages"> {
+  if (html !== undefined) {
+    writeFileSync(html, pageOf(explanation));
+    return {
+      output: [],
+      messages: `${messages}wrote ${html}: ${count(explanation.targets.length, "target")}\n`,
+    };
+  }
+  const colour = terminal.stdout && (env["NO_COLOR"] ?? "") === "";
+  const text =
+    form === "json"
+      ? `${JSON.stringify(explanation, undefined, 2)}\n`
+      : form === "annotated"
+        ? renderAnnotated(explanation)
+        : renderText(explanation, { colour });
+  const empty =
+    explanation.targets.length === 0 && form === "text"
+      ? "nothing to explain: the list has no target with layers\n"
+      : "";
+  return { output: [Buffer.from(text, "utf8")], messages: messages + empty };
+}

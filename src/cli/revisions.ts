@@ -1,0 +1,51 @@
+// A git revision → a directory with its files, and nothing of the user's changed: neither the index nor the work tree.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "./build.ts";
+import { runProgram } from "./program.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Calls with the directory in which one stands in the revision; it is gone behind that. */
+export async function atRevision<T>(
+  revision: string,
+  env: Environment,
+  work: (directory: string) => Promise<T>,
+): Promise<T> {
+  const prefix = gitText(["rev-parse", "--show-prefix"], env);
+  if (prefix === undefined)
+    throw new UsageError(
+      "this is no git work tree",
+      "name two files or directories, or run it in a repository",
+    );
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
+  try {
+    const tree = join(folder, "tree");
+    mkdirSync(tree);
+    const own = { ...env, GIT_INDEX_FILE: join(folder, "index") };
+    const top = gitText(["rev-parse", "--show-toplevel"], env) ?? ".";
+    const isThere = git(["-C", top, "read-tree", `${revision}^{tree}`], own) === "done";
+    if (!isThere)
+      throw new UsageError(`\`${revision}\` is neither a file nor a git revision`, "name two of either sort");
+    if (git(["-C", top, "checkout-index", "--all", `--prefix=${tree}/`], own) !== "done")
+      throw new UsageError(
+        `git cannot check out \`${revision}\``,
+        `see why: git checkout-index, or git fsck`,
+      );
+    return await work(join(tree, prefix));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function git(args: readonly string[], env: Environment): "done" | "failed" | "missing" {
+  return runProgram("git", args, env).status;
+}
+
+function gitText(args: readonly string[], env: Environment): string | undefined {
+  const { status, output } = runProgram("git", args, env);
+  if (status === "missing")
+    throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
+  return status === "done" ? Buffer.from(output).toString("utf8").trim() : undefined;
+}

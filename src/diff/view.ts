@@ -1,0 +1,70 @@
+// A difference as text: an edit a paragraph, with what it does to each target.
+import type { Difference, Edit, Effect, LoneTarget } from "./difference.ts";
+import { count } from "../emit/summary.ts";
+import { hidden } from "../explain/block.ts";
+import { pathText } from "../explain/path.ts";
+import { placeText } from "../explain/places.ts";
+import { legible } from "../report/report.ts";
+
+export function renderDifference(difference: Difference): string {
+  const { edits, targets } = difference;
+  const parts = [...edits.map(editText), ...targets.map(loneText)];
+  return [
+    ...parts.map((lines) => lines.map((line) => `${legible(line)}\n`).join("")),
+    `${totalOf(difference)}\n`,
+  ].join(parts.length > 0 ? "\n" : "");
+}
+
+export function totalOf({ edits, targets, all, changed, unread }: Difference): string {
+  const made = edits.length + targets.length;
+  const blind = unread.length === 0 ? "" : `; not compared, as nobody can read it: ${unread.join(", ")}`;
+  if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
+  return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
+}
+
+/** What an edit is, in words. */
+export function headOf(edit: Edit): string {
+  const { what, layer, path, was, is, secret } = edit;
+  switch (what) {
+    case "value":
+      return secret === true
+        ? `${pathText(path ?? [])}  ${hidden} changes`
+        : `${pathText(path ?? [])}  ${was ?? "nothing"} → ${is ?? "nothing"}`;
+    case "layer-added":
+      return `${layer} is a layer now`;
+    case "layer-removed":
+      return `${layer} is no layer any more`;
+    case "order":
+      return `${layer} stands elsewhere in the stack`;
+  }
+}
+
+export function placeOf({ at, layer }: Edit): string {
+  return placeText(at, layer);
+}
+
+export function targetOf({ target, build }: Pick<Effect, "target" | "build">): string {
+  return build === undefined ? target : `${target} (${build})`;
+}
+
+function editText(edit: Edit): string[] {
+  const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
+  return [`${place}${headOf(edit)}`, ...edit.effects.map((effect) => `  ${effectText(effect, edit)}`)];
+}
+
+/** The path and the values are told where they are not the edit's own. */
+export function effectText(effect: Effect, edit: Edit): string {
+  const { what, path, from, to, secret, by, at } = effect;
+  const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
+  const where = isOwn ? "" : `  ${pathText(path)}`;
+  if (what === "hidden")
+    return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? "nothing")}, ${placeText(at, by ?? "")}`;
+  const isSame = isOwn && from === edit.was && to === edit.is;
+  const values = secret === true ? `  ${hidden}` : `  ${from ?? "nothing"} → ${to ?? "nothing"}`;
+  const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
+  return isSame ? `changes  ${targetOf(effect)}` : `changes  ${targetOf(effect)}${where}${values}${source}`;
+}
+
+function loneText(lone: LoneTarget): string[] {
+  return [`${targetOf(lone)} is ${lone.what}, with ${count(lone.values, "value")}`];
+}
