@@ -3,7 +3,7 @@
 import { formatItem } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "./difference.ts";
-import { Edits } from "./edits.ts";
+import { Edits, type Moved } from "./edits.ts";
 import { type Held, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
 /** One build before and after; a side that is not there has no targets. */
@@ -99,7 +99,7 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
     const [from, to] = [before.final.get(key), after.final.get(key)];
     if (from?.text === to?.text) continue;
     isChanged = true;
-    const edit = made.find(key, to?.by, from?.by) ?? edits.order((to ?? from)?.by ?? "", to ?? from);
+    const edit = made.find(key, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
     edits.add(edit, { ...where, path: (to ?? from)?.path ?? [], what: "changes", ...told(from, to) });
     explained.add(edit);
   }
@@ -110,6 +110,19 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
       edits.add(edit, { ...where, path: held.path, what: "hidden", ...told(undefined, keeps) });
   }
   return isChanged;
+}
+
+/** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */
+function moved(before: Side, after: Side, from: Held | undefined, to: Held | undefined): Moved {
+  const names = [from?.by, to?.by].flatMap((name) => name ?? []);
+  const all = names.map((layer): Moved => ({
+    layer,
+    from: before.layers.get(layer)?.priority,
+    to: after.layers.get(layer)?.priority,
+  }));
+  return (
+    all.find((each) => each.from !== each.to) ?? all.at(-1) ?? { layer: "", from: undefined, to: undefined }
+  );
 }
 
 /** What holds at a path, or above it where a higher layer says something else altogether. */

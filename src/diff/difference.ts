@@ -22,7 +22,7 @@ export interface Edit {
   readonly layer: string;
   /** Of the value; absent for a whole layer. */
   readonly path?: readonly string[];
-  /** One line of YAML; absent where there was none, and for secrets. */
+  /** One line of YAML; absent where there was none, and for secrets. Of another order, the priorities. */
   readonly was?: string;
   readonly is?: string;
   readonly secret?: boolean;

@@ -2,6 +2,13 @@
 import type { Edit, Effect } from "./difference.ts";
 import { type Held, keyOf, type Side, type SideLayer } from "./side.ts";
 
+/** A layer that stands elsewhere in its stack, with its priorities. */
+export interface Moved {
+  readonly layer: string;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
 /** An edit that a comparison of two stacks found. */
 interface Made {
   /** Key among all edits. */
@@ -40,9 +47,11 @@ export class Edits {
   }
 
   /** The edit that a stack has another order now, so that another layer wins. */
-  order(layer: string, held: Held | undefined): string {
-    const key = `order\n${layer}`;
-    this.put(key, { what: "order", layer, ...(held?.at === undefined ? {} : { at: held.at }) });
+  order({ layer, from, to }: Moved, held: Held | undefined): string {
+    const key = JSON.stringify(["order", layer, from, to]);
+    const priorities =
+      from === to || from === undefined || to === undefined ? {} : { was: `${from}`, is: `${to}` };
+    this.put(key, { what: "order", layer, ...priorities, ...placed(held) });
     return key;
   }
 

@@ -4,7 +4,7 @@ import { count } from "../emit/summary.ts";
 import { hidden } from "../explain/block.ts";
 import { pathText } from "../explain/path.ts";
 import { placeText } from "../explain/places.ts";
-import { placeOf, targetOf, totalOf } from "./view.ts";
+import { headOf, placeOf, targetOf, totalOf, unset } from "./view.ts";
 
 /** GitHub takes 65,536 characters; GitLab and others take more. */
 const mostCharacters = 60_000;
@@ -35,7 +35,7 @@ function editPart(edit: Edit): string {
     return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${told} | ${code(placeText(at, by ?? ""))} |\n`;
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
-  if (rows.length === 0) return `${titleOf(edit)}\n`;
+  if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;
   const [first, rest] = [rows.slice(0, shownEffects), rows.slice(shownEffects)];
   const more =
     rest.length === 0
@@ -45,16 +45,14 @@ function editPart(edit: Edit): string {
 }
 
 function titleOf(edit: Edit): string {
-  const { what, layer, path, was, is, secret } = edit;
-  if (what === "layer-added") return `**${code(layer)} is a layer now**`;
-  if (what === "layer-removed") return `**${code(layer)} is no layer any more**`;
-  if (what === "order") return `**${code(layer)} stands elsewhere in the stack**`;
+  const { what, path, was, is, secret } = edit;
+  if (what !== "value") return `**${plain(headOf(edit))}**`;
   const values = secret === true ? "a secret changes" : `${cell(was)} → ${cell(is)}`;
   return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}`;
 }
 
 function cell(text: string | undefined): string {
-  return text === undefined ? "nothing" : code(text);
+  return text === undefined ? unset : code(text);
 }
 
 /** As code, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */

@@ -18,7 +18,7 @@ export interface Held extends Comparable {
 
 export interface SideLayer {
   readonly name: string;
-  readonly rank: number;
+  readonly priority: number | undefined;
   readonly own: Map<string, Held>;
 }
 
@@ -39,9 +39,9 @@ export function keyOf(path: readonly string[]): string {
 export function sideOf({ layers, values }: ExplainedStack): Side {
   const names = namesOf(layers);
   const sides = new Map(
-    layers.map((layer, rank) => {
-      const name = names.get(layer.id) ?? layer.id;
-      return [name, { name, rank, own: new Map<string, Held>() }] as const;
+    layers.map(({ id, priority }) => {
+      const name = names.get(id) ?? id;
+      return [name, { name, priority, own: new Map<string, Held>() }] as const;
     }),
   );
   const final = new Map<string, Held>();

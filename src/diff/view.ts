@@ -22,6 +22,9 @@ export function totalOf({ edits, targets, all, changed, unread }: Difference): s
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
 }
 
+/** No value is written like this. */
+export const unset = "(unset)";
+
 /** What an edit is, in words. */
 export function headOf(edit: Edit): string {
   const { what, layer, path, was, is, secret } = edit;
@@ -29,13 +32,13 @@ export function headOf(edit: Edit): string {
     case "value":
       return secret === true
         ? `${pathText(path ?? [])}  ${hidden} changes`
-        : `${pathText(path ?? [])}  ${was ?? "nothing"} → ${is ?? "nothing"}`;
+        : `${pathText(path ?? [])}  ${was ?? unset} → ${is ?? unset}`;
     case "layer-added":
       return `${layer} is a layer now`;
     case "layer-removed":
       return `${layer} is no layer any more`;
     case "order":
-      return `${layer} stands elsewhere in the stack`;
+      return `${layer} stands elsewhere in the stack${was === undefined ? "" : `: priority ${was} → ${is ?? ""}`}`;
   }
 }
 
@@ -49,7 +52,8 @@ export function targetOf({ target, build }: Pick<Effect, "target" | "build">): s
 
 function editText(edit: Edit): string[] {
   const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
-  return [`${place}${headOf(edit)}`, ...edit.effects.map((effect) => `  ${effectText(effect, edit)}`)];
+  const effects = edit.effects.map((effect) => `  ${effectText(effect, edit)}`);
+  return [`${place}${headOf(edit)}`, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
 }
 
 /** The path and the values are told where they are not the edit's own. */
@@ -58,9 +62,9 @@ export function effectText(effect: Effect, edit: Edit): string {
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
   const where = isOwn ? "" : `  ${pathText(path)}`;
   if (what === "hidden")
-    return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? "nothing")}, ${placeText(at, by ?? "")}`;
+    return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
   const isSame = isOwn && from === edit.was && to === edit.is;
-  const values = secret === true ? `  ${hidden}` : `  ${from ?? "nothing"} → ${to ?? "nothing"}`;
+  const values = secret === true ? `  ${hidden}` : `  ${from ?? unset} → ${to ?? unset}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
   return isSame ? `changes  ${targetOf(effect)}` : `changes  ${targetOf(effect)}${where}${values}${source}`;
 }
