@@ -89,7 +89,7 @@ function writeTypes(): void {
   const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted];
   execFileSync(process.execPath, compiler, { stdio: "inherit" });
   mkdirSync(types, { recursive: true });
-  for (const name of ["index", "public", "diagnostic", "explanation", "version"]) {
+  for (const name of ["index", "public", "diagnostic", "difference", "explanation", "version"]) {
     const text = readFileSync(`${emitted}/src/${name}.d.ts`, "utf8");
     writeFileSync(`${types}/${name}.d.ts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
     writeFileSync(`${types}/${name}.d.cts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.cjs"'));
@@ -125,6 +125,6 @@ const outputs: Output[] = [
 ];
 const metafiles = await Promise.all(outputs.map(bundle));
 chmodSync(`${dist}/valuefold.cjs`, 0o755);
-writeModule(["explain", "fold", "foldSync", "plan", "verify", "version"]);
+writeModule(["diff", "explain", "fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();
 writeLicences(metafiles);

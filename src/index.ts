@@ -4,9 +4,12 @@ import { readSettings } from "./config/function-config.ts";
 import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
 import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
 import type { Plan } from "./emit/assembly.ts";
+import { differenceOf } from "./diff/diff.ts";
 import { explaining } from "./explain/explain.ts";
 import type {
+  Difference,
   ExplainOutcome,
+  Explanation,
   ExplainRequest,
   FoldOutcome,
   FoldPlan,
@@ -60,6 +63,11 @@ export function explain({ target, path, ...request }: ExplainRequest): ExplainOu
   const { explanation, outcome } = unsupplied(explaining({ ...requestOf(request), ...asked }));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
+}
+
+/** What changes between two explanations that `explain` gave, grouped by edit. Explanations read from JSON know no secrets. */
+export function diff(before: Explanation, after: Explanation): Difference {
+  return differenceOf([{ before, after }]);
 }
 
 /** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */

@@ -2,6 +2,7 @@
 import type { Diagnostic, ItemRef } from "./diagnostic.ts";
 import type { Explanation } from "./explanation.ts";
 
+export type * from "./difference.ts";
 export type * from "./explanation.ts";
 
 export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";

@@ -21,7 +21,7 @@ test.for(readdirSync(folder))("%s", async (name) => {
     return `exit ${exitCode}\n${messages}\n${Buffer.concat(output).toString("utf8")}`;
   };
   await expect(await run("text")).toMatchFileSnapshot(side("output.txt"));
-  await expect(await run("markdown")).toMatchFileSnapshot(side("output.md"));
+  await expect(await run("markdown")).toMatchFileSnapshot(side("comment.txt"));
   expect(await run("json")).toContain('"kind": "Difference"');
 });
 

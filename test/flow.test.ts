@@ -22,7 +22,7 @@ function importsOf(file: string): string[] {
 
 /** Folders and files, first those that know nothing. Each knows only those before it, and its own folder. */
 const ranks = [
-  ["diagnostic.ts", "explanation.ts", "grouped.ts", "version.ts"],
+  ["diagnostic.ts", "difference.ts", "explanation.ts", "grouped.ts", "version.ts"],
   ["yaml/"],
   ["wire/"],
   ["merge/"],

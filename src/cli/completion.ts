@@ -1,4 +1,5 @@
 // Completion scripts: commands, their options, and files. Made from the same table as the command line.
+import { diffForms } from "./diff-line.ts";
 import { commands, formats, type Shell, shells } from "./command-line.ts";
 
 /** The script a shell sources. */
@@ -21,7 +22,8 @@ function bash(): string {
   return `_valuefold() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words
   if [ "$previous" = --format ]; then
-    COMPREPLY=($(compgen -W "${formats.join(" ")}" -- "$current"))
+    [ "\${COMP_WORDS[1]}" = diff ] && words="${diffForms.join(" ")}" || words="${formats.join(" ")}"
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -48,8 +50,8 @@ function fish(): string {
     own.map((option) => {
       const takes =
         option === "format"
-          ? ` -x -a "${formats.join(" ")}"`
-          : ["config", "previous"].includes(option)
+          ? ` -x -a "${(command === "diff" ? diffForms : formats).join(" ")}"`
+          : ["config", "previous", "html"].includes(option)
             ? " -r -F"
             : "";
       return `complete -c valuefold -n "__fish_seen_subcommand_from ${command}" -l ${option}${takes}`;

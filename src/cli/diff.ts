@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { differenceOf, type Pair } from "../diff/diff.ts";
 import { renderMarkdown } from "../diff/markdown.ts";
 import { renderDifference } from "../diff/view.ts";
-import type { Difference } from "../diff/difference.ts";
+import type { Difference } from "../difference.ts";
 import { type Explained, explaining } from "../explain/explain.ts";
 import { Exit } from "../report/outcome.ts";
 import { UsageError } from "./build.ts";

@@ -5,20 +5,33 @@ export const helpText = `valuefold folds layered values, held in ConfigMaps and 
 usage:
   valuefold                         KRM function: ResourceList on stdin, ResourceList on stdout
   valuefold fold [FILE...|-]        the same on a plain multi-document YAML stream
-  valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names
+  valuefold verify [FILE...|-]      for CI: fails on layers left unfolded and on dangling folded names,
+                                    warns of layers that change nothing, hidden overrides and the like
+  valuefold explain [TARGET] [PATH] [FILE...|DIR|-]
+                                    which layer sets which value, and what it overrides
+  valuefold diff A B [DIR...]       what changes between two files, directories or git revisions
   valuefold values TARGET [FILE...|-]
                                     the final values of one target (Kind/name or Kind/namespace/name)
   valuefold completion SHELL        for bash, zsh or fish
   valuefold help | version
 
-options of fold, verify and values:
+options of fold, verify, explain, diff and values:
   -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
-      --format FORMAT               of messages: text, json, github, sarif
+      --format FORMAT               of messages: text, json, github, sarif; of diff: text, json, markdown
   -q, --quiet                       no summary
 options of fold:
       --previous FILE               an earlier output: sealed Secrets keep their bytes where nothing changed
 options of verify:
       --strict                      fails on any reference that is not in the list
+      --unfolded                    the stream is not folded yet: layers that wait for it are no fault
+options of explain:
+      --json | --annotate           as JSON, or as YAML with the origin behind each value
+      --html FILE                   one page with everything, to look around in
+options of explain and diff:
+      --enable-exec                 kustomize runs functions that are programs, if it builds a directory
+options of diff:
+      --json                        the same as --format json
+      --exit-code                   exit status 1 if anything changes
 options of values:
       --secrets                     values of Secrets, too
 

@@ -10,6 +10,7 @@ export const ownApiVersion = "valuefold.dev/v1alpha1";
 export const defaultSettings: Settings = {
   app: { unseen: [0, 1, 100, 150] },
   onTie: "listOrder",
+  verify: { only: false, strict: false, unfolded: false },
   output: { name: "{name}-folded", hashSuffix: "auto" },
 };
 

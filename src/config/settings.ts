@@ -142,6 +142,7 @@ export const Settings = v.strictObject({
         ),
       ),
     }),
+    {},
   ),
   sops: v.optional(
     v.strictObject({

@@ -2,7 +2,7 @@
 // a layer that is another now, a layer more or less, or another order; that a name or a hash follows from it is none.
 import { formatItem } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
-import type { Difference, Effect, LoneTarget } from "./difference.ts";
+import type { Difference, Effect, LoneTarget } from "../difference.ts";
 import { Edits, type Moved } from "./edits.ts";
 import { type Held, keyOf, nothing, type Side, sideOf } from "./side.ts";
 

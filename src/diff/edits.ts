@@ -1,5 +1,5 @@
 // Edits, each once however many targets it reaches.
-import type { Edit, Effect } from "./difference.ts";
+import type { Edit, Effect } from "../difference.ts";
 import { type Held, keyOf, type Side, type SideLayer } from "./side.ts";
 
 /** A layer that stands elsewhere in its stack, with its priorities. */

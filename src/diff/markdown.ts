@@ -1,5 +1,5 @@
 // A difference as a comment on a pull request: long lists folded, and what is left out said.
-import type { Difference, Edit } from "./difference.ts";
+import type { Difference, Edit } from "../difference.ts";
 import { count } from "../emit/summary.ts";
 import { hidden } from "../explain/block.ts";
 import { pathText } from "../explain/path.ts";

@@ -1,5 +1,5 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
-import type { Difference, Edit, Effect, LoneTarget } from "./difference.ts";
+import type { Difference, Edit, Effect, LoneTarget } from "../difference.ts";
 import { count } from "../emit/summary.ts";
 import { hidden } from "../explain/block.ts";
 import { pathText } from "../explain/path.ts";

@@ -14,7 +14,7 @@ import { lintObjects } from "./objects.ts";
 /** Plans a fold of its own: what would be wrong with it is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
   const levels: Readonly<Record<string, "off" | "warning" | "error" | undefined>> =
-    context.settings.verify?.lints ?? {};
+    context.settings.verify.lints ?? {};
   const [report, holdings] = [new Report(), new Holdings()];
   // A plan changes what items hold in its run: this one is nobody else's.
   const own: Context = {

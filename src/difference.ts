@@ -1,5 +1,5 @@
 // What changes between two explanations, as data: edits, and what each does to targets. Complete in itself.
-import type { Place } from "../explanation.ts";
+import type { Place } from "./explanation.ts";
 
 export interface Difference {
   readonly kind: "Difference";
