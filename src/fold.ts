@@ -42,7 +42,7 @@ export function* folding(request: Request): Steps<Outcome> {
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
   const { report } = context;
-  if (context.settings.verify.only === true && request.verify !== undefined) {
+  if (context.settings.verify.only && request.verify !== undefined) {
     report.all(yield* request.verify(envelope, request, context));
     if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
     return succeed(envelope, [], found(request, report));

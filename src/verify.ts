@@ -66,8 +66,8 @@ function* checking(
   asked: Asked,
 ): Steps<readonly Diagnostic[]> {
   const { settings } = context;
-  const strict = asked.strict || settings.verify.strict === true;
-  const unfolded = asked.unfolded || settings.verify.unfolded === true;
+  const strict = asked.strict || settings.verify.strict;
+  const unfolded = asked.unfolded || settings.verify.unfolded;
   const found = checkItems(envelope.items, strict, settings);
   const lints = yield* linting(envelope, request, context);
   return [...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];

@@ -1,0 +1,323 @@
+// `explain` and `diff` with the real tools: the values that explain prints are those that the consumers compute, kustomize
+// tells whose files they are in, kpt's packages are looked through, and the reach of an edit is what two builds show.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { renderAnnotated } from "../../src/explain/annotate.ts";
+import type { Explanation } from "../../src/explanation.ts";
+import type { Difference } from "../../src/difference.ts";
+import { itemsOf, listOf, readItems } from "../support/app-list.ts";
+import { explainText, meaning } from "../support/explain.ts";
+import { type AppCase, arbitraryApp, type LayerObject } from "../support/generate-app.ts";
+import { arbitraryText } from "../support/generate-values.ts";
+import { type HelmWorld, worldOfStream } from "../support/helm-list.ts";
+import { Random } from "../support/nasty-yaml.ts";
+import { type World, worldOf } from "./app-world.ts";
+import { Oracle } from "./oracle.ts";
+
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
+const tools = new URL(".tools/", import.meta.url).pathname;
+const env = { ...process.env, PATH: `${tools}bin:${tools}:${process.env["PATH"] ?? ""}` };
+
+function run(folder: string, command: string, ...args: string[]): string {
+  return execFileSync(command, args, {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+const valuefold = (folder: string, ...args: string[]): string =>
+  run(folder, process.execPath, program, ...args);
+
+describe("the values it prints are those that are computed", () => {
+  const numRuns = Number(process.env["VALUEFOLD_EXPLAIN_RUNS"] ?? 500);
+  const app = new Oracle<World, { readonly configMap: object | null; readonly error?: string }>(
+    `${tools}app-oracle`,
+  );
+  const flux = new Oracle<HelmWorld, { readonly values: object | null; readonly error?: string }>(
+    `${tools}flux-oracle`,
+  );
+  afterAll(() => {
+    app.close();
+    flux.close();
+  });
+
+  test(`by app-operator (${numRuns} cases)`, async () => {
+    let explained = 0;
+    const property = fc.asyncProperty(arbitraryApp, async (drawn) => {
+      const known = knownOnly(drawn);
+      const values = annotatedOf(itemsOf(known).join("---\n"));
+      if (values === undefined) return;
+      explained++;
+      const only: LayerObject = { ...sample, text: values };
+      const ask = async (one: AppCase): Promise<object> => {
+        const { configMap, error } = await app.ask(worldOf(one, readItems(listOf(itemsOf(one), "")), true));
+        return { configMap: configMap ?? {}, error };
+      };
+      const alone = { ...known, config: [only], userConfig: [], extras: [], annotated: [] };
+      expect(await ask(alone)).toEqual(await ask(known));
+    });
+    await fc.assert(property, { numRuns });
+    expect(explained).toBeGreaterThan(numRuns / 2);
+  });
+
+  test(`by Flux (${numRuns} cases)`, async () => {
+    const texts = fc.array(arbitraryText(), { minLength: 2, maxLength: 4 });
+    let explained = 0;
+    const property = fc.asyncProperty(texts, fc.boolean(), async (layers, isInline) => {
+      const [last = "", ...rest] = layers.toReversed();
+      const inline = isInline ? (meaning(last) as object) : undefined;
+      const input = releaseOf(isInline ? rest.toReversed() : layers, inline);
+      const values = annotatedOf(input);
+      if (values === undefined) return;
+      explained++;
+      expect(await flux.ask(worldOfStream(releaseOf([values])))).toEqual(
+        await flux.ask(worldOfStream(input)),
+      );
+    });
+    await fc.assert(property, { numRuns });
+    expect(explained).toBeGreaterThan(numRuns / 2);
+  });
+});
+
+const sample: LayerObject = {
+  kind: "ConfigMap",
+  name: "sample",
+  namespace: "org",
+  text: "",
+  state: "present",
+  form: "data",
+  annotated: undefined,
+  local: false,
+  unsubstituted: false,
+  label: "x",
+};
+
+/** ConfigMaps that are in the list, and nothing that anybody else binds. */
+function knownOnly(one: AppCase): AppCase {
+  const plainly = (objects: readonly LayerObject[]): LayerObject[] =>
+    objects
+      .filter(({ kind, text }) => kind === "ConfigMap" && !text.includes("${"))
+      .map((object) => ({ ...object, state: "present" as const }));
+  return {
+    ...one,
+    catalog: "giantswarm",
+    unseen: [],
+    catalogLayers: undefined,
+    config: plainly(one.config),
+    userConfig: plainly(one.userConfig),
+    extras: one.extras.flatMap((extra) =>
+      plainly([extra.object]).map((object): AppCase["extras"][number] => ({ ...extra, object })),
+    ),
+    annotated: plainly(one.annotated),
+  };
+}
+
+function annotatedOf(input: string): string | undefined {
+  const config =
+    "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {app: {unseen: []}, layers: keep}\n";
+  const { explanation, outcome } = explainText(input, config);
+  return explanation === undefined || outcome.exitCode !== 0 || explanation.targets.length === 0
+    ? undefined
+    : renderAnnotated(explanation);
+}
+
+function releaseOf(texts: readonly string[], inline?: object): string {
+  const layers = texts.map(
+    (text, index) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: layer${index}, namespace: org}\ndata:\n  values.yaml: ${JSON.stringify(text)}\n`,
+  );
+  const entries = texts.map((_, index) => `  - {kind: ConfigMap, name: layer${index}}\n`).join("");
+  const own = inline === undefined ? "" : `  values: ${JSON.stringify(inline)}\n`;
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec:\n  valuesFrom:\n${entries}${own}`;
+  return [...layers, release].join("---\n");
+}
+
+const overlays = ["east", "west", "north"];
+
+/** A base and three overlays under git, with generated layers, secrets and names with hashes. */
+function tree(): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-tree-"));
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const references = readFileSync(new URL("../../config/name-reference.yaml", import.meta.url), "utf8");
+  write("base/name-reference.yaml", references);
+  write(
+    "base/kustomization.yaml",
+    "resources: [app.yaml]\nconfigurations: [name-reference.yaml]\nconfigMapGenerator:\n- {name: shop-base, namespace: org, files: [values=values.yaml]}\n",
+  );
+  write(
+    "base/app.yaml",
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec:\n  catalog: giantswarm\n  config: {configMap: {name: shop-base, namespace: org}}\n",
+  );
+  write("base/values.yaml", "replicas: 1\nimage:\n  tag: '1.0'\n  pull: Always\nargs: [a]\n");
+  for (const name of overlays) {
+    write(`overlays/${name}/name-reference.yaml`, references);
+    write(
+      `overlays/${name}/kustomization.yaml`,
+      `resources: [../../base, layer.yaml]\nconfigurations: [name-reference.yaml]\nsecretGenerator:\n- name: shop-secret\n  namespace: org\n  files: [values=secret.yaml]\n  options: {annotations: {valuefold.dev/into: App/shop}}\n`,
+    );
+    write(`overlays/${name}/secret.yaml`, `password: c4n4ry-${name}\n`);
+    write(`overlays/${name}/layer.yaml`, layerOf(`host: ${name}\n`));
+  }
+  write("overlays/east/layer.yaml", layerOf("replicas: 3\nhost: east\n"));
+  run(folder, "git", "init", "-q");
+  commit(folder);
+  return folder;
+}
+
+function layerOf(values: string, priority = 75): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: shop-layer\n  namespace: org\n  annotations:\n    valuefold.dev/into: App/shop\n    valuefold.dev/priority: "${priority}"\ndata:\n  values: |\n${values.replaceAll(/^(?=.)/gm, "    ")}`;
+}
+
+function commit(folder: string): void {
+  run(folder, "git", "add", "-A");
+  run(
+    folder,
+    "git",
+    "-c",
+    "user.name=t",
+    "-c",
+    "user.email=t@example.com",
+    "commit",
+    "-qm",
+    "x",
+    "--allow-empty",
+  );
+}
+
+describe("a directory that kustomize builds", () => {
+  test("places are lines of the user's own files, generated ones too, and nothing of it is left behind", () => {
+    const folder = tree();
+    const explanation = JSON.parse(valuefold(folder, "explain", "--json", "overlays/east")) as Explanation;
+    const places = explanation.targets[0]?.stacks.flatMap(({ values }) =>
+      values.map(({ path, at }) => `${path.join(".")} ${at?.file}:${at?.line}:${at?.column}`),
+    );
+    expect(places).toEqual([
+      "replicas overlays/east/layer.yaml:11:15",
+      "image.tag base/values.yaml:3:8",
+      "image.pull base/values.yaml:4:9",
+      "args base/values.yaml:5:7",
+      "host overlays/east/layer.yaml:12:11",
+      "password overlays/east/secret.yaml:1:11",
+    ]);
+    expect(run(folder, "git", "status", "--short")).toBe("");
+    expect(JSON.stringify(explanation)).not.toContain("c4n4ry");
+  });
+
+  test("a function that is a program does not run, so its layers are there to be explained", () => {
+    const example = new URL("../../examples/kustomize-exec/", import.meta.url).pathname;
+    const text = valuefold(example, "explain", "overlays/prod", "replicas");
+    expect(text).toContain(
+      "replicas: 3  C overlays/prod/stage.yaml:3:11\n  over 1     B base/values.yaml:3:11\n",
+    );
+  });
+
+  test("a build that fails says how to see why, and none of what kustomize said", () => {
+    const folder = tree();
+    writeFileSync(join(folder, "overlays/east/kustomization.yaml"), "resources: [c4n4ry-missing]\n");
+    const failed = (): string => valuefold(folder, "explain", "overlays/east");
+    expect(failed).toThrow(/kustomize cannot build `overlays\/east`[^]*see why: kustomize build/);
+    expect(failed).not.toThrow(/c4n4ry/);
+  });
+});
+
+test("a package that kpt has rendered is looked through to what was folded", () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-kpt-"));
+  cpSync(new URL("../../examples/kpt/", import.meta.url).pathname, folder, { recursive: true });
+  const ask = (): Explanation => JSON.parse(valuefold(folder, "explain", "--json", ".")) as Explanation;
+  const valuesOf = ({ targets }: Explanation): object =>
+    targets.flatMap(({ stacks }) =>
+      stacks.flatMap(({ values }) => values.map(({ path, text, over }) => [path, text, over.length])),
+    );
+  const before = ask();
+  run(folder, "kpt", "fn", "render", "--allow-exec");
+  expect(readFileSync(join(folder, "app.yaml"), "utf8")).toContain("shop-folded");
+  expect(valuesOf(ask())).toEqual(valuesOf(before));
+});
+
+/** Leaves of what a target gets in a build, by what is rendered. */
+function leavesOf(folder: string, overlay: string): Map<string, string> {
+  const stream = run(folder, "kustomize", "build", `overlays/${overlay}`);
+  writeFileSync(join(folder, "..", "stream.yaml"), stream);
+  const values = valuefold(folder, "values", "--secrets", "App/shop", join(folder, "..", "stream.yaml"));
+  const leaves = new Map<string, string>();
+  const visit = (value: unknown, path: readonly string[]): void => {
+    const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!isMapping) leaves.set(path.join("."), JSON.stringify(value));
+    else for (const [key, inner] of Object.entries(value)) visit(inner, [...path, key]);
+  };
+  visit(meaning(values), []);
+  return leaves;
+}
+
+const edits: readonly ((folder: string, random: Random) => void)[] = [
+  (folder, random) =>
+    writeFileSync(
+      join(folder, "base/values.yaml"),
+      `replicas: ${random.below(3)}\nimage:\n  tag: '1.${random.below(3)}'\n  pull: Always\nargs: [a]\n`,
+    ),
+  (folder, random) => {
+    const name = overlays[random.below(3)] ?? "";
+    writeFileSync(
+      join(folder, `overlays/${name}/layer.yaml`),
+      layerOf(`replicas: ${random.below(4)}\nhost: h${random.below(2)}\n`),
+    );
+  },
+  (folder, random) => {
+    const name = overlays[random.below(3)] ?? "";
+    writeFileSync(
+      join(folder, `overlays/${name}/layer.yaml`),
+      layerOf("replicas: 7\n", random.below(2) === 0 ? 40 : 90),
+    );
+  },
+  (folder, random) =>
+    writeFileSync(
+      join(folder, `overlays/${overlays[random.below(3)] ?? ""}/secret.yaml`),
+      `password: c4n4ry-${random.below(9)}\n`,
+    ),
+];
+
+test("the reach of a commit is what two builds show", { timeout: 600_000 }, () => {
+  const folder = tree();
+  const random = new Random(7);
+  let changes = 0;
+  for (let round = 0; round < 12; round++) {
+    const before = new Map(overlays.map((name) => [name, leavesOf(folder, name)]));
+    edits[round % edits.length]?.(folder, random);
+    commit(folder);
+    const expected = overlays.flatMap((name) => {
+      const [old, now] = [before.get(name) ?? new Map(), leavesOf(folder, name)];
+      const paths = [...new Set([...old.keys(), ...now.keys()])].filter(
+        (path) => old.get(path) !== now.get(path),
+      );
+      return paths.map((path) => `overlays/${name} ${path}`);
+    });
+    const json = valuefold(
+      folder,
+      "diff",
+      "--json",
+      "HEAD~1",
+      "HEAD",
+      ...overlays.map((name) => `overlays/${name}`),
+    );
+    expect(json).not.toContain("c4n4ry");
+    const { edits: found } = JSON.parse(json) as Difference;
+    const told = found.flatMap(({ effects }) =>
+      effects
+        .filter(({ what }) => what === "changes")
+        .map(({ build, path }) => `${build ?? ""} ${path.join(".")}`),
+    );
+    expect(told.toSorted()).toEqual(expected.toSorted());
+    changes += expected.length;
+  }
+  expect(changes).toBeGreaterThan(8);
+  expect(run(folder, "git", "status", "--short")).toBe("");
+});
