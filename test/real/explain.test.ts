@@ -321,3 +321,22 @@ test("the reach of a commit is what two builds show", { timeout: 600_000 }, () =
   expect(changes).toBeGreaterThan(8);
   expect(run(folder, "git", "status", "--short")).toBe("");
 });
+
+test("kpt runs it as a validator: what is folded passes, what was left fails the render", () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-validator-"));
+  cpSync(new URL("../../examples/kpt/", import.meta.url).pathname, folder, { recursive: true });
+  const kptfile = readFileSync(join(folder, "Kptfile"), "utf8").trimEnd();
+  const validators = "  validators:\n    - exec: valuefold\n      configMap: {verify.only: 'true'}\n";
+  writeFileSync(join(folder, "Kptfile"), `${kptfile}\n${validators}`);
+  run(folder, "kpt", "fn", "render", "--allow-exec");
+  const folded = readFileSync(join(folder, "app.yaml"), "utf8");
+  expect(folded).toContain("shop-folded");
+  const bare = kptfile.slice(0, kptfile.indexOf("pipeline:"));
+  cpSync(new URL("../../examples/kpt/", import.meta.url).pathname, folder, { recursive: true });
+  writeFileSync(join(folder, "Kptfile"), `${bare}pipeline:\n${validators}`);
+  const before = readFileSync(join(folder, "values.yaml"), "utf8");
+  expect(() => run(folder, "kpt", "fn", "render", "--allow-exec")).toThrow(
+    /layer-left|a layer of `App\/shop` was left/,
+  );
+  expect(readFileSync(join(folder, "values.yaml"), "utf8")).toBe(before);
+});

@@ -1,0 +1,92 @@
+// A marker in every value of every Secret is in no answer of any command, in no form, on no stream. (Keys are shown.)
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../src/cli/commands.ts";
+import { worldOf } from "./support/world.ts";
+
+const canary = "c4n4ryMarker";
+
+/** Texts with the marker as value, anchor, tag, comment; sound and broken. */
+const texts = [
+  `password: ${canary}\nnested: {a: ${canary}, list: [${canary}, {b: ${canary}}]}\n`,
+  `a: &${canary} 1\nb: *${canary}\n`,
+  `a: !${canary} 1\n`,
+  `# ${canary}\na: 1 # ${canary}\n`,
+  `a: |\n  ${canary}\n  more\n`,
+  `a: "${canary}\n`,
+  `- ${canary}\n`,
+  `${canary}\n`,
+  `a: ${canary}: x\n`,
+  `a: {b: 1}\n---\nb: ${canary}\n`,
+];
+
+function secret(name: string, into: string, priority: number, text: string): string {
+  const encoded = Buffer.from(text, "utf8").toString("base64");
+  return `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${name}\n  namespace: org\n  annotations: {valuefold.dev/into: ${into}, valuefold.dev/priority: "${priority}"}\ndata:\n  values.yaml: ${encoded}\n`;
+}
+
+const plain = (name: string, into: string, text: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: org\n  annotations: {valuefold.dev/into: ${into}}\ndata:\n  values.yaml: ${JSON.stringify(text)}\n`;
+
+function streamOf(text: string, other: string): string {
+  return [
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {}\n",
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n",
+    "apiVersion: v1\nkind: Secret\nmetadata: {name: own, namespace: org}\nstringData: {values.yaml: 'a: {c: 1}'}\n",
+    ...["HelmRelease/shop", "App/shop", "Secret/own"].flatMap((into, index) => [
+      secret(`low${index}`, into, 30, text),
+      secret(`high${index}`, into, 80, other),
+    ]),
+    plain("over", "HelmRelease/shop", "password: null\na: {b: {c: 1}}\n"),
+    plain("beside", "App/shop", "a: 1\n"),
+  ].join("---\n");
+}
+
+const folder = mkdtempSync(join(tmpdir(), "valuefold-canary-"));
+
+const commands = [
+  ["explain", "before.yaml"],
+  ["explain", "--json", "before.yaml"],
+  ["explain", "--annotate", "before.yaml"],
+  ["explain", "--html", join(folder, "page.html"), "before.yaml"],
+  ["explain", "**.a", "before.yaml"],
+  ["explain", "none", "before.yaml"],
+  ...["text", "json", "markdown"].map((form) => ["diff", "--format", form, "before.yaml", "after.yaml"]),
+  ...["text", "json", "github", "sarif"].map((form) => [
+    "verify",
+    "--unfolded",
+    "--format",
+    form,
+    join(folder, "before.yaml"),
+  ]),
+  ["values", "HelmRelease/shop", join(folder, "before.yaml")],
+  ["values", "App/shop", join(folder, "before.yaml")],
+];
+
+test.for(commands)("%s", async (args) => {
+  let said = 0;
+  for (const [index, text] of texts.entries()) {
+    const other = texts[(index + 1) % texts.length] ?? "";
+    writeFileSync(join(folder, "before.yaml"), streamOf(text, other));
+    writeFileSync(join(folder, "after.yaml"), streamOf(other, text.replaceAll(canary, `${canary}2`)));
+    writeFileSync(join(folder, "page.html"), "");
+    const { output, messages } = await runCommand(args, worldOf("", { directory: folder }));
+    const told =
+      Buffer.concat(output).toString("utf8") + messages + readFileSync(join(folder, "page.html"), "utf8");
+    expect(told).not.toContain(canary);
+    expect(told).not.toContain(Buffer.from(canary).toString("base64").slice(0, 12));
+    said += told.length;
+  }
+  expect(said).toBeGreaterThan(0);
+});
+
+test("and they do show values of ConfigMaps", async () => {
+  writeFileSync(join(folder, "before.yaml"), streamOf("a: 1\n", "a: 2\n"));
+  const { output } = await runCommand(
+    ["explain", "App/shop", "before.yaml"],
+    worldOf("", { directory: folder }),
+  );
+  expect(Buffer.concat(output).toString("utf8")).toMatch(/^a: 1 /m);
+});
