@@ -26,6 +26,16 @@ export function prose(text: string): Node {
   return all;
 }
 
+/** A place. A long one ends its lines behind a slash, not inside a name. */
+export function placed(text: string, query: string): HTMLElement {
+  const parts = query.includes("/") ? [text] : text.split(/(?<=\/)/);
+  const children = parts.flatMap((part, index) => [
+    ...(index === 0 ? [] : [element("wbr")]),
+    marked(part, query),
+  ]);
+  return element("span", { class: "place" }, ...children);
+}
+
 /** A text with what was searched for marked in it. */
 export function marked(text: string, query: string): Node {
   const all = document.createDocumentFragment();

@@ -3,7 +3,7 @@ import { placeOf } from "../decode.ts";
 import type { Row } from "../rows.ts";
 import { valueAddress } from "./addresses.ts";
 import type { Book, Source } from "./book.ts";
-import { type Child, element, link, marked } from "./dom.ts";
+import { type Child, element, link, marked, placed } from "./dom.ts";
 import { type Effect, effectsOf, type Met } from "./effects.ts";
 import type { Marks } from "./search.ts";
 import { nothing } from "./target-view.ts";
@@ -58,7 +58,7 @@ function effectItem(effect: Effect, view: LayerView): HTMLElement {
       ": ",
       element("b", { class: "text" }, contentOf(effect.row, view)),
     ),
-    element("span", { class: "place" }, marked(placeText(at, book.page.layers[source.form]), query)),
+    placed(placeText(at, book.page.layers[source.form]), query),
   );
   return element(
     "li",

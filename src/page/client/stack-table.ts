@@ -1,7 +1,7 @@
 // The layers of a stack, highest first: who they are, why they are there, and what becomes of them.
 import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../explanation.ts";
 import { badge, type HueOf } from "./badge.ts";
-import { type Child, element, link, marked, prose } from "./dom.ts";
+import { type Child, element, link, marked, placed, prose } from "./dom.ts";
 import { count, isUsualKey, nameOf, placeText, statesTold, whyOf } from "./words.ts";
 
 export interface StackView {
@@ -65,7 +65,7 @@ function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
     ],
     [whyOf(layer)],
     valuesCell(layer),
-    [element("span", { class: "place" }, marked(placeText(at, layer), view.query))],
+    [placed(placeText(at, layer), view.query)],
   ];
   const attributes = layer.id === view.isolated ? { class: "isolated" } : {};
   const rest = cells.map((cell, index) =>
@@ -79,16 +79,20 @@ function nameCell(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
   const name = kind === undefined || kind === stack.kind ? nameOf(layer) : `${kind}/${nameOf(layer)}`;
   const label = element("span", { class: "name" }, marked(name, view.query));
   const { address, targets } = view.sourceOf(id);
+  // Nobody knows what the others change.
+  const isKnown = layer.sets !== undefined && layer.sets > 0;
   const text = targets === 1 ? "what it changes" : `in ${count(targets, "target")}`;
   return [
     isolating(layer, label, view),
     isUsualKey(key) ? undefined : note(` ${key}`),
     " ",
-    link(
-      address,
-      { class: "elsewhere", "aria-label": `${name}: what it changes in ${count(targets, "target")}` },
-      text,
-    ),
+    isKnown || targets > 1
+      ? link(
+          address,
+          { class: "elsewhere", "aria-label": `${name}: what it changes in ${count(targets, "target")}` },
+          text,
+        )
+      : undefined,
     foldedFrom === undefined
       ? undefined
       : element("div", { class: "note" }, `folded before from ${foldedFrom.join(", ")}`),
@@ -107,8 +111,9 @@ function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: Stack
   return button;
 }
 
-function valuesCell({ state, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
-  const told = statesTold[state];
+function valuesCell({ kind, why, state, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
+  // What the target holds itself lies on top, and is nobody's to fold.
+  const told = why === "own" && kind === undefined ? undefined : statesTold[state];
   const counts =
     sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} overridden`}`;
   return [

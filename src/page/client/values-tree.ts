@@ -3,7 +3,7 @@
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../explanation.ts";
 import { valueAddress } from "./addresses.ts";
 import { badge, type HueOf } from "./badge.ts";
-import { type Child, element, link, marked } from "./dom.ts";
+import { type Child, element, link, marked, placed } from "./dom.ts";
 import { placeText } from "./words.ts";
 
 export interface TreeView {
@@ -91,7 +91,7 @@ function row(depth: number, what: readonly Child[], from: readonly Child[] = [])
 
 function origin(id: string, at: ExplainedValue["at"], view: TreeView): Child[] {
   const place = placeText(at, view.layers.get(id));
-  return [badge(id, view.hueOf), element("span", { class: "place" }, marked(place, view.query))];
+  return [badge(id, view.hueOf), placed(place, view.query)];
 }
 
 function keyText(path: readonly string[], { query }: TreeView): Node {
