@@ -26,8 +26,8 @@ export interface Context {
   readonly previous: readonly Item[];
   /** Why the run is made: where nothing will be written, nothing is sealed. */
   readonly purpose: Purpose;
-  /** Told of every stack that goes into its target, before it does: what the target held is gone behind that. */
-  readonly onInPlace?: (stack: Stack) => void;
+  /** Told of every stack of a target while its documents are at hand, and before it goes into its target. */
+  readonly onStack?: (stack: Stack, all: readonly Stack[]) => void;
 }
 
 export interface Survey {

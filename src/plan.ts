@@ -31,7 +31,11 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const collected = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const runs = [...collected].flatMap(([target, { stacks }]) =>
-    stacks.map((stack) => (folding.has(target) ? foldStack(stack, context) : [])),
+    stacks.map((stack) => {
+      const found = folding.has(target) ? foldStack(stack, context) : [];
+      context.onStack?.(stack, stacks);
+      return found;
+    }),
   );
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
@@ -98,7 +102,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     const frontEnd = frontEndOf(target);
     const found = frontEnd.collect(target, surroundingsOf(target, items, survey, context));
     report.all(found.diagnostics);
-    for (const stack of found.stacks) context.onInPlace?.(stack);
+    for (const stack of found.stacks) context.onStack?.(stack, found.stacks);
     const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));

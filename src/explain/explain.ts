@@ -5,19 +5,22 @@ import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanatio
 import { found, open, type Request } from "../fold.ts";
 import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
-import type { Apart, Fold, Stack, Target } from "../model.ts";
+import type { Stack, Target } from "../model.ts";
 import type { Plan } from "../emit/assembly.ts";
 import { planFolds } from "../plan.ts";
 import { type Outcome, told } from "../report/outcome.ts";
 import { placesIn } from "../report/sources.ts";
-import { wantedTarget } from "../select/wanted-target.ts";
+import { isMeant, wantedTarget } from "../select/wanted-target.ts";
 import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
-import { explainStack, readStack, type Standing } from "./stack.ts";
+import { type Draft, draftOf, finished } from "./stack.ts";
+import { readStack } from "./values.ts";
 
 export interface ExplainRequest extends Request {
+  /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
+  readonly isBrief?: boolean;
   /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
   readonly target?: string;
   /** Which values, by their path. */
@@ -36,17 +39,11 @@ export interface Explained {
 export function* explaining(request: ExplainRequest): Steps<Explained> {
   const opened = open(request, "look");
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
-  const { envelope } = opened;
-  const { context } = opened;
-  const planned = yield* planning(envelope, context);
-  const explanation = explained(planned, request, context);
+  const { envelope, context } = opened;
+  const explainer = new Explainer(request, context);
+  const plan = yield* planFolds(envelope.items, explainer.listening(context));
+  const explanation = explained(explainer, plan, request, context);
   return { explanation, outcome: told(context.report, found(request, context.report)) };
-}
-
-/** A plan, and what targets edited in place held before it. */
-interface Planned {
-  readonly plan: Plan;
-  readonly before: ReadonlyMap<Stack, readonly Standing[]>;
 }
 
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */
@@ -55,32 +52,25 @@ export function* explainItems(
   request: ExplainRequest,
   context: Context,
 ): Steps<{ readonly plan: Plan; readonly explanation: Explanation }> {
-  const planned = yield* planning(envelope, context);
-  const { plan } = planned;
-  const explanation = new Explainer(planned, context, placesOf(request, context)).explanation(
-    plan.survey.selection.targets,
-  );
-  return { plan, explanation };
+  const explainer = new Explainer(request, context);
+  const plan = yield* planFolds(envelope.items, explainer.listening(context));
+  return { plan, explanation: explainer.explanation(plan, plan.survey.selection.targets) };
 }
 
-function* planning({ items }: Envelope, context: Context): Steps<Planned> {
-  // A target that takes its layers in holds something else behind that.
-  const before = new Map<Stack, readonly Standing[]>();
-  const onInPlace = (stack: Stack): void => void before.set(stack, readStack(stack, context.layers));
-  return { plan: yield* planFolds(items, { ...context, onInPlace }), before };
-}
-
-function explained(planned: Planned, request: ExplainRequest, context: Context): Explanation | undefined {
-  const { report } = context;
-  const { selection } = planned.plan.survey;
-  const wanted = request.target === undefined ? selection.targets : wantedTarget(request.target, selection);
+function explained(
+  explainer: Explainer,
+  plan: Plan,
+  { target, path }: ExplainRequest,
+  { report }: Context,
+): Explanation | undefined {
+  const { selection } = plan.survey;
+  const wanted = target === undefined ? selection.targets : wantedTarget(target, selection);
   if ("code" in wanted) {
     report.report(wanted);
     return undefined;
   }
-  const all = "kind" in wanted ? [wanted] : wanted;
-  const whole = new Explainer(planned, context, placesOf(request, context)).explanation(all);
-  const asked = request.path === undefined ? whole : narrowed(whole, request.path);
+  const whole = explainer.explanation(plan, "kind" in wanted ? [wanted] : wanted);
+  const asked = path === undefined ? whole : narrowed(whole, path);
   if (!("code" in asked)) return asked;
   report.report(asked);
   return undefined;
@@ -97,52 +87,57 @@ function placesOf({ form, input, files, sources }: ExplainRequest, { layers, hol
   });
 }
 
+/** Listens to a plan, and tells of it what was asked for. */
 class Explainer {
-  private readonly plan: Plan;
-  private readonly before: ReadonlyMap<Stack, readonly Standing[]>;
+  private readonly request: ExplainRequest;
   private readonly context: Context;
   private readonly places: Places;
-  private readonly folds: ReadonlyMap<Stack, readonly Fold[]>;
-  private readonly apart: ReadonlyMap<Stack, readonly Apart[]>;
+  private readonly drafts = new Map<Target, Draft[]>();
+  private readonly ids = new Map<Target, () => string>();
 
-  constructor({ plan, before }: Planned, context: Context, places: Places) {
-    this.plan = plan;
-    this.before = before;
+  constructor(request: ExplainRequest, context: Context) {
+    this.request = request;
     this.context = context;
-    this.places = places;
-    this.folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
-    this.apart = grouped(context.apart, ({ stack }) => stack);
+    this.places = placesOf(request, context);
   }
 
-  explanation(wanted: readonly Target[]): Explanation {
-    const inPlace = grouped([...this.before.keys()], ({ target }) => target);
-    const targets = wanted.map((target) =>
-      this.target(target, inPlace.get(target) ?? this.plan.collected.get(target)?.stacks ?? []),
-    );
-    return { kind: "Explanation", version: 1, targets: targets.filter(({ stacks }) => stacks.length > 0) };
+  listening(context: Context): Context {
+    return { ...context, onStack: (stack, all) => this.read(stack, stack === all.at(-1)) };
   }
 
-  private target(target: Target, stacks: readonly Stack[]): ExplainedTarget {
+  explanation(plan: Plan, wanted: readonly Target[]): Explanation {
+    const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
+    const apart = grouped(this.context.apart, ({ stack }) => stack);
+    const targets = wanted.flatMap((target): ExplainedTarget[] => {
+      const drafts = this.drafts.get(target) ?? [];
+      const stacks = drafts.map((draft) =>
+        finished(draft, folds.get(draft.stack) ?? [], apart.get(draft.stack) ?? []),
+      );
+      return stacks.length === 0 ? [] : [this.target(target, stacks)];
+    });
+    return { kind: "Explanation", version: 1, targets };
+  }
+
+  private read(stack: Stack, isTop: boolean): void {
+    const { target } = stack;
+    if (this.request.target !== undefined && !isMeant(target, this.request.target)) return;
+    const inline = isTop ? inlineOf(target) : undefined;
+    const { layers: reader } = this.context;
+    const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
+    const standings = [...readStack(stack, reader), ...own];
+    if (standings.length === 0) return;
+    const nextId = this.ids.get(target) ?? letters();
+    this.ids.set(target, nextId);
+    const item = "read" in target ? target : undefined;
+    const scene = { target: item, reader, places: this.places, isBrief: this.request.isBrief === true };
+    const draft = draftOf(stack, standings, scene, nextId);
+    this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
+  }
+
+  private target(target: Target, stacks: readonly ExplainedStack[]): ExplainedTarget {
     const { kind, namespace, name } = target;
     const at = this.places.ofItem(target);
-    const nextId = letters();
-    const inline = inlineOf(target);
-    const all = stacks.map((stack, index): ExplainedStack => {
-      const read = this.before.get(stack) ?? readStack(stack, this.context.layers);
-      const isTop = inline !== undefined && index === stacks.length - 1;
-      const standings = isTop ? [...read, { isInline: true, root: inline }] : read;
-      return explainStack(standings, {
-        stack,
-        folds: this.folds.get(stack) ?? [],
-        apart: this.apart.get(stack) ?? [],
-        target: "read" in target ? target : undefined,
-        reader: this.context.layers,
-        places: this.places,
-        nextId,
-      });
-    });
-    const named = namespace === undefined ? { kind, name } : { kind, namespace, name };
-    return { ...named, ...(at && { at }), stacks: all.filter(({ layers }) => layers.length > 0) };
+    return { kind, ...(namespace === undefined ? {} : { namespace }), name, ...(at && { at }), stacks };
   }
 }
 

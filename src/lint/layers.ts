@@ -15,13 +15,16 @@ import { grouped } from "../grouped.ts";
 /** One layer in one stack. */
 interface Standing {
   readonly target: ExplainedTarget;
-  readonly stack: ExplainedStack;
   readonly layer: ExplainedLayer;
+  readonly facts: Facts;
 }
 
 export function lintLayers({ targets }: Explanation): Diagnostic[] {
   const all = targets.flatMap((target) =>
-    target.stacks.flatMap((stack) => stack.layers.map((layer): Standing => ({ target, stack, layer }))),
+    target.stacks.flatMap((stack) => {
+      const facts = factsOf(stack);
+      return stack.layers.map((layer): Standing => ({ target, layer, facts }));
+    }),
   );
   const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
@@ -37,7 +40,7 @@ function idle(standings: readonly Standing[]): Diagnostic[] {
   const [first] = standings;
   const known = standings.filter(({ layer }) => layer.sets !== undefined);
   if (first === undefined || known.length < standings.length) return [];
-  if (known.some((each) => changes(each))) return [];
+  if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
   const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
   // In one stack alone, defaults that a higher layer overrides are what defaults are for.
   if (isHidden && known.length < 2) return [];
@@ -49,26 +52,11 @@ function idle(standings: readonly Standing[]): Diagnostic[] {
   return [{ code: "idle-layer", severity: "warning", message, hint, ...about(first.layer) }];
 }
 
-/** True if a value would be another without the layer, or may be: nobody knows what an unseen one below it says. */
-function changes({ stack, layer: { id } }: Standing): boolean {
-  return stack.values.some(({ by, over, mapping }) => {
-    if (by !== id) return false;
-    const [below] = over;
-    if (mapping === true || below === undefined || below.effect !== "same") return true;
-    return isUnknownBetween(stack, below.by, id);
-  });
-}
-
-function isUnknownBetween({ layers }: ExplainedStack, lower: string, upper: string): boolean {
-  const [from, to] = [lower, upper].map((id) => layers.findIndex((layer) => layer.id === id));
-  return layers.slice((from ?? 0) + 1, to).some(({ sets }) => sets === undefined);
-}
-
 /** Values that override something, and are overridden themselves in every target that has the layer. */
 function hidden(standings: readonly Standing[]): Diagnostic[] {
   const [first, second] = standings;
   if (first === undefined || second === undefined) return [];
-  const paths = standings.map(({ stack, layer }) => hiddenPaths(stack, layer.id));
+  const paths = standings.map(({ facts, layer }) => facts.hidden.get(layer.id) ?? new Set<string>());
   const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
   if (everywhere.length === 0) return [];
   const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
@@ -84,12 +72,32 @@ function hidden(standings: readonly Standing[]): Diagnostic[] {
   ];
 }
 
-function hiddenPaths({ values }: ExplainedStack, id: string): ReadonlySet<string> {
-  const paths = values.filter(({ over }) => {
-    const place = over.findIndex(({ by }) => by === id);
-    return place >= 0 && place < over.length - 1;
-  });
-  return new Set(paths.map(({ path }) => pathText(path)));
+/** What the values of a stack tell of its layers, by id: found in one walk over them. */
+interface Facts {
+  /** Layers without which a value would be another, or may be: nobody knows what an unseen one below says. */
+  readonly changing: ReadonlySet<string>;
+  /** Paths at which a layer overrides something, and is overridden. */
+  readonly hidden: ReadonlyMap<string, Set<string>>;
+}
+
+function factsOf({ layers, values }: ExplainedStack): Facts {
+  const ranks = new Map(layers.map(({ id }, rank) => [id, rank]));
+  // How many layers up to a rank nobody can look into.
+  let unknown = 0;
+  const unknownUpTo = layers.map(({ sets }) => (unknown += Number(sets === undefined)));
+  const changing = new Set<string>();
+  const hiddenPaths = new Map<string, Set<string>>();
+  for (const { path, by, over, mapping } of values) {
+    const [below] = over;
+    const [upper, lower] = [ranks.get(by) ?? 0, ranks.get(below?.by ?? "") ?? 0];
+    const isUnknownBetween = unknownUpTo[upper] !== unknownUpTo[lower];
+    if (mapping === true || below?.effect !== "same" || isUnknownBetween) changing.add(by);
+    for (const each of over.slice(0, -1)) {
+      const known = hiddenPaths.get(each.by) ?? new Set<string>();
+      hiddenPaths.set(each.by, known.add(pathText(path)));
+    }
+  }
+  return { changing, hidden: hiddenPaths };
 }
 
 /** A consumer merges it twice: at its higher place it overrides what lies between. */

@@ -25,7 +25,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     layers: new LayerReader(holdings),
     apart: [],
   };
-  const { plan, explanation } = yield* explainItems(envelope, request, own);
+  const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
   const found = [
     ...lintLayers(explanation),
     ...lintObjects(envelope, plan.survey, own),

@@ -10,17 +10,19 @@ export function wantedTarget(
   text: string,
   { targets, leftAlone }: { readonly targets: readonly Target[] } & Pick<TargetSelection, "leftAlone">,
 ): Target | Diagnostic {
-  const parts = text.split("/");
-  const [kind, name] = [parts[0] ?? "", parts.at(-1) ?? ""];
-  const namespace = parts.length === 3 ? parts[1] : undefined;
   const all: Target[] = [...targets, ...leftAlone];
-  const meant = all.filter(
-    (each) => each.kind === kind && each.name === name && (namespace ?? each.namespace) === each.namespace,
-  );
+  const meant = all.filter((each) => isMeant(each, text));
   const [target, second] = meant;
   return target !== undefined && second === undefined && targets.includes(target)
     ? target
     : noTarget(text, meant, all);
+}
+
+/** True if a text may mean a target; without a namespace it may mean several. */
+export function isMeant({ kind, namespace, name }: Target, text: string): boolean {
+  const parts = text.split("/");
+  const asked = parts.length === 3 ? parts[1] : namespace;
+  return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && asked === namespace;
 }
 
 function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
