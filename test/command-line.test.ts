@@ -39,6 +39,8 @@ test.for([
   [["fold", "--help"], "help"],
   [["completion", "fish"], "completion"],
   [["values", "App/x", "-"], "values"],
+  [["explain"], "explain"],
+  [["diff", "main"], "diff"],
 ] as const)("%s", ([args, command]) => {
   expect(parseCommandLine(args).command).toBe(command);
 });
@@ -52,6 +54,17 @@ test.for([
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
+  [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],
+  [
+    ["diff"],
+    "expected what to compare",
+    "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
+  ],
+  [
+    ["diff", "a", "b", "--format", "sarif"],
+    "`--format`: expected text, json, markdown, got `sarif`",
+    undefined,
+  ],
 ] as const)("misused: %s", ([args, message, hint]) => {
   expect(parseCommandLine(args)).toEqual({
     command: "misused",
@@ -198,4 +211,52 @@ test.for(shells)("completion for %s knows every command, its options and the for
   const script = completionFor(shell);
   for (const word of [...Object.keys(commands), ...Object.values(commands).flat(), ...formats])
     expect(script).toContain(word);
+});
+
+describe("the words behind explain", () => {
+  test.for([
+    [[], undefined, undefined, []],
+    [["App/x"], "App/x", undefined, []],
+    [["App/ns/x", "a.b", "-"], "App/ns/x", "a.b", ["-"]],
+    [["overlays/prod"], undefined, undefined, ["overlays/prod"]],
+    [["App/x", "overlays/prod"], "App/x", undefined, ["overlays/prod"]],
+    [["App/x.yaml"], undefined, undefined, ["App/x.yaml"]],
+    [["a.b", "one.yaml", "two.json"], undefined, "a.b", ["one.yaml", "two.json"]],
+    [['notes["a/b"]', "."], undefined, 'notes["a/b"]', ["."]],
+    [["./Folder/x"], undefined, undefined, ["./Folder/x"]],
+  ] as const)("%j", ([words, target, path, files]) => {
+    expect(parseCommandLine(["explain", ...words])).toMatchObject({
+      command: "explain",
+      target,
+      path,
+      files,
+    });
+  });
+
+  test("colours are for terminals that want them", async () => {
+    const told = async (stdout: boolean, env: Record<string, string>): Promise<string> => {
+      const world = worldOf(stream, { terminal: { stdin: false, stdout }, env });
+      return Buffer.concat((await runCommand(["explain", "-"], world)).output).toString("utf8");
+    };
+    const plain = await told(false, {});
+    expect(plain).not.toContain("\u001b");
+    expect(await told(true, { NO_COLOR: "1" })).toBe(plain);
+    const painted = await told(true, {});
+    // oxlint-disable-next-line no-control-regex -- naming control characters is the point
+    expect(painted.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
+    expect(painted).not.toBe(plain);
+  });
+
+  test("nothing to explain is said, and so is a directory without manifests", async () => {
+    const { exitCode, messages } = await run(
+      ["explain", "-"],
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
+    );
+    expect([exitCode, messages]).toEqual([0, "nothing to explain: the list has no target with layers\n"]);
+    await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/ENOENT/);
+    await expect(run(["explain", "./src/page/client"])).resolves.toBeDefined();
+    await expect(run(["explain", "./src/yaml"])).rejects.toThrow(
+      "`src/yaml` holds neither a kustomization nor manifests",
+    );
+  });
 });

@@ -1,7 +1,7 @@
 // The library as programs import it: by its name, built.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fold, foldSync, plan, verify, version } from "valuefold";
+import { diff, explain, fold, foldSync, plan, verify, version } from "valuefold";
 import type { SettingsInput } from "valuefold";
 import type { InferInput } from "valibot";
 import manifest from "../package.json" with { type: "json" };
@@ -116,4 +116,39 @@ test("verify finds what was left, and writes nothing", () => {
   const { ok, output: written, diagnostics } = verify({ input: left });
   expect([ok, written.length, diagnostics.map(({ code }) => code)]).toEqual([false, 0, ["layer-left"]]);
   expect(version).toBe(manifest.version);
+});
+
+describe("explain and diff", () => {
+  test("tell where a value comes from, and what changes", () => {
+    const { ok, explanation } = explain({ input, settings: { app: { unseen: [] } } });
+    expect(ok).toBe(true);
+    const [target] = explanation?.targets ?? [];
+    const values = target?.stacks.flatMap((stack) => stack.values) ?? [];
+    expect(values.length).toBeGreaterThan(1);
+    expect(values.some(({ over }) => over.length > 0)).toBe(true);
+    const added =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more, namespace: org-demo, annotations: {valuefold.dev/into: App/*}}\ndata: {values: 'added: 1'}\n";
+    const other = explain({ input: `${input}---\n${added}` });
+    if (explanation === undefined || other.explanation === undefined) throw new Error("nothing is explained");
+    expect(diff(explanation, explanation).changed).toBe(0);
+    expect(diff(explanation, other.explanation).changed).toBe(1);
+  });
+
+  test("a target that is not there, and a path that nothing sets, are faults", () => {
+    expect(explain({ input, target: "App/nobody" }).diagnostics.map(({ code }) => code)).toContain(
+      "no-target",
+    );
+    expect(explain({ input, path: "no.such" }).diagnostics.map(({ code }) => code)).toContain("no-value");
+    expect(explain({ input, path: "a[" }).ok).toBe(false);
+  });
+
+  test("secrets are compared, and never told", () => {
+    const one = sealed.split("---\n").slice(1).join("---\n");
+    const before = explain({ input: one }).explanation;
+    const after = explain({ input: one.replace("c4n4ryMarker", "c4n4ryOther") }).explanation;
+    if (before === undefined || after === undefined) throw new Error("nothing is explained");
+    const found = diff(before, after);
+    expect(found.changed).toBe(1);
+    expect(JSON.stringify([before, after, found])).not.toContain("c4n4ry");
+  });
 });

@@ -138,8 +138,10 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
       if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };
       return { command, ...reading, target: first, files: others, secrets };
-    case "explain":
-      return { ...reading, ...readExplain(rest, values) };
+    case "explain": {
+      const asked = readExplain(rest, values);
+      return asked.command === "misused" ? asked : { ...reading, ...asked };
+    }
     case "diff":
       return withConfig(readDiff(rest, values), config);
     case "completion":
