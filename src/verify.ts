@@ -1,24 +1,17 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
-import { Mark } from "./wire/annotation-names.ts";
-import { type Diagnostic, formatItem, Suggestions } from "./diagnostic.ts";
-import { isText } from "./layer/held.ts";
-import { Holdings } from "./layer/holdings.ts";
-import { componentsIn, frontEndOf, frontEnds } from "./front/all.ts";
-import type { Reference } from "./model.ts";
-import { hashedFrom, NameIndex } from "./select/names.ts";
-import { type Outcome, told } from "./report/outcome.ts";
 import type { Context } from "./context.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { count } from "./emit/summary.ts";
 import { found as placed, open, type Request, unsupplied } from "./fold.ts";
+import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
-import type { Steps } from "./sops/need.ts";
 import { readRecord } from "./refold/record.ts";
-import type { Settings } from "./config/settings.ts";
-import { selectTargets } from "./select/targets.ts";
+import { type Outcome, told } from "./report/outcome.ts";
+import type { Steps } from "./sops/need.ts";
+import { Mark } from "./wire/annotation-names.ts";
 import type { Envelope } from "./wire/envelope.ts";
-import { describe, type Item, refOf } from "./wire/item.ts";
-import { placeOf } from "./wire/place.ts";
+import type { Item } from "./wire/item.ts";
 
 export interface VerifyRequest extends Pick<Request, "input" | "files" | "config" | "settings"> {
   /** Unresolved references fail, too. */
@@ -26,9 +19,6 @@ export interface VerifyRequest extends Pick<Request, "input" | "files" | "config
   /** The list is not folded yet: layers that wait for the fold are no fault. */
   readonly unfolded?: boolean;
 }
-
-/** Names that look like a fold's: the default pattern, with a number or a hash behind. */
-const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 /** The outcome's output is empty: there is nothing to pass on. */
 export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
@@ -82,187 +72,4 @@ function accountOf(items: readonly Item[]): string {
   const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;
   const stay = kept === 0 ? "" : `; ${count(kept, "layer")} kept`;
   return `verified ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
-}
-
-interface Held {
-  readonly target: Item;
-  readonly reference: Reference;
-  readonly found: readonly Item[];
-}
-
-function checkItems(items: readonly Item[], strict: boolean, settings: Settings): Diagnostic[] {
-  const names = new NameIndex(items);
-  const holdings = new Holdings();
-  const suggestions = new Suggestions();
-  const { targets, leftAlone, diagnostics } = selectTargets(
-    items,
-    frontEnds,
-    settings.targets,
-    componentsIn(items, settings.targets),
-  );
-  const excused = new Set(
-    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
-  );
-  const isExpected = (item: Item): boolean => settings.layers === "keep" || excused.has(describe(item));
-  const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
-    frontEndOf(target)
-      .referencesOf(target)
-      .references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
-  );
-  const used = new Set(held.flatMap(({ found }) => found));
-  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
-  return [
-    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
-    ...items.filter((item) => isEdited(item, holdings)).map(edited),
-    ...diagnostics
-      .filter(isMisplaced)
-      .map((each) => (strict ? { ...each, severity: "error" as const } : each)),
-    ...held.flatMap((each) => keyMissing(each, holdings, strict)),
-    ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
-    ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
-  ];
-}
-
-/** An optional reference may be to what is never there, unless it is to a fold. */
-function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
-  return found.length === 0 && (optional !== true || foldedName.test(name));
-}
-
-/** An annotation that nobody reads: by it a layer was perhaps meant to be one. */
-function isMisplaced({ code, severity }: Diagnostic): boolean {
-  return code === "invalid-annotation" && severity === "warning";
-}
-
-/** The object is there, and the key is not: Flux would wait for it. */
-function keyMissing({ target, reference, found }: Held, holdings: Holdings, strict: boolean): Diagnostic[] {
-  const key = reference.key ?? frontEndOf(target).dataKey;
-  const [item] = found;
-  const isAsked = target.kind === "HelmRelease" && reference.optional !== true;
-  if (item === undefined || !isAsked || holdings.isSealed(item, key) || !holdings.lacks(item, key)) return [];
-  const known = holdings.keysOf(item).map((each) => `\`${each}\``);
-  return [
-    {
-      code: "unresolved-reference",
-      severity: strict ? "error" : "warning",
-      item: refOf(target),
-      at: placeOf(target),
-      field: `spec.${reference.slot}[${reference.index ?? 0}]`,
-      message: `\`${describe(item)}\` has no key \`${key}\``,
-      hint: known.length === 0 ? "it has none at all" : `it has ${known.join(", ")}: set \`valuesKey\``,
-    },
-  ];
-}
-
-/** A layer whose target is left alone, or of which any would have done, stays rightly. */
-function isExcuse({ code, severity }: Diagnostic): boolean {
-  return code === "target-left-alone" || (code === "orphan-layer" && severity === "warning");
-}
-
-/** An annotated layer that is still to be applied: the function did not see it. */
-function isLayerLeft({ annotations }: Item): boolean {
-  return annotations.has(Mark.into) && annotations.get(Mark.localConfig) !== "true";
-}
-
-/** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
-function isEdited(item: Item, holdings: Holdings): boolean {
-  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
-  if (record === undefined) return false;
-  const [key] = holdings.keysOf(item);
-  if (key === undefined) return false;
-  const text = holdings.textOf(item, key);
-  return !isText(text) || text.digest() !== record.digest;
-}
-
-function edited(item: Item): Diagnostic {
-  return {
-    code: "folded-edited",
-    severity: "warning",
-    message: "the value of this folded item is not what was folded",
-    hint: "put changes into a layer; if Flux has filled in variables since, all is well",
-    item: refOf(item),
-    at: placeOf(item),
-  };
-}
-
-/**
- * @param expected true for a layer that was not to be folded
- * @param isFoldedBelow true if the list holds folded items
- */
-function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagnostic {
-  const into = item.annotations.get(Mark.into) ?? "";
-  const isKept = item.annotations.get(Mark.kept) === "true";
-  return {
-    code: "layer-left",
-    severity: expected || isKept ? "info" : "error",
-    message: isKept
-      ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
-      : `a layer of \`${into}\` was left: the fold did not run here`,
-    hint: isFoldedBelow
-      ? "something was folded: in a base, perhaps; name the function in the kustomization that adds this layer, too"
-      : "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
-    item: refOf(item),
-    at: placeOf(item),
-  };
-}
-
-interface Scene {
-  readonly items: readonly Item[];
-  readonly names: NameIndex;
-  readonly strict: boolean;
-  readonly suggestions: Suggestions;
-}
-
-function unresolved({ target, reference }: Held, { items, names, strict, suggestions }: Scene): Diagnostic {
-  const { kind, name, slot, index } = reference;
-  const field = `spec.${slot}${index === undefined ? "" : `[${index}]`}`;
-  const near = suggestions.nearest(name, () =>
-    items.filter((item) => item.kind === kind).map((item) => item.name),
-  );
-  const dangling = foldedName.test(name);
-  const namesake = names.named(kind, name).find((item) => item.name === name);
-  const hashed = suggestions.isSpent ? undefined : hashedFrom(items, kind, name);
-  const renamed = items.find(
-    (item) =>
-      item.kind === kind &&
-      item.annotations.has(Mark.foldedFrom) &&
-      item.name !== name &&
-      (item.name.endsWith(name) || item.name.startsWith(name)),
-  );
-  const similar =
-    namesake !== undefined
-      ? `; the list has \`${describe(namesake)}\``
-      : near === undefined
-        ? ""
-        : `; did you mean \`${near}\`?`;
-  const cure =
-    hashed === undefined
-      ? `if the cluster does not have it, add it${similar}`
-      : `the list has \`${describe(hashed)}\`, hashed already, and kustomize did not follow: add valuefold's \`name-reference.yaml\` to \`configurations\`, or disable the suffix`;
-  return {
-    code: dangling ? "folded-dangling" : "unresolved-reference",
-    severity: dangling || strict ? "error" : "warning",
-    message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
-    hint: dangling ? danglingCure(renamed) : cure,
-    item: refOf(target),
-    at: placeOf(target),
-    field,
-  };
-}
-
-/** @param renamed the folded item under another name: kustomize follows only references that it knows */
-function danglingCure(renamed: Item | undefined): string {
-  return renamed === undefined
-    ? "fold the list that holds the layers, and keep what it emits"
-    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: add valuefold's \`name-reference.yaml\` to \`configurations\``;
-}
-
-function unreferenced(item: Item): Diagnostic {
-  return {
-    code: "folded-unreferenced",
-    severity: "error",
-    message: "no target references this folded item",
-    hint: "remove the item, or restore the reference to it",
-    item: refOf(item),
-    at: placeOf(item),
-  };
 }
