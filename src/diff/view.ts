@@ -57,7 +57,7 @@ function editText(edit: Edit): string[] {
 }
 
 /** The path and the values are told where they are not the edit's own. */
-export function effectText(effect: Effect, edit: Edit): string {
+function effectText(effect: Effect, edit: Edit): string {
   const { what, path, from, to, secret, by, at } = effect;
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
   const where = isOwn ? "" : `  ${pathText(path)}`;
