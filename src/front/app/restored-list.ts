@@ -82,6 +82,15 @@ function besides(reference: Reference, { after, before }: RecordedLayer, lower?:
   return { ...reference, neighbours };
 }
 
+/** Where a block goes. */
+interface Home {
+  /** In the list as it stands. */
+  readonly place: number | undefined;
+  readonly put: () => void;
+}
+
+const nowhere: Home = { place: undefined, put: () => undefined };
+
 /** Where each block goes. */
 class Homes {
   private readonly blocks: readonly Block[];
@@ -91,6 +100,7 @@ class Homes {
   private readonly before = new Map<Reference, Block[]>();
   private readonly first: Block[] = [];
   private readonly last: Block[] = [];
+  private readonly homes = new Map<Block, Home>();
 
   constructor(blocks: readonly Block[], present: PresentList) {
     this.blocks = blocks;
@@ -105,7 +115,10 @@ class Homes {
     );
     const there = entriesByName(present);
     const known = new Map([...restoredByName(blocks), ...there]);
-    for (const block of blocks) this.settle(block, { inList, places, there, known });
+    const blockOf = new Map(
+      blocks.flatMap((block) => block.references.map((each) => [each, block] as const)),
+    );
+    for (const block of blocks) this.homeOf(block, { inList, places, there, known, blockOf }).put();
   }
 
   inOrder(): Reference[] {
@@ -140,7 +153,18 @@ class Homes {
     for (const { references } of blocks.toReversed()) open.push(...references.toReversed());
   }
 
-  private settle(block: Block, { inList, places, there, known }: Entries): void {
+  /** Where a block goes; an edited record may lead from a block to itself. */
+  private homeOf(block: Block, entries: Entries): Home {
+    const known = this.homes.get(block);
+    if (known !== undefined) return known;
+    this.homes.set(block, nowhere);
+    const home = this.findHome(block, entries);
+    this.homes.set(block, home);
+    return home;
+  }
+
+  private findHome(block: Block, entries: Entries): Home {
+    const { inList, there, known } = entries;
     const place = inList.get(block.fold);
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
@@ -148,16 +172,19 @@ class Homes {
     const after = find(block.after, known);
     // One that comes back itself may stand behind this very block.
     const before = find(block.before, there);
-    const placeOf = (reference: Reference | undefined): number | undefined =>
-      reference && places.get(reference);
-    const around = [placeOf(find(block.after, there)), placeOf(before)] as const;
-    if (place !== undefined && (block.holdsPlace || suits(block, place, around)))
-      add(this.atFold, block.fold, block);
-    else if (after !== undefined) add(this.behind, after, block);
-    else if (before !== undefined) add(this.before, before, block);
-    else if (block.after === undefined) this.first.push(block);
-    else if (place !== undefined) add(this.atFold, block.fold, block);
-    else this.last.push(block);
+    const [lower, upper] = [after, before].map((each) => each && this.placeOf(each, entries));
+    const atFold = { place, put: () => add(this.atFold, block.fold, block) };
+    if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
+    if (after !== undefined) return { place: lower, put: () => add(this.behind, after, block) };
+    if (before !== undefined) return { place: upper, put: () => add(this.before, before, block) };
+    if (block.after === undefined) return { place: -1, put: () => this.first.push(block) };
+    return place === undefined ? { place, put: () => this.last.push(block) } : atFold;
+  }
+
+  /** Where an entry stands, or will stand once it is back. */
+  private placeOf(reference: Reference, entries: Entries): number | undefined {
+    const block = entries.blockOf.get(reference);
+    return block === undefined ? entries.places.get(reference) : this.homeOf(block, entries).place;
   }
 }
 
@@ -182,6 +209,8 @@ interface Entries {
   readonly there: ReadonlyMap<string, Reference>;
   /** Those that come back included. */
   readonly known: ReadonlyMap<string, Reference>;
+  /** The block that an entry comes back with. */
+  readonly blockOf: ReadonlyMap<Reference, Block>;
 }
 
 /** Neighbours are alike in priority; the same layer may stand in a list more than once. */
