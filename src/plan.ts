@@ -61,7 +61,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     const held = all.filter((layer) => {
       const holding = holdersOf(layer, earlier);
       for (const { item } of holding) holds.add(item);
-      return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer));
+      return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer, target));
     });
     report.all(held.map((layer) => layerHeld(layer, target)));
     const left = all.filter((layer) => !held.includes(layer));
@@ -71,9 +71,12 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   return { selection, names, own, holders, holds, marked, restorations, annotated };
 }
 
-/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
-function isKept({ item }: Layer): boolean {
-  return item.annotations.get(Mark.kept) === "true";
+/**
+ * In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. Where
+ * the target does tell, they are.
+ */
+function isKept({ item }: Layer, target: Item): boolean {
+  return item.annotations.get(Mark.kept) === "true" && !target.annotations.has(Mark.foldedKeys);
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
@@ -107,7 +110,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     else edits.set(target, withoutComments(target, rewritten));
     for (const { stack, text } of own)
       if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
-    for (const key of frontEnd.goneKeys?.(target, found, own) ?? []) holdings.drop(target, key);
+    for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
     folds.push(...own);
   }
   return { folds, edits };

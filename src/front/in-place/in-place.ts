@@ -9,7 +9,7 @@ import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts"
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
-import { foldedKeysOf, keyState } from "./record.ts";
+import { keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 import { placeOf } from "../../wire/place.ts";
 
@@ -40,8 +40,7 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
   // What is pruned is not there to be folded anew: the result is the target's own from then on.
   const remembers = isFromKpt(target) && !prunes;
-  const left = remembers ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
-  for (const key of left)
+  for (const key of rememberedKeys(target).filter((each) => !byKey.has(each)))
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
   const own = holdings.keysOf(target);
   for (const [key, over] of byKey) diagnostics.push(...misspelt(key, own, target, over));
@@ -114,7 +113,7 @@ function baseOf(key: string, { target, holdings, remembers, diagnostics }: Editi
   const base: Layer = { item: target, priority: 0, key, reference: undefined };
   if (!holdings.has(target, key)) return [];
   const state = keyState(target, key, holdings);
-  const isOwn = !remembers && state !== "folded";
+  const isOwn = state === "own" ? !remembers : state === "edited" && !isFromKpt(target);
   if (isOwn || holdings.isSealed(target, key)) return [base];
   if (state === "own") diagnostics.push(baseLost(target, key));
   if (state === "edited") diagnostics.push(edited(target, key));
