@@ -52,7 +52,8 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     ...selection.leftAlone.map((target) => holderOf(target, true)),
   ];
   const pruning = settings.layers === "prune";
-  const { restorations, diagnostics } = restore(items, holders, { names, holdings, layers, pruning });
+  const around = { names, holdings, layers, pruning };
+  const { restorations, diagnostics, refused } = restore(items, holders, around);
   report.all(diagnostics);
   const annotated = new Map<Target, readonly Layer[]>();
   const holds = new Set<Item>();
@@ -68,7 +69,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     annotated.set(target, settledIn(left, earlier));
   }
   const marked = markedLayers(restorations, names, settings);
-  return { selection, names, own, holders, holds, marked, restorations, annotated };
+  return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
 }
 
 /**
@@ -164,13 +165,15 @@ function nameRuns(
   { survey, collected }: Pick<Plan, "survey" | "collected">,
   { settings, report }: Context,
 ): Fold[] {
-  const { holders, restorations, names } = survey;
+  const { holders, restorations, refused, names } = survey;
   const dangling = holders.flatMap(({ target, references: own }) =>
     (collected.get(target)?.references ?? own)
       .filter((reference) => names.find(reference, target).length === 0)
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
-  const naming = new Names(items, dangling, [...restorations.values()].flat());
+  // A folded item that has to be mended first is told of already: that it keeps its name follows from it.
+  const others = items.filter((item) => !refused.has(item));
+  const naming = new Names(others, dangling, [...restorations.values()].flat());
   const lost = lostFolds(stacks, [...collected], survey, settings.output);
   const alone = holders.filter(({ leftAlone }) => leftAlone).map((each) => [each.target, each] as const);
   report.all([...lostFolds([], alone, survey, settings.output).values()]);
