@@ -3,33 +3,13 @@
 import { formatItem } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
-import { entryName } from "../../refold/record.ts";
-
-/** The list as it stands. */
-export interface PresentList {
-  readonly references: readonly Reference[];
-  /** The earlier fold that a reference names. */
-  readonly foldIn: (reference: Reference) => Restoration | undefined;
-  /** Every name by which a neighbour may have been recorded. */
-  readonly namesOf: (reference: Reference) => readonly string[];
-  readonly restored: (layer: RecordedLayer) => Reference;
-}
+import { type Block, type Entries, entriesOf, placeName, type PresentList } from "./entries.ts";
 
 export interface RestoredList {
   /** Entries in order: those that stand there, those that come back, and those only remembered. */
   readonly entries: readonly Reference[];
   /** What folds that stay were folded from: no entries any more, but neighbours of others. */
   readonly remembered: ReadonlySet<Reference>;
-}
-
-/** Entries that stood one behind the other. */
-interface Block {
-  readonly fold: Restoration;
-  readonly references: readonly Reference[];
-  readonly after: string | undefined;
-  readonly before: string | undefined;
-  /** True if the fold took the place of its last entry. */
-  readonly holdsPlace: boolean;
 }
 
 export function restoredList(
@@ -105,20 +85,8 @@ class Homes {
   constructor(blocks: readonly Block[], present: PresentList) {
     this.blocks = blocks;
     this.present = present;
-    const { references, foldIn } = present;
-    const places = new Map(references.map((each, index) => [each, index]));
-    const inList = new Map(
-      references.flatMap((each, index) => {
-        const fold = foldIn(each);
-        return fold === undefined ? [] : [[fold, index] as const];
-      }),
-    );
-    const there = entriesByName(present);
-    const known = new Map([...restoredByName(blocks), ...there]);
-    const blockOf = new Map(
-      blocks.flatMap((block) => block.references.map((each) => [each, block] as const)),
-    );
-    for (const block of blocks) this.homeOf(block, { inList, places, there, known, blockOf }).put();
+    const entries = entriesOf(blocks, present);
+    for (const block of blocks) this.homeOf(block, entries).put();
   }
 
   inOrder(): Reference[] {
@@ -164,14 +132,14 @@ class Homes {
   }
 
   private findHome(block: Block, entries: Entries): Home {
-    const { inList, there, known } = entries;
+    const { inList, there, known, alone } = entries;
     const place = inList.get(block.fold);
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
       name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
-    const after = find(block.after, known);
+    const after = find(block.after, known) ?? alone.get(block.after ?? "");
     // One that comes back itself may stand behind this very block.
-    const before = find(block.before, there);
+    const before = find(block.before, there) ?? alone.get(block.before ?? "");
     const [lower, upper] = [after, before].map((each) => each && this.placeOf(each, entries));
     const atFold = { place, put: () => add(this.atFold, block.fold, block) };
     if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
@@ -199,37 +167,6 @@ function suits(
 ): boolean {
   if (block.after !== undefined) return lower !== undefined && lower < place;
   return block.before === undefined || (upper !== undefined && place < upper);
-}
-
-/** What can be found in the list by name. */
-interface Entries {
-  /** Folds by the place of their entry. */
-  readonly inList: ReadonlyMap<Restoration, number>;
-  readonly places: ReadonlyMap<Reference, number>;
-  readonly there: ReadonlyMap<string, Reference>;
-  /** Those that come back included. */
-  readonly known: ReadonlyMap<string, Reference>;
-  /** The block that an entry comes back with. */
-  readonly blockOf: ReadonlyMap<Reference, Block>;
-}
-
-/** Neighbours are alike in priority; the same layer may stand in a list more than once. */
-function placeName(name: string, { priority }: Reference): string {
-  return `${priority} ${name}`;
-}
-
-function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
-  const own = references.filter((each) => foldIn(each) === undefined);
-  return new Map(own.flatMap((each) => namesOf(each).map((name) => [placeName(name, each), each] as const)));
-}
-
-function restoredByName(blocks: readonly Block[]): [string, Reference][] {
-  return blocks.flatMap(({ references }) =>
-    references.map((reference): [string, Reference] => [
-      placeName(entryName(reference), reference),
-      reference,
-    ]),
-  );
 }
 
 /** Entries of one fold and one priority keep their order, whatever has become of their neighbours. */
