@@ -7,6 +7,7 @@ import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
 import { collectFrom, componentsIn, frontEndOf, frontEnds, isComponent } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
+import { isFoldedAnew } from "./front/in-place/record.ts";
 import type { Fold, Layer, OwnReferences, Reference, Run, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
@@ -62,7 +63,10 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     const held = all.filter((layer) => {
       const holding = holdersOf(layer, earlier);
       for (const { item } of holding) holds.add(item);
-      return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer, target));
+      return (
+        holding.length > 0 ||
+        (context.prunes && isInPlace(target) && isKept(layer) && !isFoldedAnew(target, all))
+      );
     });
     report.all(held.map((layer) => layerHeld(layer, target)));
     const left = all.filter((layer) => !held.includes(layer));
@@ -72,12 +76,9 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
 }
 
-/**
- * In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. Where
- * the target does tell, they are.
- */
-function isKept({ item }: Layer, target: Item): boolean {
-  return item.annotations.get(Mark.kept) === "true" && !target.annotations.has(Mark.foldedKeys);
+/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
+function isKept({ item }: Layer): boolean {
+  return item.annotations.get(Mark.kept) === "true";
 }
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
