@@ -41,6 +41,8 @@ export interface Survey {
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
+  /** Folded items that an error is about. */
+  readonly refused: ReadonlySet<Item>;
   /** Annotated layers that count. */
   readonly annotated: LayersByTarget;
 }

@@ -7,6 +7,7 @@ import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
 import { collectFrom, componentsIn, frontEndOf, frontEnds, isComponent } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
+import { isFoldedAnew } from "./front/in-place/record.ts";
 import type { Fold, Layer, OwnReferences, Reference, Run, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
@@ -56,7 +57,8 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     ...selection.leftAlone.map((target) => holderOf(target, true)),
   ];
   const pruning = settings.layers === "prune";
-  const { restorations, diagnostics } = restore(items, holders, { names, holdings, layers, pruning });
+  const around = { names, holdings, layers, pruning };
+  const { restorations, diagnostics, refused } = restore(items, holders, around);
   report.all(diagnostics);
   const annotated = new Map<Target, readonly Layer[]>();
   const holds = new Set<Item>();
@@ -65,14 +67,17 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
     const held = all.filter((layer) => {
       const holding = holdersOf(layer, earlier);
       for (const { item } of holding) holds.add(item);
-      return holding.length > 0 || (context.prunes && isInPlace(target) && isKept(layer));
+      return (
+        holding.length > 0 ||
+        (context.prunes && isInPlace(target) && isKept(layer) && !isFoldedAnew(target, all))
+      );
     });
     report.all(held.map((layer) => layerHeld(layer, target)));
     const left = all.filter((layer) => !held.includes(layer));
     annotated.set(target, settledIn(left, earlier));
   }
   const marked = markedLayers(restorations, names, settings);
-  return { selection, names, own, holders, holds, marked, restorations, annotated };
+  return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
 }
 
 /** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
@@ -111,7 +116,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     else edits.set(target, withoutComments(target, rewritten));
     for (const { stack, text } of own)
       if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
-    for (const key of frontEnd.goneKeys?.(target, found, own) ?? []) holdings.drop(target, key);
+    for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
     folds.push(...own);
   }
   return { folds, edits };
@@ -165,13 +170,15 @@ function nameRuns(
   { survey, collected }: Pick<Plan, "survey" | "collected">,
   { settings, report }: Context,
 ): Fold[] {
-  const { holders, restorations, names } = survey;
+  const { holders, restorations, refused, names } = survey;
   const dangling = holders.flatMap(({ target, references: own }) =>
     (collected.get(target)?.references ?? own)
       .filter((reference) => names.find(reference, target).length === 0)
       .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
   );
-  const naming = new Names(items, dangling, [...restorations.values()].flat());
+  // A folded item that has to be mended first is told of already: that it keeps its name follows from it.
+  const others = items.filter((item) => !refused.has(item));
+  const naming = new Names(others, dangling, [...restorations.values()].flat());
   const lost = lostFolds(stacks, [...collected], survey, settings.output);
   const alone = holders.filter(({ leftAlone }) => leftAlone).map((each) => [each.target, each] as const);
   report.all([...lostFolds([], alone, survey, settings.output).values()]);

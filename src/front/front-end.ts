@@ -55,7 +55,7 @@ export interface ItemFrontEnd extends TargetKind {
   /** Values that the target holds itself, over all its layers: the mapping where it stands. */
   inlineOf?(target: Item): Node | undefined;
   /** Data keys that go from a target edited in place. */
-  goneKeys?(target: Item, collected: Collected, folds: readonly Fold[]): readonly string[];
+  goneKeys?(target: Item, folds: readonly Fold[]): readonly string[];
   /** The target's own changes once its runs have folded; a fault where it cannot be changed. */
   rewrite(
     target: Item,

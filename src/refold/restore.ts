@@ -24,6 +24,8 @@ export interface Restorations {
   /** By target. */
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Folded items that an error is about. */
+  readonly refused: ReadonlySet<Item>;
 }
 
 interface Surroundings {
@@ -42,6 +44,7 @@ export function restore(
 ): Restorations {
   const restorations = new Map<Target, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
+  const refused = new Set<Item>();
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isRecorded = recordedIn(folded);
   const lookup = { ...around, ...findableHolders(holders, around.names) };
@@ -49,11 +52,12 @@ export function restore(
     const { diagnostic, target, restoration } = takeApart(item, lookup);
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
     if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
+    if (diagnostic?.severity === "error" && !isExplained) refused.add(item);
     if (target !== undefined && restoration !== undefined) {
       restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
     }
   }
-  return { restorations, diagnostics };
+  return { restorations, diagnostics, refused };
 }
 
 /** A folded item that was folded again is named by the record of the later one. */

@@ -96,7 +96,7 @@ export function orphan(
         ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
         : near !== undefined
           ? `did you mean \`${wish.kind.kind}/${near}\`?`
-          : "correct the annotation `valuefold.dev/into`, or add the target to this build";
+          : noTarget(item);
   return {
     code: "orphan-layer",
     severity,
@@ -106,6 +106,13 @@ export function orphan(
     hint,
     at: placeOf(item),
   };
+}
+
+/** A layer that was folded and moved since still has its mark: no record tells whose that is, so it stays. */
+function noTarget({ annotations }: Item): string {
+  const hint = "correct the annotation `valuefold.dev/into`, or add the target to this build";
+  const isNeverApplied = annotations.get(Mark.localConfig) === "true";
+  return isNeverApplied ? `${hint}; it is \`local-config\`, so it is never applied as it stands` : hint;
 }
 
 /** The target is there, and not where the layer looks for it. */

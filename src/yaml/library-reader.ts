@@ -89,9 +89,18 @@ function compose(tokens: readonly CST.Token[], length: number): LibraryDocument.
 }
 
 /** A comment that starts its line is apart from what stands before it, whatever the library says between brackets. */
-function isSpurious({ code, pos: [at] }: YAMLParseError, text: string): boolean {
+function isSpurious({ code, pos: [at, end] }: YAMLParseError, text: string): boolean {
+  if (code === "KEY_OVER_1024_CHARS") return isShortKey(text, at, end);
   return code === "MISSING_CHAR" && text[at] === "#" && text[at - 1] === "\n";
 }
+
+/** The library counts a key from the end of an empty value before it, and in bytes. Go counts characters, from its line's text. */
+function isShortKey(text: string, at: number, end: number): boolean {
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, text.indexOf(":", end));
+  return line.trimStart().replaceAll(/[\x80-\xbf]/g, "").length <= maxKeyLength;
+}
+
+const maxKeyLength = 1024;
 
 function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): string {
   if (code === "MISSING_CHAR" && message.startsWith("Block scalars"))

@@ -1,7 +1,7 @@
 // What a user can choose among: targets, layers, and the references that the rendered repository shows.
 import type { Random } from "../support/nasty-yaml.ts";
 import { restyled } from "./nasty.ts";
-import { entriesOf, idIn, layersOf, type List, listOf } from "./places.ts";
+import { entriesOf, hasItsLayers, idIn, type List, listOf } from "./places.ts";
 import {
   type Entry,
   type File,
@@ -54,9 +54,7 @@ export function configsIn(around: Around): KubeObject[] {
 /** Folded items whose layers are all there: without them one is a layer like any other. */
 export function foldedIn({ rendered }: Around): KubeObject[] {
   const there = new Set(objectsOf(rendered).map(idOf));
-  return objectsOf(rendered).filter(
-    (object) => isFolded(object) && layersOf(object).every((id) => there.has(id)),
-  );
+  return objectsOf(rendered).filter((object) => isFolded(object) && hasItsLayers(object, there));
 }
 
 export function pickOne<T>(random: Random, choices: readonly T[]): T | undefined {

@@ -11,7 +11,7 @@ import {
 } from "./choices.ts";
 import type { Change } from "./documents.ts";
 import { entriesOf, idIn, listOf } from "./places.ts";
-import { find, idOf, isFolded, type KubeObject, noteOf, type Settings } from "./repository.ts";
+import { find, idOf, isFolded, type KubeObject, noteOf, objectsOf, type Settings } from "./repository.ts";
 
 export const settingEdits: Readonly<Record<string, Proposal>> = {
   "set-layers-local": (around) => setLayers(around, "local"),
@@ -43,12 +43,18 @@ export const foldedEdits: Readonly<Record<string, Proposal>> = {
   "edit-folded": (around) => onFolded(around, (object) => [[...dataPath(object), "edited: by hand\n"]]),
   "rename-folded": (around) => onFolded(around, () => [[["metadata", "name"], `mine${fresh(around)}`]]),
   "delete-folded": (around) => {
-    const object = pickOne(around.random, foldedIn(around));
+    // One that nothing names would leave no trace.
+    const named = foldedIn(around).filter((object) => isNamed(object, around));
+    const object = pickOne(around.random, named);
     return object && steps({ do: "remove-rendered", id: idOf(object) });
   },
   "remove-folded-reference": (around) => removeFoldedReference(around),
   "edit-folded-key": (around) => editFoldedKey(around),
 };
+
+function isNamed({ metadata }: KubeObject, { rendered }: Around): boolean {
+  return objectsOf(rendered).some(({ spec }) => JSON.stringify(spec ?? {}).includes(`"${metadata.name}"`));
+}
 
 function dataPath(object: KubeObject): [string[]] {
   const part = object.stringData === undefined ? "data" : "stringData";

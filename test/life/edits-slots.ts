@@ -13,7 +13,7 @@ export const slotEdits: Readonly<Record<string, Proposal>> = {
 
 const slotKeys = { ConfigMap: "configMap", Secret: "secret" } as const;
 
-function slot(around: Around, state: "empty" | "plain" | "folded"): ReturnType<Proposal> {
+function slot(around: Around, state: State): ReturnType<Proposal> {
   const { random } = around;
   const app = pickOne(random, targetsIn(around, "App"));
   if (app === undefined) return undefined;
@@ -28,16 +28,22 @@ function slot(around: Around, state: "empty" | "plain" | "folded"): ReturnType<P
   return steps(...made.steps, { do: "change", id: idOf(app), changes });
 }
 
+/** `lost`: it names a fold that was deleted. Once the name is gone as well, nothing tells that there was one. */
+type State = "empty" | "plain" | "folded" | "lost";
+
 function stateOf(
-  { rendered }: Around,
+  { sources, rendered }: Around,
   app: KubeObject,
   which: "config" | "userConfig",
   kind: LayerKind,
-): "empty" | "plain" | "folded" {
-  const shown = find(rendered, idOf(app))?.spec?.[which]?.[slotKeys[kind]];
+): State {
+  const [own, shown] = [sources, rendered].map(
+    (side) => find(side, idOf(app))?.spec?.[which]?.[slotKeys[kind]],
+  );
   if (!shown?.name) return "empty";
   const entry = { ...shown, name: shown.name, kind: slotKeys[kind] };
-  return namesFolded(rendered, "extraConfigs", entry, app.metadata.namespace) ? "folded" : "plain";
+  if (namesFolded(rendered, "extraConfigs", entry, app.metadata.namespace)) return "folded";
+  return own?.name === shown.name ? "plain" : "lost";
 }
 
 function emptySlot(around: Around): ReturnType<Proposal> {

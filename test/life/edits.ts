@@ -105,6 +105,8 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "rename-target": ["orphan-layer", "folded-unreferenced"],
   "move-target": ["orphan-layer", "secret-across-namespaces", "folded-unreferenced", "folded-dangling"],
   "delete-target": ["orphan-layer", "folded-unreferenced"],
+  // A layer may have moved away while nobody folded.
+  "fold-again": ["secret-across-namespaces"],
   "move-everything": [
     "orphan-layer",
     "folded-unreferenced",

@@ -120,9 +120,13 @@ function stripped(text: string): string {
     .replaceAll(new RegExp(String.raw`\n *${bookkeeping}(?=\n)`, "g"), "")
     .replaceAll(new RegExp(`${bookkeeping}(?:, )?`, "g"), "");
   const annotations = objectOf({ text: bare }).metadata.annotations;
-  const isEmpty = annotations === null || (annotations && Object.keys(annotations).length === 0);
+  // A tag without a value is read as an empty text.
+  const isEmpty = annotations !== undefined && Object.keys(annotations ?? {}).length === 0;
   return isEmpty
-    ? bare.replace(/\n *"?annotations"?: *(?:\{ *\})?(?=\n)|"?annotations"?: \{ *\}(?:, )?/, "")
+    ? bare.replace(
+        /\n *"?annotations"?:(?: *(?:!!map|&\w+|\{ *\}|#.*))* *(?=\n)|"?annotations"?: \{ *\}(?:, )?/,
+        "",
+      )
     : bare;
 }
 

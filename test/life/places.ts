@@ -49,6 +49,8 @@ interface RecordedLayer {
   readonly priority: number;
   readonly slot?: string;
   readonly key?: string;
+  /** True for one that was pruned. */
+  readonly gone?: boolean;
 }
 
 function recordedIn(object: KubeObject): readonly RecordedLayer[] {
@@ -60,6 +62,11 @@ function recordedIn(object: KubeObject): readonly RecordedLayer[] {
 export function layersOf(object: KubeObject): string[] {
   const home = object.metadata.namespace ?? "";
   return recordedIn(object).map(({ kind, namespace = home, name }) => `${kind}/${namespace}/${name}`);
+}
+
+/** What was pruned stays gone, whoever has its name since. */
+export function hasItsLayers(object: KubeObject, there: ReadonlySet<string>): boolean {
+  return !recordedIn(object).some(({ gone }) => gone) && layersOf(object).every((id) => there.has(id));
 }
 
 interface Placed {

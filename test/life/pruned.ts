@@ -1,12 +1,13 @@
 // What the sources are once layers were pruned: what they were folded into is then a layer like any other
 // (docs/concepts.md, Folding again).
-import { layersOf } from "./places.ts";
+import { hasItsLayers, layersOf } from "./places.ts";
 import {
   type File,
   foldedFrom,
   idOf,
   isFolded,
   type KubeObject,
+  noteOf,
   objectOf,
   objectsOf,
   type Repository,
@@ -18,10 +19,15 @@ export function resourced(sources: Repository, rendered: Repository): Repository
   const there = new Set(objectsOf(rendered).map(idOf));
   if (objectsOf(sources).every((object) => there.has(idOf(object)))) return sources;
   const folded = objectsOf(rendered).filter(isFolded);
-  const hasLost = (object: KubeObject): boolean => layersOf(object).some((id) => !there.has(id));
-  if (!folded.every(hasLost)) return undefined;
+  if (folded.some((object) => hasItsLayers(object, there))) return undefined;
   const held = new Set(folded.flatMap(layersOf));
+  // A layer for all goes into targets to come, and no annotation says that it goes into none that holds it.
+  if (objectsOf(rendered).some((object) => held.has(idOf(object)) && isForAll(object))) return undefined;
   return { ...rendered, files: rendered.files.map((file) => asSource(file, held)) };
+}
+
+function isForAll(layer: KubeObject): boolean {
+  return noteOf(layer, "valuefold.dev/into")?.includes("*") === true;
 }
 
 /** A layer that is still there, and held by a folded item that stays, is not applied again. */

@@ -1,5 +1,5 @@
 // How each pipeline runs the function, and what is left of it for the next round.
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 import { type Folded, foldText } from "../support/fold.ts";
 import type { Pipeline } from "./choices.ts";
 import { asItem, functionConfig, inOrder, itemTexts, kptFiles, kptInput } from "./kpt.ts";
@@ -63,12 +63,14 @@ function withNotes(object: KubeObject, at: number): KubeObject {
 }
 
 function written(value: unknown): string {
-  return stringify(value, {
-    sortMapEntries: true,
-    indentSeq: false,
-    lineWidth: 0,
-    doubleQuotedMinMultiLineLength: 1_000_000,
+  const document = new Document(value, { sortMapEntries: true });
+  // kustomize quotes a text of nothing but space; the library writes a literal that reads otherwise.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && /^\s+$/.test(node.value)) node.type = "QUOTE_DOUBLE";
+    },
   });
+  return document.toString({ indentSeq: false, lineWidth: 0, doubleQuotedMinMultiLineLength: 1_000_000 });
 }
 
 const kustomizeNotes =

@@ -2,7 +2,7 @@
 import { annotatedInto, renderedOf, type Side, sourcesOf } from "./cluster.ts";
 import { answersOf, inPlace, same } from "./consumers.ts";
 import { inOrder } from "./kpt.ts";
-import { idOf, isLayerKind, localConfig, objectOf, type Repository } from "./repository.ts";
+import { idOf, isLayerKind, type KubeObject, localConfig, objectOf, type Repository } from "./repository.ts";
 import type { Broken, Round } from "./round.ts";
 import type { Json } from "./values.ts";
 import { worldOf } from "./world.ts";
@@ -26,9 +26,19 @@ export function values({ pipeline, seed, sources, rendered }: Round): Broken | u
         annotations[localConfig] === "true" &&
         (annotations["valuefold.dev/kept"] === "true" || isIntoPlain(annotations["valuefold.dev/into"])),
     );
-    if (!isTold) return { ...broken, law: "applied" };
+    if (!isTold && !isSaid(broken, before, rendered)) return { ...broken, law: "applied" };
   }
   return undefined;
+}
+
+/** A hint names the very layer that the consumer misses. */
+function isSaid({ detail }: Broken, sources: readonly KubeObject[], { folded }: Round["rendered"]): boolean {
+  const [target = ""] = detail.split("\n");
+  const { spec } = sources.find((object) => idOf(object) === target) ?? {};
+  const isMissed = (name: string): boolean => JSON.stringify(spec ?? {}).includes(`"${name}"`);
+  return folded.diagnostics.some(
+    ({ item, hint = "" }) => hint.includes("it is `local-config`") && isMissed(item?.name ?? ""),
+  );
 }
 
 /** Layers of ConfigMap and Secret targets: nothing records who marked them. */

@@ -3,33 +3,13 @@
 import { formatItem } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
-import { entryName } from "../../refold/record.ts";
-
-/** The list as it stands. */
-export interface PresentList {
-  readonly references: readonly Reference[];
-  /** The earlier fold that a reference names. */
-  readonly foldIn: (reference: Reference) => Restoration | undefined;
-  /** Every name by which a neighbour may have been recorded. */
-  readonly namesOf: (reference: Reference) => readonly string[];
-  readonly restored: (layer: RecordedLayer) => Reference;
-}
+import { type Block, type Entries, entriesOf, placeName, type PresentList } from "./entries.ts";
 
 export interface RestoredList {
   /** Entries in order: those that stand there, those that come back, and those only remembered. */
   readonly entries: readonly Reference[];
   /** What folds that stay were folded from: no entries any more, but neighbours of others. */
   readonly remembered: ReadonlySet<Reference>;
-}
-
-/** Entries that stood one behind the other. */
-interface Block {
-  readonly fold: Restoration;
-  readonly references: readonly Reference[];
-  readonly after: string | undefined;
-  readonly before: string | undefined;
-  /** True if the fold took the place of its last entry. */
-  readonly holdsPlace: boolean;
 }
 
 export function restoredList(
@@ -82,6 +62,15 @@ function besides(reference: Reference, { after, before }: RecordedLayer, lower?:
   return { ...reference, neighbours };
 }
 
+/** Where a block goes. */
+interface Home {
+  /** In the list as it stands. */
+  readonly place: number | undefined;
+  readonly put: () => void;
+}
+
+const nowhere: Home = { place: undefined, put: () => undefined };
+
 /** Where each block goes. */
 class Homes {
   private readonly blocks: readonly Block[];
@@ -91,21 +80,13 @@ class Homes {
   private readonly before = new Map<Reference, Block[]>();
   private readonly first: Block[] = [];
   private readonly last: Block[] = [];
+  private readonly homes = new Map<Block, Home>();
 
   constructor(blocks: readonly Block[], present: PresentList) {
     this.blocks = blocks;
     this.present = present;
-    const { references, foldIn } = present;
-    const places = new Map(references.map((each, index) => [each, index]));
-    const inList = new Map(
-      references.flatMap((each, index) => {
-        const fold = foldIn(each);
-        return fold === undefined ? [] : [[fold, index] as const];
-      }),
-    );
-    const there = entriesByName(present);
-    const known = new Map([...restoredByName(blocks), ...there]);
-    for (const block of blocks) this.settle(block, { inList, places, there, known });
+    const entries = entriesOf(blocks, present);
+    for (const block of blocks) this.homeOf(block, entries).put();
   }
 
   inOrder(): Reference[] {
@@ -140,24 +121,38 @@ class Homes {
     for (const { references } of blocks.toReversed()) open.push(...references.toReversed());
   }
 
-  private settle(block: Block, { inList, places, there, known }: Entries): void {
+  /** Where a block goes; an edited record may lead from a block to itself. */
+  private homeOf(block: Block, entries: Entries): Home {
+    const known = this.homes.get(block);
+    if (known !== undefined) return known;
+    this.homes.set(block, nowhere);
+    const home = this.findHome(block, entries);
+    this.homes.set(block, home);
+    return home;
+  }
+
+  private findHome(block: Block, entries: Entries): Home {
+    const { inList, there, known, alone } = entries;
     const place = inList.get(block.fold);
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
       name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
-    const after = find(block.after, known);
+    const after = find(block.after, known) ?? alone.get(block.after ?? "");
     // One that comes back itself may stand behind this very block.
-    const before = find(block.before, there);
-    const placeOf = (reference: Reference | undefined): number | undefined =>
-      reference && places.get(reference);
-    const around = [placeOf(find(block.after, there)), placeOf(before)] as const;
-    if (place !== undefined && (block.holdsPlace || suits(block, place, around)))
-      add(this.atFold, block.fold, block);
-    else if (after !== undefined) add(this.behind, after, block);
-    else if (before !== undefined) add(this.before, before, block);
-    else if (block.after === undefined) this.first.push(block);
-    else if (place !== undefined) add(this.atFold, block.fold, block);
-    else this.last.push(block);
+    const before = find(block.before, there) ?? alone.get(block.before ?? "");
+    const [lower, upper] = [after, before].map((each) => each && this.placeOf(each, entries));
+    const atFold = { place, put: () => add(this.atFold, block.fold, block) };
+    if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
+    if (after !== undefined) return { place: lower, put: () => add(this.behind, after, block) };
+    if (before !== undefined) return { place: upper, put: () => add(this.before, before, block) };
+    if (block.after === undefined) return { place: -1, put: () => this.first.push(block) };
+    return place === undefined ? { place, put: () => this.last.push(block) } : atFold;
+  }
+
+  /** Where an entry stands, or will stand once it is back. */
+  private placeOf(reference: Reference, entries: Entries): number | undefined {
+    const block = entries.blockOf.get(reference);
+    return block === undefined ? entries.places.get(reference) : this.homeOf(block, entries).place;
   }
 }
 
@@ -172,35 +167,6 @@ function suits(
 ): boolean {
   if (block.after !== undefined) return lower !== undefined && lower < place;
   return block.before === undefined || (upper !== undefined && place < upper);
-}
-
-/** What can be found in the list by name. */
-interface Entries {
-  /** Folds by the place of their entry. */
-  readonly inList: ReadonlyMap<Restoration, number>;
-  readonly places: ReadonlyMap<Reference, number>;
-  readonly there: ReadonlyMap<string, Reference>;
-  /** Those that come back included. */
-  readonly known: ReadonlyMap<string, Reference>;
-}
-
-/** Neighbours are alike in priority; the same layer may stand in a list more than once. */
-function placeName(name: string, { priority }: Reference): string {
-  return `${priority} ${name}`;
-}
-
-function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
-  const own = references.filter((each) => foldIn(each) === undefined);
-  return new Map(own.flatMap((each) => namesOf(each).map((name) => [placeName(name, each), each] as const)));
-}
-
-function restoredByName(blocks: readonly Block[]): [string, Reference][] {
-  return blocks.flatMap(({ references }) =>
-    references.map((reference): [string, Reference] => [
-      placeName(entryName(reference), reference),
-      reference,
-    ]),
-  );
 }
 
 /** Entries of one fold and one priority keep their order, whatever has become of their neighbours. */

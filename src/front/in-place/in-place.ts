@@ -9,7 +9,7 @@ import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts"
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
-import { foldedKeysOf, keyState } from "./record.ts";
+import { isFoldedAnew, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 import { placeOf } from "../../wire/place.ts";
 
@@ -40,14 +40,13 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
   // What is pruned is not there to be folded anew: the result is the target's own from then on.
   const remembers = isFromKpt(target) && !prunes;
-  const left = remembers ? [...foldedKeysOf(target).keys()].filter((key) => !byKey.has(key)) : [];
-  for (const key of left)
+  for (const key of rememberedKeys(target).filter((each) => !byKey.has(each)))
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
   const own = holdings.keysOf(target);
   for (const [key, over] of byKey) diagnostics.push(...misspelt(key, own, target, over));
-  const stacks = [...byKey].flatMap(([key, over]) =>
-    stackOf(key, { target, holdings, remembers, diagnostics }, over),
-  );
+  const isAnew = isFoldedAnew(target, annotated);
+  const editing = { target, holdings, remembers, isAnew, diagnostics };
+  const stacks = [...byKey].flatMap(([key, over]) => stackOf(key, editing, over));
   return { stacks, references: [], diagnostics, remembers };
 }
 
@@ -90,6 +89,8 @@ interface Editing {
   readonly target: LayerItem;
   readonly holdings: Held;
   readonly remembers: boolean;
+  /** Whether what was folded is folded anew. */
+  readonly isAnew: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -110,11 +111,11 @@ function stackOf(key: string, editing: Editing, over: readonly Layer[]): Stack[]
  * What the target holds itself. Where the output becomes the next input, that is what was folded last time:
  * a base in it would be lost.
  */
-function baseOf(key: string, { target, holdings, remembers, diagnostics }: Editing): Layer[] {
+function baseOf(key: string, { target, holdings, remembers, isAnew, diagnostics }: Editing): Layer[] {
   const base: Layer = { item: target, priority: 0, key, reference: undefined };
   if (!holdings.has(target, key)) return [];
   const state = keyState(target, key, holdings);
-  const isOwn = !remembers && state !== "folded";
+  const isOwn = { own: !remembers, edited: !isFromKpt(target), folded: !isAnew }[state];
   if (isOwn || holdings.isSealed(target, key)) return [base];
   if (state === "own") diagnostics.push(baseLost(target, key));
   if (state === "edited") diagnostics.push(edited(target, key));

@@ -11,7 +11,7 @@ import { childOf, isNode, type Item, refOf } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { boundFault } from "./bound.ts";
-import { foldedKeysOf } from "./record.ts";
+import { rememberedKeys } from "./record.ts";
 import { aliasFault } from "../spec.ts";
 import { placeOf } from "../../wire/place.ts";
 
@@ -26,7 +26,7 @@ export function rewrite(
   const fault = folds.map((fold) => misfit(fold, target, holdings)).find((each) => each !== undefined);
   if (fault !== undefined) return fault;
   const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
-  const gone = goneKeys(target, collected, folds);
+  const gone = goneKeys(target, folds);
   const tooLarge = texts.length === 0 ? undefined : boundFault(target, texts, gone, holdings);
   if (tooLarge !== undefined) return tooLarge;
   // An annotation stands before the data: at one offset it must come first.
@@ -46,9 +46,8 @@ function misfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefine
 }
 
 /** Keys that hold what was folded into them, and into which nothing is folded any more. */
-export function goneKeys(target: Item, { remembers }: Collected, folds: readonly Fold[]): string[] {
-  if (remembers !== true) return [];
-  return [...foldedKeysOf(target).keys()].filter((key) => !folds.some((fold) => keyOf(fold) === key));
+export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
+  return rememberedKeys(target).filter((key) => !folds.some((fold) => keyOf(fold) === key));
 }
 
 /** What a key is to say, and where; nothing if it says so already. */
@@ -76,9 +75,13 @@ function keyOf({ stack }: Fold): string {
   return stack.into?.key ?? "";
 }
 
-/** Under kpt what was folded now is remembered. */
+/**
+ * Under kpt what was folded now is remembered. What is not remembered is the target's own from now on: a record that
+ * stayed would say that its layers still hold it.
+ */
 function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fold[]): Edit[] {
-  if (remembers !== true) return isFromKpt(target) ? unannotate(target, Mark.foldedKeys) : [];
+  const isOver = folds.length > 0 || isFromKpt(target);
+  if (remembers !== true) return isOver ? unannotate(target, Mark.foldedKeys) : [];
   const digests = folds.map((fold) => [keyOf(fold), fold.text.digest()] as const);
   return annotate(target, Mark.foldedKeys, JSON.stringify(Object.fromEntries(digests)));
 }

@@ -1,0 +1,88 @@
+// Entries of a list as others know them: by name, by place, by the fold that took them out.
+import { grouped } from "../../grouped.ts";
+import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
+import { entryName } from "../../refold/record.ts";
+
+/** The list as it stands. */
+export interface PresentList {
+  readonly references: readonly Reference[];
+  /** The earlier fold that a reference names. */
+  readonly foldIn: (reference: Reference) => Restoration | undefined;
+  /** Every name by which a neighbour may have been recorded. */
+  readonly namesOf: (reference: Reference) => readonly string[];
+  readonly restored: (layer: RecordedLayer) => Reference;
+}
+
+/** Entries that stood one behind the other. */
+export interface Block {
+  readonly fold: Restoration;
+  readonly references: readonly Reference[];
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+  /** True if the fold took the place of its last entry. */
+  readonly holdsPlace: boolean;
+}
+
+/** What can be found in the list by name. */
+export interface Entries {
+  /** Folds by the place of their entry. */
+  readonly inList: ReadonlyMap<Restoration, number>;
+  readonly places: ReadonlyMap<Reference, number>;
+  readonly there: ReadonlyMap<string, Reference>;
+  /** Those that come back included. */
+  readonly known: ReadonlyMap<string, Reference>;
+  /** By name only, whatever their priority is by now. */
+  readonly alone: ReadonlyMap<string, Reference>;
+  /** The block that an entry comes back with. */
+  readonly blockOf: ReadonlyMap<Reference, Block>;
+}
+
+export function entriesOf(blocks: readonly Block[], present: PresentList): Entries {
+  const { references, foldIn } = present;
+  const inList = new Map(
+    references.flatMap((each, index) => {
+      const fold = foldIn(each);
+      return fold === undefined ? [] : [[fold, index] as const];
+    }),
+  );
+  const there = entriesByName(present);
+  return {
+    inList,
+    places: new Map(references.map((each, index) => [each, index])),
+    there,
+    known: new Map([...restoredByName(blocks), ...there]),
+    alone: standingOnce(present),
+    blockOf: new Map(blocks.flatMap((block) => block.references.map((each) => [each, block] as const))),
+  };
+}
+
+/** Neighbours are alike in priority; the same layer may stand in a list more than once. */
+export function placeName(name: string, { priority }: Reference): string {
+  return `${priority} ${name}`;
+}
+
+function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
+  const own = references.filter((each) => foldIn(each) === undefined);
+  return new Map(own.flatMap((each) => namesOf(each).map((name) => [placeName(name, each), each] as const)));
+}
+
+/** An entry that got another priority since still stands where it stood, and so tells what stood beside it. */
+function standingOnce({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
+  const own = references.filter((each) => foldIn(each) === undefined);
+  const byName = grouped(
+    own.flatMap((each) => namesOf(each).map((name) => ({ name, each }))),
+    ({ name }) => name,
+  );
+  return new Map(
+    [...byName].flatMap(([name, [one, ...more]]) => (one && more.length === 0 ? [[name, one.each]] : [])),
+  );
+}
+
+function restoredByName(blocks: readonly Block[]): [string, Reference][] {
+  return blocks.flatMap(({ references }) =>
+    references.map((reference): [string, Reference] => [
+      placeName(entryName(reference), reference),
+      reference,
+    ]),
+  );
+}
