@@ -7,7 +7,7 @@ import { isFromKpt } from "../../wire/comments.ts";
 import type { Item } from "../../wire/item.ts";
 
 /** Digests of the texts, by key. */
-export function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
+function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
   try {
     const found: unknown = JSON.parse(target.annotations.get(Mark.foldedKeys) ?? "{}");
     const entries = typeof found === "object" && found !== null ? Object.entries(found) : [];
