@@ -25,6 +25,7 @@ const Layer = v.strictObject({
   slot: v.exactOptional(v.string()),
   state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
   secret: v.exactOptional(v.boolean()),
+  setsPath: v.exactOptional(v.string()),
   whole: v.exactOptional(v.boolean()),
   foldedFrom: v.exactOptional(v.array(v.string())),
   at: v.exactOptional(Place),

@@ -17,7 +17,14 @@ export interface Difference {
 
 /** One change that somebody made: of a value in a layer, or of a stack. */
 export interface Edit {
-  readonly what: "value" | "layer-added" | "layer-removed" | "order";
+  readonly what:
+    | "value"
+    | "layer-added"
+    | "layer-removed"
+    /** Its values are known now, or are not any more: the cluster binds it, it is sealed, or cannot be read. */
+    | "layer-known"
+    | "layer-unknown"
+    | "order";
   /** `Kind/namespace/name`, or what else holds the value. */
   readonly layer: string;
   /** Of the value; absent for a whole layer. */

@@ -80,6 +80,8 @@ export interface ExplainedLayer {
   readonly state: LayerState;
   /** True for what only a Secret may hold: its values have no text. */
   readonly secret?: boolean;
+  /** The one value that it sets, by Flux' `targetPath`; what that is stands in no list of values here. */
+  readonly setsPath?: string;
   /** True for a text that is no mapping: it replaces all that lies below it. */
   readonly whole?: boolean;
   /** What an earlier run folded into it, lowest first: those layers are gone. */

@@ -65,7 +65,7 @@ export interface SettingsInput {
     | undefined;
 }
 
-type LintLevel = "off" | "warning" | "error";
+type LintLevel = "off" | "warning" | "error" | false;
 
 export interface FoldRequest {
   /** A YAML stream, or a ResourceList in YAML or JSON. Text counts as UTF-8. */

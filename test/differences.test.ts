@@ -172,3 +172,60 @@ test("nothing of a secret is in a difference, in any form", async () => {
     expect(told).not.toContain("null");
   }
 });
+
+const release = (values: string): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {${values}}\n`;
+
+function differenceBetween(before: string, after: string): ReturnType<typeof differenceOf> {
+  return differenceOf([{ before: explanationOf(before), after: explanationOf(after) }]);
+}
+
+test("whether two secrets are equal is not to be seen: an override by the same looks like one by another", () => {
+  const secret = (name: string, priority: number, value: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: org, annotations: {valuefold.dev/into: App/one, valuefold.dev/priority: "${priority}"}}\nstringData: {values: "pw: ${value}\\n"}\n`;
+  const before = [streamOf([]), secret("low", 10, "abc"), secret("high", 20, "other").replace("pw", "tok")];
+  const after = (value: string): string =>
+    [streamOf([]), secret("low", 10, "abc"), secret("high", 20, value)].join("---\n");
+  const told = (value: string): string =>
+    JSON.stringify(differenceBetween(before.join("---\n"), after(value)));
+  expect(told("abc")).toBe(told("xyz"));
+});
+
+test("a text under a key of a target is a value, too", () => {
+  const stream = (text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: t, namespace: org}\ndata: {motd: hello}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, namespace: org, annotations: {valuefold.dev/into: ConfigMap/t}}\ndata: {motd: ${text}}\n`;
+  const { edits, changed } = differenceBetween(stream("one"), stream("two"));
+  expect(changed).toBe(1);
+  expect(edits.map(({ layer, was, is }) => [layer, was, is])).toEqual([
+    ["ConfigMap/org/l motd", '"one"', '"two"'],
+  ]);
+});
+
+test("a mapping in the place of a value is an edit of the layer that has it, and nothing has moved", () => {
+  const layers = (text: string): Layer[] => [
+    { name: "low", into: "one", priority: 10, text: "b: 1\n" },
+    { name: "high", into: "one", priority: 20, text },
+  ];
+  const { edits } = differenceBetween(streamOf(layers("c: 1\n")), streamOf(layers("c: 1\nb: {k: 1}\n")));
+  expect(edits.map(({ what, layer }) => [what, layer])).toEqual([["value", "ConfigMap/org/high"]]);
+});
+
+test("a layer that cannot be read any more is not gone: what it sets is unknown", () => {
+  const layer = (text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: org}\ndata: {values.yaml: "${text}"}\n`;
+  const stream = (text: string): string =>
+    [release("valuesFrom: [{kind: ConfigMap, name: a}]"), layer(text)].join("---\n");
+  const { edits } = differenceBetween(stream("x: 1"), stream("x: [1"));
+  expect(edits.map(({ what }) => what)).toEqual(["layer-unknown"]);
+  const late = differenceBetween(stream("x: 1"), release("valuesFrom: [{kind: ConfigMap, name: a}]"));
+  expect(late.edits.map(({ what }) => what)).toEqual(["layer-unknown"]);
+});
+
+test("an override by the same changes nothing, and is not hidden by itself", () => {
+  const low: Layer = { name: "low", into: "one", priority: 10, text: "a: 1\n" };
+  const { edits, changed } = differenceBetween(
+    streamOf([low]),
+    streamOf([low, { ...low, name: "high", priority: 20 }]),
+  );
+  expect([changed, edits.map(({ effects }) => effects)]).toEqual([0, [[]]]);
+});

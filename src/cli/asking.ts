@@ -10,6 +10,8 @@ export interface Asking {
   readonly stdin: () => Uint8Array;
   /** Runs steps with what they need of SOPS. */
   readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  /** Runs what makes temporary files: no signal leaves them behind. */
+  readonly tidily: <T>(work: () => Promise<T>) => Promise<T>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The directory that names of files are told from. */
   readonly directory: string;

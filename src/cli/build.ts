@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import type { Files } from "../explain/places.ts";
+import { withFormerNames } from "./former-names.ts";
 import { originFiles } from "./origin-files.ts";
 import { runProgram } from "./program.ts";
 
@@ -68,8 +69,9 @@ export function buildKustomization(directory: string, options: BuildOptions): Bu
     // A component cannot be a resource, and needs no origins to be explained.
     const bytes = wrapped ?? kustomize(directory, options);
     if (bytes === undefined) throw cannotBuild(directory, options);
-    const told = wrapped === undefined ? bytes : withOrigins(bytes, wrapper, options.from);
-    return { bytes: told, sources: originFiles(options.from) };
+    const { from } = options;
+    const told = wrapped === undefined ? bytes : withFormerNames(withOrigins(bytes, wrapper, from), from);
+    return { bytes: told, sources: originFiles(from) };
   } finally {
     rmSync(wrapper, { recursive: true, force: true });
   }

@@ -45,9 +45,9 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
     case "explain":
-      return runExplain(invocation, { ...world, config: configOf(invocation) });
+      return world.tidily(() => runExplain(invocation, { ...world, config: configOf(invocation) }));
     case "diff":
-      return runDiff(invocation, { ...world, config: configOf(invocation) });
+      return world.tidily(() => runDiff(invocation, { ...world, config: configOf(invocation) }));
     case "verify": {
       const { strict, unfolded } = invocation;
       const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });

@@ -1,6 +1,6 @@
 // `diff`, done: both sides are built and explained, and the difference is told in the form that was asked for.
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { differenceOf, type Pair } from "../diff/diff.ts";
 import { renderMarkdown } from "../diff/markdown.ts";
 import { renderDifference } from "../diff/view.ts";
@@ -75,6 +75,12 @@ async function explainedSides(invocation: DiffInvocation, world: Asking): Promis
     revision === undefined
       ? await explainAll(named, directory, invocation, world)
       : await atRevision(revision, world.env, (from) => explainAll(named, from, invocation, world));
+  const lost = named.findIndex((_, index) => old[index] === undefined && now[index] === undefined);
+  if (lost >= 0)
+    throw new UsageError(
+      `\`${named[lost] ?? ""}\` is on neither side`,
+      "name directories or files of the repository as one sees them from here",
+    );
   return named.map((build, index) => ({
     ...(named.length < 2 ? {} : { build }),
     before: old[index],
@@ -90,11 +96,10 @@ async function explainAll(
 ): Promise<(Explained | undefined)[]> {
   const all: (Explained | undefined)[] = [];
   for (const name of names)
-    all.push(existsSync(join(from, name)) ? await explainOne(name, from, invocation, world) : undefined);
-  if (all.length > 0 && from === world.directory && all.every((each) => each === undefined))
-    throw new UsageError(
-      `\`${names[0] ?? ""}\` is not there`,
-      "name directories or files as one sees them from here",
+    all.push(
+      !isAbsolute(name) && existsSync(join(from, name))
+        ? await explainOne(name, from, invocation, world)
+        : undefined,
     );
   return all;
 }

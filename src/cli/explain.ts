@@ -1,5 +1,5 @@
 // `explain`, done: what is read, what is asked, and the form of the answer.
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { renderAnnotated } from "../explain/annotate.ts";
 import { explaining } from "../explain/explain.ts";
@@ -10,6 +10,7 @@ import type { Outcome } from "../report/outcome.ts";
 import { pageOf } from "../page/write.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { type ExplainInvocation, isFileLike } from "./explain-line.ts";
+import { UsageError } from "./build.ts";
 import { readBuilds } from "./inputs.ts";
 
 export async function runExplain(invocation: ExplainInvocation, world: Asking): Promise<Ending> {
@@ -48,10 +49,10 @@ function answer(
   explanation: Explanation,
   { messages }: Outcome,
   { form, html }: ExplainInvocation,
-  { terminal, env }: Asking,
+  { terminal, env, directory }: Asking,
 ): Pick<Ending, "output" | "messages"> {
   if (html !== undefined) {
-    writeFileSync(html, pageOf(explanation));
+    writePage(resolve(directory, html), html, pageOf(explanation));
     return {
       output: [],
       messages: `${messages}wrote ${html}: ${count(explanation.targets.length, "target")}\n`,
@@ -69,4 +70,28 @@ function answer(
       ? "nothing to explain: the list has no target with layers\n"
       : "";
   return { output: [Buffer.from(text, "utf8")], messages: messages + empty };
+}
+
+/** Another page may be there; any other file is somebody's, and named by mistake. */
+function writePage(path: string, name: string, page: string): void {
+  const start = page.slice(0, page.indexOf("<meta"));
+  if (existsSync(path) && !isPage(path, start))
+    throw new UsageError(
+      `\`${name}\` is there, and is no page of valuefold`,
+      "name another file: --html takes the name of the page, and what is read stands behind it",
+    );
+  try {
+    writeFileSync(path, page);
+  } catch {
+    throw new UsageError(`cannot write \`${name}\``, "name a file in a directory that is there");
+  }
+}
+
+function isPage(path: string, start: string): boolean {
+  try {
+    const text = readFileSync(path, "utf8");
+    return text.startsWith(start) && text.includes("valuefold explain");
+  } catch {
+    return false;
+  }
 }

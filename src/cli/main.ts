@@ -31,6 +31,7 @@ function world(): World {
     fold,
     values,
     supplied: (steps) => supplied(steps, supply),
+    tidily,
     env: process.env,
     directory: process.cwd(),
     terminal: { stdin: isatty(stdin), stdout: isatty(stdout) },
@@ -65,6 +66,18 @@ async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
     for (const signal of signals) process.off(signal, onSignal);
     if (stop.signal.aborted) process.kill(process.pid, stop.signal.reason as NodeJS.Signals);
   }
+}
+
+/** A signal that comes while another program runs ends the process only once what was made for that is gone. */
+function tidily<T>(work: () => Promise<T>): Promise<T> {
+  return stoppable(async () => {
+    try {
+      return await work();
+    } finally {
+      // What came meanwhile is told only now.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

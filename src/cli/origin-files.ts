@@ -32,7 +32,8 @@ export function originFiles(from: string): Files {
   };
 }
 
-interface Stream {
+/** A file as items. */
+export interface Stream {
   readonly bytes: Uint8Array;
   readonly items: readonly Item[];
 }
@@ -43,7 +44,7 @@ interface Sought {
   readonly wanted: string;
 }
 
-function readStream(path: string): Stream | undefined {
+export function readStream(path: string): Stream | undefined {
   const bytes = readBytes(path);
   const envelope = bytes === undefined ? undefined : decodeStream(bytes);
   return bytes === undefined || envelope === undefined || !("items" in envelope)

@@ -8,7 +8,11 @@ const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150))
 const placeholders =
   /^(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*(?:\.(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*)*$/;
 
-const level = v.picklist(["off", "warning", "error"]);
+/** A bare `off` is false to a YAML reader. */
+const level = v.union(
+  [v.picklist(["off", "warning", "error"]), v.literal(false)],
+  "expected off, warning or error",
+);
 
 /** The kinds a selector can name. */
 const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;

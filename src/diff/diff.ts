@@ -97,7 +97,7 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
   let isChanged = false;
   for (const key of new Set([...before.final.keys(), ...after.final.keys()])) {
     const [from, to] = [before.final.get(key), after.final.get(key)];
-    if (from?.text === to?.text) continue;
+    if (isSame(from, to)) continue;
     isChanged = true;
     const edit = made.find(key, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
     edits.add(edit, { ...where, path: (to ?? from)?.path ?? [], what: "changes", ...told(from, to) });
@@ -106,10 +106,17 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
   for (const { edit, held } of made.values()) {
     if (explained.has(edit)) continue;
     const keeps = nearestAbove(after, held);
-    if (keeps !== undefined)
+    // What is no other than before although the edit is seen is not hidden: it changes nothing.
+    if (keeps !== undefined && keeps.by !== held.by)
       edits.add(edit, { ...where, path: held.path, what: "hidden", ...told(undefined, keeps) });
   }
   return isChanged;
+}
+
+/** Whether two secrets of different layers are equal is nobody's to learn: the one in place of the other is a change. */
+function isSame(from: Held | undefined, to: Held | undefined): boolean {
+  const isSecret = from?.isSecret === true || to?.isSecret === true;
+  return from?.text === to?.text && (!isSecret || from?.by === to?.by);
 }
 
 /** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */

@@ -73,6 +73,11 @@ export class Edits {
   ): string {
     const held = is ?? was;
     const layer = (now ?? old)?.name ?? "";
+    if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
+      const what = now.isKnown ? "layer-known" : "layer-unknown";
+      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
+      return `${what}\n${layer}`;
+    }
     if (old === undefined || now === undefined) {
       const what = old === undefined ? "layer-added" : "layer-removed";
       this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
@@ -123,7 +128,8 @@ function findMade(
       layer === undefined ? undefined : (made.get(`${layer}\n${path}`) ?? along(made, layer, path));
     if (found !== undefined) return found.edit;
   }
-  return undefined;
+  // A mapping in one layer is a change at a path of another.
+  return alongAny(made, path)?.edit;
 }
 
 /** An edit of the same layer above a path or below it: what was a mapping is none now, or the other way about. */
@@ -137,6 +143,18 @@ function along(made: ReadonlyMap<string, Made>, layer: string, path: string): Ma
     if (key.startsWith(`${layer}\n`) && wanted.every((part, index) => each.held.path[index] === part))
       return each;
   return undefined;
+}
+
+/** An edit of any layer above a path or below it. */
+function alongAny(made: ReadonlyMap<string, Made>, path: string): Made | undefined {
+  const wanted = JSON.parse(path) as string[];
+  return [...made.values()].find(({ held }) => {
+    const shared = Math.min(held.path.length, wanted.length);
+    return (
+      held.path.length !== wanted.length &&
+      wanted.slice(0, shared).every((part, index) => held.path[index] === part)
+    );
+  });
 }
 
 /** Layers of the same name; of those left, such as differ in the hash that kustomize puts behind a name. */

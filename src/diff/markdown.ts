@@ -9,6 +9,8 @@ import { headOf, placeOf, targetOf, totalOf, unset } from "./view.ts";
 /** GitHub takes 65,536 characters; GitLab and others take more. */
 const mostCharacters = 60_000;
 const shownEffects = 5;
+/** Of one edit; the others have to have room. */
+const mostEffects = 40;
 
 export function renderMarkdown(difference: Difference): string {
   const { edits, targets } = difference;
@@ -36,12 +38,13 @@ function editPart(edit: Edit): string {
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
   if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;
-  const [first, rest] = [rows.slice(0, shownEffects), rows.slice(shownEffects)];
+  const [first, rest] = [rows.slice(0, shownEffects), rows.slice(shownEffects, mostEffects)];
+  const left = rows.length > mostEffects ? `\n_${rows.length - mostEffects} more left out._\n` : "";
   const more =
     rest.length === 0
       ? ""
       : `\n<details><summary>${rest.length} more</summary>\n\n${table}${rest.join("")}\n</details>\n`;
-  return `${titleOf(edit)}\n\n${table}${first.join("")}${more}`;
+  return `${titleOf(edit)}\n\n${table}${first.join("")}${more}${left}`;
 }
 
 function titleOf(edit: Edit): string {

@@ -19,6 +19,8 @@ export interface Held extends Comparable {
 export interface SideLayer {
   readonly name: string;
   readonly priority: number | undefined;
+  /** False where its values are not known: it is bound in the cluster, sealed, or cannot be read. */
+  readonly isKnown: boolean;
   readonly own: Map<string, Held>;
 }
 
@@ -39,9 +41,12 @@ export function keyOf(path: readonly string[]): string {
 export function sideOf({ layers, values }: ExplainedStack): Side {
   const names = namesOf(layers);
   const sides = new Map(
-    layers.map(({ id, priority }) => {
+    layers.map(({ id, priority, sets, whole }) => {
       const name = names.get(id) ?? id;
-      return [name, { name, priority, own: new Map<string, Held>() }] as const;
+      return [
+        name,
+        { name, priority, isKnown: sets !== undefined || whole === true, own: new Map<string, Held>() },
+      ] as const;
     }),
   );
   const final = new Map<string, Held>();
@@ -55,7 +60,9 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
       if (each === value) final.set(keyOf(value.path), held);
     }
   }
-  const unread = layers.filter(({ state }) => state === "sealed" || state === "unreadable");
+  const unread = layers.filter(
+    ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
+  );
   return { final, layers: sides, unread: unread.map(({ id }) => names.get(id) ?? id) };
 }
 

@@ -17,7 +17,7 @@ export function renderDifference(difference: Difference): string {
 
 export function totalOf({ edits, targets, all, changed, unread }: Difference): string {
   const made = edits.length + targets.length;
-  const blind = unread.length === 0 ? "" : `; not compared, as nobody can read it: ${unread.join(", ")}`;
+  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
 }
@@ -37,6 +37,10 @@ export function headOf(edit: Edit): string {
       return `${layer} is a layer now`;
     case "layer-removed":
       return `${layer} is no layer any more`;
+    case "layer-known":
+      return `${layer} can be read now`;
+    case "layer-unknown":
+      return `${layer} cannot be read any more: what it sets is not known`;
     case "order":
       return `${layer} stands elsewhere in the stack${was === undefined ? "" : `: priority ${was} → ${is ?? ""}`}`;
   }

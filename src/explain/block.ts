@@ -25,6 +25,14 @@ export function linesOf(values: readonly ExplainedValue[]): Line[] {
   let open: readonly string[] = [];
   for (const value of values) {
     const { path } = value;
+    if (path.length === 0) {
+      const [first = "", ...rest] = valueLines(value.text ?? hidden);
+      lines.push(
+        { text: first, value, depth: 0 },
+        ...rest.map((text) => ({ text: text === "" ? "" : step + text, depth: 1 })),
+      );
+      continue;
+    }
     const shared = path.findIndex((key, index) => open[index] !== key);
     for (let depth = Math.max(0, shared); depth < path.length - 1; depth++)
       lines.push({ text: `${step.repeat(depth)}${quote(path[depth] ?? "")}:`, depth });

@@ -5,18 +5,22 @@ import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanatio
 import { found, open, type Request } from "../fold.ts";
 import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
-import type { Stack, Target } from "../model.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Barrier, Stack, Target } from "../model.ts";
+import { refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 import type { Plan } from "../emit/assembly.ts";
 import { planFolds } from "../plan.ts";
 import { type Outcome, told } from "../report/outcome.ts";
 import { placesIn } from "../report/sources.ts";
 import { isMeant, wantedTarget } from "../select/wanted-target.ts";
+import { diagnosticsOf } from "../stack/layer-faults.ts";
 import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
-import { readStack } from "./values.ts";
+import { readStack, type Standing } from "./values.ts";
 
 export interface ExplainRequest extends Request {
   /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
@@ -126,12 +130,25 @@ class Explainer {
     const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
     const standings = [...readStack(stack, reader), ...own];
     if (standings.length === 0) return;
+    this.tellUnread(stack, standings);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
     const item = "read" in target ? target : undefined;
     const scene = { target: item, reader, places: this.places, isBrief: this.request.isBrief === true };
     const draft = draftOf(stack, standings, scene, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
+  }
+
+  /** A layer that does not fold may be wrong without a word: here its values are missed. */
+  private tellUnread(stack: Stack, standings: readonly Standing[]): void {
+    const { report, layers: reader } = this.context;
+    for (const { layer, state, barrier } of standings) {
+      if (barrier?.why === "target-path") report.report(setApart(stack, barrier));
+      if (layer === undefined || state !== "unreadable") continue;
+      const fault = reader.keyFault(layer);
+      const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
+      report.all(faults.map((each) => ({ ...each, severity: "warning" as const })));
+    }
   }
 
   private target(target: Target, stacks: readonly ExplainedStack[]): ExplainedTarget {
@@ -149,5 +166,18 @@ function letters(): () => string {
     for (let rest = count++; rest >= 0; rest = Math.floor(rest / 26) - 1)
       text = String.fromCharCode(65 + (rest % 26)) + text;
     return text;
+  };
+}
+
+/** Flux sets one value over all that lies below, inline values too. */
+function setApart({ target }: Stack, { reference }: Barrier): Diagnostic {
+  const named = reference === undefined ? "an entry" : `\`${formatItem(reference)}\``;
+  return {
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(target),
+    message: `the one value that ${named} sets by \`targetPath\` is not among those explained`,
+    hint: "it lies over all that is below it in the stack",
   };
 }

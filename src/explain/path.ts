@@ -1,5 +1,6 @@
 // Paths as users type them: `controller.replicas`, `annotations["a.b/c"]`, `env[name=LOG].value`, `**.tag`. One grammar
 // for all commands and settings.
+import { resolvePlain } from "../yaml/resolve-plain.ts";
 
 export type Step =
   | { readonly key: string }
@@ -70,7 +71,14 @@ export function compare(path: readonly string[], steps: readonly Step[]): "insid
     const here = compare(path, left);
     return here === "inside" ? here : (compare(deeper, steps) ?? here);
   }
-  return "key" in step && step.key !== key ? undefined : compare(deeper, left);
+  return "key" in step && !isKey(step.key, key) ? undefined : compare(deeper, left);
+}
+
+/** A bare `y` or `on` is a key `true` to its consumer: either spelling finds it. */
+function isKey(asked: string, key: string): boolean {
+  if (asked === key) return true;
+  const { type, text } = resolvePlain(asked);
+  return type === "bool" && text === key;
 }
 
 const plainKey = /^[^.[\]*"\s]+$/;

@@ -11,7 +11,7 @@ import { formatItem } from "../diagnostic.ts";
 import type { Apart, Barrier, Fold, Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { childOf, describe } from "../wire/item.ts";
+import { childOf, describe, textAt } from "../wire/item.ts";
 import { type Counts, type Scene, type Standing, ValuesOfStack } from "./values.ts";
 
 /** A stack of which nobody knows yet what becomes of it. */
@@ -79,7 +79,7 @@ function layerOf(standing: Standing, id: string, scene: Scene, counts: Counts): 
   }
   return barrier === undefined
     ? { id, why: "catalog", priority: 0, state: "unseen" }
-    : barrierLayer(barrier, id);
+    : barrierLayer(barrier, id, scene);
 }
 
 /** What stands in the list, and is no part of any fold all the same. */
@@ -93,9 +93,9 @@ const barredStates: Readonly<Record<Barrier["why"], LayerState>> = {
   "target-path": "apart",
 };
 
-function barrierLayer({ why, priority, reference }: Barrier, id: string): ExplainedLayer {
+function barrierLayer({ why, priority, reference }: Barrier, id: string, scene: Scene): ExplainedLayer {
   if (reference === undefined) return { id, why: "platform", priority, state: "unseen" };
-  const { kind, name, namespace, key } = reference;
+  const { kind, name, namespace = scene.target?.namespace, key } = reference;
   return {
     id,
     kind,
@@ -106,6 +106,9 @@ function barrierLayer({ why, priority, reference }: Barrier, id: string): Explai
     why: "reference",
     slot: slotOf(reference),
     state: barredStates[why],
+    ...(why === "target-path" && reference.node !== undefined
+      ? { setsPath: textAt(reference.node, "targetPath") ?? "" }
+      : {}),
   };
 }
 

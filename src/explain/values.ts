@@ -1,5 +1,5 @@
 // The documents of a stack → every value of it with what that overrides, and how many values each layer sets.
-import type { ExplainedValue, OverriddenValue } from "../explanation.ts";
+import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
 import { guard } from "../layer/guarded.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Barrier, Layer, Stack } from "../model.ts";
@@ -7,6 +7,7 @@ import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { remember } from "./hidden.ts";
+import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Places } from "./places.ts";
 import { holdingsOf, type Said, sizeOf } from "./walk.ts";
@@ -17,8 +18,10 @@ export interface Standing {
   readonly barrier?: Barrier;
   /** True for what the target holds itself, over all layers. */
   readonly isInline?: boolean;
-  readonly state?: "sealed" | "unreadable";
+  readonly state?: "sealed" | "unreadable" | "late";
   readonly root?: Node;
+  /** A text that is no mapping: it replaces what lies below it. */
+  readonly whole?: string;
 }
 
 /** All places of a stack, lowest first, with their documents as they are now. */
@@ -31,11 +34,13 @@ export function readStack({ below, entries }: Stack, reader: LayerReader): Stand
   return [...lowest, ...rest];
 }
 
-function readingOf(layer: Layer, reader: LayerReader): Pick<Standing, "state" | "root"> {
+function readingOf(layer: Layer, reader: LayerReader): Pick<Standing, "state" | "root" | "whole"> {
   if (reader.isSealed(layer)) return { state: "sealed" };
+  if (reader.lacksKey(layer)) return { state: "late" };
   if (reader.keyFault(layer) !== undefined) return { state: "unreadable" };
-  const { faults, root } = reader.valuesOf(layer);
+  const { faults, root, text } = reader.valuesOf(layer);
   if (faults.length > 0) return { state: "unreadable" };
+  if (layer.format === "text") return { whole: Buffer.from(text).toString("utf8") };
   return root === undefined ? {} : { root };
 }
 
@@ -50,9 +55,20 @@ export interface Scene {
 
 const nothing: readonly OverriddenValue[] = [];
 
+/** Columns, and lines of a text that nobody sees, would tell how long the values before are. */
+function roughly({ of, file, line, key }: Place): Place {
+  const named = { ...(file === undefined ? {} : { file }), ...(key === undefined ? {} : { key }) };
+  return of === "file" && line !== undefined ? { of, ...named, line } : { of, ...named };
+}
+
 export interface Counts {
   sets: number;
   overridden: number;
+}
+
+interface WholeText {
+  readonly whole: string;
+  readonly layer: number;
 }
 
 /** The values of a stack, and how many each layer sets. */
@@ -77,6 +93,33 @@ export class ValuesOfStack {
   }
 
   values(): ExplainedValue[] {
+    const texts = this.standings.flatMap(({ whole }, layer) =>
+      whole === undefined ? [] : [{ whole, layer }],
+    );
+    const [top, ...below] = texts.toReversed();
+    return top === undefined ? this.ofMappings() : [this.ofText(top, below)];
+  }
+
+  /** Of texts the uppermost counts, whole. */
+  private ofText(top: WholeText, below: readonly WholeText[]): ExplainedValue {
+    const isOpen = !this.isSecret(top);
+    const over = below.map((each): OverriddenValue => {
+      const isSame = isOpen && each.whole === top.whole && !this.isSecret(each);
+      const value = { ...this.toldText(each), effect: isSame ? ("same" as const) : ("replaced" as const) };
+      return this.hide(value, each, each.whole);
+    });
+    return this.hide({ path: [], ...this.toldText(top), over }, top, top.whole);
+  }
+
+  private toldText({ whole, layer }: WholeText): Pick<ExplainedValue, "by" | "text" | "at"> {
+    const { layer: own } = this.standings[layer] ?? {};
+    const by = this.ids[layer] ?? "";
+    const at = own === undefined ? undefined : this.scene.places.ofLayer(own);
+    const told = { by, ...(at && { at }) };
+    return this.isSecret({ layer }) ? told : { ...told, text: doubleQuote(whole) };
+  }
+
+  private ofMappings(): ExplainedValue[] {
     const roots = this.standings.flatMap(({ root }, layer): Said[] =>
       root === undefined ? [] : [{ layer, node: root }],
     );
@@ -92,8 +135,7 @@ export class ValuesOfStack {
         ...(isMapping ? { mapping: true } : {}),
         over: over.map((each) => this.overridden(each, path, { text, said: winner })),
       };
-      this.hide(value, winner, text);
-      return value;
+      return this.hide(value, winner, text);
     });
   }
 
@@ -124,11 +166,10 @@ export class ValuesOfStack {
       effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
       ...(isScalar(valueOf(said.node)) || !text.startsWith("{") ? {} : { mapping: true }),
     };
-    this.hide(value, said, text);
-    return value;
+    return this.hide(value, said, text);
   }
 
-  private isSecret({ layer }: Said): boolean {
+  private isSecret({ layer }: Pick<Said, "layer">): boolean {
     return this.secrets[layer] !== false;
   }
 
@@ -137,14 +178,16 @@ export class ValuesOfStack {
   }
 
   /** `diff` must know whether a secret changes, and nobody what it is. */
-  private hide(value: object, said: Said, text: string | undefined): void {
+  private hide<V extends object>(value: V, said: Pick<Said, "layer">, text: string | undefined): V {
     if (text !== undefined && this.isSecret(said)) remember(value, guard(Buffer.from(text, "utf8"), true));
+    return value;
   }
 
-  private placed({ layer, node }: Said, path: readonly string[]): Pick<ExplainedValue, "at"> {
-    const { layer: own } = this.standings[layer] ?? {};
+  private placed(said: Said, path: readonly string[]): Pick<ExplainedValue, "at"> {
+    const { layer: own } = this.standings[said.layer] ?? {};
     const { places, target } = this.scene;
-    if (own !== undefined) return { at: places.ofValue(own, node, path) };
-    return target === undefined ? {} : { at: places.ofInline(target, node) };
+    if (own === undefined) return target === undefined ? {} : { at: places.ofInline(target, said.node) };
+    const at = places.ofValue(own, said.node, path);
+    return { at: this.isSecret(said) ? roughly(at) : at };
   }
 }

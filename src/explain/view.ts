@@ -145,7 +145,8 @@ function stateOf({ state, why, kind }: ExplainedLayer): string {
   }
 }
 
-function countsOf({ sets, overridden, whole }: ExplainedLayer): string {
+function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string {
+  if (setsPath !== undefined) return `sets ${setsPath} by targetPath: not among the values below`;
   if (whole === true) return "replaces the whole text";
   if (sets === undefined) return "";
   const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;

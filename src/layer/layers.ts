@@ -46,6 +46,11 @@ export class LayerReader {
     return ["values", "values.yaml"].find((each) => contents.keys.has(each));
   }
 
+  /** True where the item is there, and has no such data key: its consumer goes on without it, or waits. */
+  lacksKey({ item, key, dotted }: Layer): boolean {
+    return key !== undefined && dotted === undefined && this.holdings.lacks(item, key);
+  }
+
   /** True for a SOPS-encrypted manifest, or a data value that is a SOPS file. */
   isSealed(layer: Layer): boolean {
     if (layer.dotted !== undefined) return false;

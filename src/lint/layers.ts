@@ -38,7 +38,8 @@ export function lintLayers({ targets }: Explanation): Diagnostic[] {
 /** In every stack that it stands in, all would be the same without it. */
 function idle(standings: readonly Standing[]): Diagnostic[] {
   const [first] = standings;
-  const known = standings.filter(({ layer }) => layer.sets !== undefined);
+  // Of Kyma's overrides one stack has what the other does not override; what holds for all is for all.
+  const known = standings.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
   if (first === undefined || known.length < standings.length) return [];
   if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
   const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
@@ -102,7 +103,7 @@ function factsOf({ layers, values }: ExplainedStack): Facts {
 
 /** A consumer merges it twice: at its higher place it overrides what lies between. */
 function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
-  const named = layers.filter(({ name, why }) => name !== undefined && why !== "own");
+  const named = layers.filter(({ name, why }) => name !== undefined && why !== "own" && why !== "catalog");
   const twice = [...grouped(named, (layer) => `${nameOf(layer)} ${layer.key ?? ""}`).values()];
   return twice.flatMap(([lower, upper]): Diagnostic[] => {
     if (lower === undefined || upper === undefined) return [];

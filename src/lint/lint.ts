@@ -13,7 +13,7 @@ import { lintObjects } from "./objects.ts";
 
 /** Plans a fold of its own: what would be wrong with it is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
-  const levels: Readonly<Record<string, "off" | "warning" | "error" | undefined>> =
+  const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
     context.settings.verify.lints ?? {};
   const [report, holdings] = [new Report(), new Holdings()];
   // A plan changes what items hold in its run: this one is nobody else's.
@@ -33,6 +33,6 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
   ];
   return found.flatMap((each): Diagnostic[] => {
     const severity = levels[each.code] ?? "warning";
-    return severity === "off" ? [] : [{ ...each, severity }];
+    return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
 }

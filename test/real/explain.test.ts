@@ -206,7 +206,7 @@ describe("a directory that kustomize builds", () => {
       "image.pull base/values.yaml:4:9",
       "args base/values.yaml:5:7",
       "host overlays/east/layer.yaml:12:11",
-      "password overlays/east/secret.yaml:1:11",
+      "password overlays/east/secret.yaml:1:undefined",
     ]);
     expect(run(folder, "git", "status", "--short")).toBe("");
     expect(JSON.stringify(explanation)).not.toContain("c4n4ry");
@@ -339,4 +339,78 @@ test("kpt runs it as a validator: what is folded passes, what was left fails the
     /layer-left|a layer of `App\/shop` was left/,
   );
   expect(readFileSync(join(folder, "values.yaml"), "utf8")).toBe(before);
+});
+
+describe("what kustomize renames", () => {
+  /** Generated with a hash, and under a prefix: no reference of an App follows, as kustomize does not know Apps. */
+  function renamed(): string {
+    const folder = tree();
+    for (const name of ["base", "overlays/east"])
+      writeFileSync(
+        join(folder, name, "kustomization.yaml"),
+        readFileSync(join(folder, name, "kustomization.yaml"), "utf8").replace(/configurations:.*\n/, "") +
+          (name === "base" ? "" : "namePrefix: pre-\n"),
+      );
+    commit(folder);
+    return folder;
+  }
+
+  test("is found again by the names in the files, as a function in the build finds it", () => {
+    const explanation = JSON.parse(valuefold(renamed(), "explain", "--json", "overlays/east")) as Explanation;
+    const layers = explanation.targets.flatMap(({ name, stacks }) =>
+      stacks.flatMap((stack) =>
+        stack.layers.flatMap((layer) =>
+          layer.kind === undefined ? [] : [`${name} ${layer.name} ${layer.state}`],
+        ),
+      ),
+    );
+    expect(layers.map((each) => each.replace(/-[0-9a-z]{10} /, " "))).toEqual([
+      "pre-shop pre-shop-base folded",
+      "pre-shop pre-shop-layer folded",
+      "pre-shop pre-shop-secret folded",
+    ]);
+  });
+
+  test("does not hide an edit", () => {
+    const folder = renamed();
+    writeFileSync(
+      join(folder, "base/values.yaml"),
+      "replicas: 1\nimage:\n  tag: '2.0'\n  pull: Always\nargs: [a]\n",
+    );
+    commit(folder);
+    const text = valuefold(folder, "diff", "HEAD~1", "HEAD", "overlays/east");
+    expect(text).toBe(
+      "base/values.yaml:3:8  image.tag  '1.0' → '2.0'\n  changes  App/org/pre-shop\n\n1 edit; 1 of 1 target changes\n",
+    );
+  });
+});
+
+describe("what is refused", () => {
+  const refusal = (folder: string, ...args: string[]): string => {
+    try {
+      return `${valuefold(folder, ...args)} was not refused`;
+    } catch (error) {
+      return String((error as { stderr?: string }).stderr);
+    }
+  };
+
+  test("a page over a file that is none, and directories that are on neither side", () => {
+    const folder = tree();
+    const before = readFileSync(join(folder, "base/app.yaml"), "utf8");
+    expect(refusal(folder, "explain", "--html", "base/app.yaml", "overlays/east")).toContain(
+      "is no page of valuefold",
+    );
+    expect(readFileSync(join(folder, "base/app.yaml"), "utf8")).toBe(before);
+    expect(refusal(folder, "explain", "--html", "none/page.html", "overlays/east")).toContain("cannot write");
+    valuefold(folder, "explain", "--html", "page.html", "overlays/east");
+    valuefold(folder, "explain", "--html", "page.html", "overlays/west");
+    expect(readFileSync(join(folder, "page.html"), "utf8")).not.toContain("c4n4ry");
+    expect(refusal(folder, "diff", "HEAD", "HEAD", "overlays/esat")).toContain(
+      "`overlays/esat` is on neither side",
+    );
+    expect(refusal(folder, "diff", "no-such-revision", "HEAD")).toContain(
+      "neither a file nor a git revision",
+    );
+    expect(refusal(tmpdir(), "diff", "main", "HEAD")).toContain("no git work tree");
+  });
 });

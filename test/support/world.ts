@@ -9,6 +9,7 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = 
     fold: (request) => Promise.resolve(unsupplied(folding(request))),
     values: (request) => Promise.resolve(unsupplied(finalValues(request))),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
+    tidily: (work) => work(),
     env: {},
     directory: ".",
     terminal: { stdin: false, stdout: false },
