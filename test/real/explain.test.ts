@@ -405,7 +405,7 @@ describe("what is refused", () => {
     valuefold(folder, "explain", "--html", "page.html", "overlays/east");
     valuefold(folder, "explain", "--html", "page.html", "overlays/west");
     expect(readFileSync(join(folder, "page.html"), "utf8")).not.toContain("c4n4ry");
-    expect(refusal(folder, "diff", "HEAD", "HEAD", "overlays/esat")).toContain(
+    expect(refusal(folder, "diff", "HEAD~0", "HEAD", "overlays/esat")).toContain(
       "`overlays/esat` is on neither side",
     );
     expect(refusal(folder, "diff", "no-such-revision", "HEAD")).toContain(
