@@ -34,9 +34,18 @@ export async function atRevision<T>(
         `see why: git checkout-index, or git fsck`,
       );
     return await work(join(tree, prefix));
+  } catch (error) {
+    throw error instanceof UsageError ? inRevision(error, revision) : error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a hint tells to try in the work tree may well work there. */
+function inRevision(error: UsageError, revision: string): UsageError {
+  if (error.message.includes(revision)) return error;
+  const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not looked into)`;
+  return new UsageError(`${error.message}, in revision \`${revision}\``, hint);
 }
 
 function git(args: readonly string[], env: Environment): "done" | "failed" | "missing" {

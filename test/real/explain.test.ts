@@ -412,5 +412,10 @@ describe("what is refused", () => {
       "neither a file nor a git revision",
     );
     expect(refusal(tmpdir(), "diff", "main", "HEAD")).toContain("no git work tree");
+    writeFileSync(join(folder, "overlays/west/kustomization.yaml"), "resources: [c4n4ry-missing]\n");
+    commit(folder);
+    const inRevision = refusal(folder, "diff", "HEAD~1", "HEAD", "overlays/west");
+    expect(inRevision).toContain("kustomize cannot build `overlays/west`, in revision `HEAD`");
+    expect(inRevision).not.toContain("c4n4ry");
   });
 });
