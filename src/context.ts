@@ -10,8 +10,11 @@ import type { LayersByTarget } from "./select/order.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
-/** To write the output; to say where each value of each fold comes from; or to look at what would fold. */
-type Purpose = "output" | "origins" | "look";
+/**
+ * To write the output; to say where each value of each fold comes from; to look at what would fold; or only at what lies in
+ * stacks, and where layers of them tie.
+ */
+type Purpose = "output" | "origins" | "look" | "lint";
 
 export interface Context {
   readonly settings: Settings;

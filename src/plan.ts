@@ -19,6 +19,7 @@ import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { foldStack } from "./stack/runs.ts";
+import { mayTie } from "./stack/ties.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import { isFromKpt, withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
@@ -33,7 +34,8 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const folding = new Set(survey.selection.targets);
   const runs = [...collected].flatMap(([target, { stacks }]) =>
     stacks.map((stack) => {
-      const found = folding.has(target) ? foldStack(stack, context) : [];
+      const isFolded = folding.has(target) && (context.purpose !== "lint" || mayTie(stack));
+      const found = isFolded ? foldStack(stack, context) : [];
       context.onStack?.(stack, stacks);
       return found;
     }),

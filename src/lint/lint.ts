@@ -19,7 +19,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
   // A plan changes what items hold in its run: this one is nobody else's.
   const own: Context = {
     ...context,
-    purpose: "look",
+    purpose: "lint",
     report,
     holdings,
     layers: new LayerReader(holdings),

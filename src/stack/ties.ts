@@ -118,6 +118,14 @@ function isSettled(lower: Layer, upper: Layer): boolean {
   return lower.settled !== undefined && (upper.settled === undefined || upper.settled > lower.settled);
 }
 
+/** True if two layers of a stack may tie: of equal priority, one of them annotated. */
+export function mayTie({ entries }: Stack): boolean {
+  const layers = entries.flatMap((entry) => ("layer" in entry ? entry.layer : []));
+  const counts = new Map<number, number>();
+  for (const { priority } of layers) counts.set(priority, (counts.get(priority) ?? 0) + 1);
+  return layers.some(({ reference, priority }) => reference === undefined && (counts.get(priority) ?? 0) > 1);
+}
+
 /** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
 export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
   if (lower === upper || lower.priority !== upper.priority || lower.scope !== upper.scope) return undefined;
