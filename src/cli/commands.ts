@@ -16,7 +16,9 @@ import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
 import { readFile } from "./stdio.ts";
 
-export interface World extends Omit<Asking, "config"> {
+export interface World extends Omit<Asking, "config" | "terminal"> {
+  /** Which of stdin and stdout are terminals, where somebody says so: Node's own module for it is slow to load. */
+  readonly terminal?: Asking["terminal"];
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
 }
@@ -45,9 +47,9 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
     case "explain":
-      return world.tidily(() => runExplain(invocation, { ...world, config: configOf(invocation) }));
+      return world.tidily(() => runExplain(invocation, asking(invocation, world)));
     case "diff":
-      return world.tidily(() => runDiff(invocation, { ...world, config: configOf(invocation) }));
+      return world.tidily(() => runDiff(invocation, asking(invocation, world)));
     case "verify": {
       const { strict, unfolded } = invocation;
       const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
@@ -93,6 +95,11 @@ function said(text: string): Ending {
 
 function complained(text: string): Ending {
   return { exitCode: Exit.faults, output: [], messages: text };
+}
+
+function asking(invocation: Pick<Reading, "config">, world: World): Asking {
+  const terminal = world.terminal ?? { stdin: isatty(0), stdout: isatty(1) };
+  return { ...world, terminal, config: configOf(invocation) };
 }
 
 function configOf({ config }: Pick<Reading, "config">): { config?: Uint8Array } {

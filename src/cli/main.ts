@@ -1,6 +1,5 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { isatty } from "node:tty";
 import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
 import type { Ending } from "./asking.ts";
 import { folding, type Request, supplied } from "../fold.ts";
@@ -34,7 +33,6 @@ function world(): World {
     tidily,
     env: process.env,
     directory: process.cwd(),
-    terminal: { stdin: isatty(stdin), stdout: isatty(stdout) },
   };
 }
 
