@@ -20,7 +20,7 @@ import type {
 } from "./public.ts";
 import type { Outcome } from "./report/outcome.ts";
 import type { Need, Supply } from "./sops/need.ts";
-import { verify as verifyItems } from "./verify.ts";
+import { verify as verifyItems, verifyingList } from "./verify.ts";
 import { refOf } from "./wire/item.ts";
 
 export type * from "./public.ts";
@@ -79,6 +79,7 @@ function requestOf({ input, form = "stream", settings, config, previous }: FoldR
   return {
     input: bytesOf(input),
     form,
+    verify: verifyingList,
     ...(config === undefined ? {} : { config: bytesOf(config) }),
     ...(previous === undefined ? {} : { previous: bytesOf(previous) }),
     ...(settings === undefined ? {} : { settings: readSettings(settings) }),

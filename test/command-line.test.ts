@@ -259,4 +259,13 @@ describe("the words behind explain", () => {
       "`src/yaml` holds neither a kustomization nor manifests",
     );
   });
+
+  test("messages come in the form that was asked for", async () => {
+    const broken = stream.replace("hunter2", "[").replace("a: {b: 2}", "a: [");
+    const { messages } = await run(["explain", "--format", "json", "-"], broken);
+    expect(JSON.parse(messages)).toMatchObject({ version: 1 });
+    expect((await run(["explain", "--format", "github", "-"], broken)).messages).toMatch(
+      /^::(?:error|warning) /,
+    );
+  });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { differenceOf } from "../src/diff/diff.ts";
 import { renderMarkdown } from "../src/diff/markdown.ts";
+import { renderDifference } from "../src/diff/view.ts";
 import { explanationOf, meaning } from "./support/explain.ts";
 import { arbitraryText } from "./support/generate-values.ts";
 import { worldOf } from "./support/world.ts";
@@ -217,6 +218,12 @@ test("a layer that cannot be read any more is not gone: what it sets is unknown"
     [release("valuesFrom: [{kind: ConfigMap, name: a}]"), layer(text)].join("---\n");
   const { edits } = differenceBetween(stream("x: 1"), stream("x: [1"));
   expect(edits.map(({ what }) => what)).toEqual(["layer-unknown"]);
+  expect(edits[0]?.effects.map(({ from, to }) => [from, to])).toEqual([["1", undefined]]);
+  expect(renderDifference(differenceBetween(stream("x: 1"), stream("x: [1")))).toContain(
+    "x  1 → (unknown)\n",
+  );
+  const back = differenceBetween(stream("x: [1"), stream("x: 1"));
+  expect(renderMarkdown(back)).toContain("| (unknown) → `1` |");
   const late = differenceBetween(stream("x: 1"), release("valuesFrom: [{kind: ConfigMap, name: a}]"));
   expect(late.edits.map(({ what }) => what)).toEqual(["layer-unknown"]);
 });

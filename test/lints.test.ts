@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explainText } from "./support/explain.ts";
 import { foldText } from "./support/fold.ts";
+import { foldSync } from "../src/index.ts";
 import { verify } from "../src/verify.ts";
 import { folding, unsupplied } from "../src/fold.ts";
 import { verifyingList } from "../src/verify.ts";
@@ -89,4 +90,13 @@ test("nothing about a secret's value is in a finding", () => {
   };
   // Not even whether two of them are the same.
   expect(told("c4n4ry", "c4n4ry")).toBe(told("c4n4ry", "other1"));
+});
+
+test("where only verifying is wanted nothing folds, however it is called", () => {
+  const input = read("listed-twice.yaml");
+  const verifying = { verify: { only: true, lints: { "listed-twice": "warning" } } } as const;
+  const { ok, output, diagnostics } = foldSync({ input, settings: verifying });
+  expect([ok, Buffer.from(output).toString("utf8")]).toEqual([true, input.toString("utf8")]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["listed-twice"]);
+  expect(Buffer.from(foldSync({ input }).output).toString("utf8")).toContain("shop-folded");
 });

@@ -17,6 +17,8 @@ export interface Asking {
   readonly directory: string;
   /** Which of stdin and stdout are terminals. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean };
+  /** What is said of an outcome, in the form that was asked for. */
+  readonly messagesOf: (outcome: Outcome) => string;
   /** The function config, where one was named. */
   readonly config: { readonly config?: Uint8Array };
 }

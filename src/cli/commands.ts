@@ -16,7 +16,7 @@ import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
 import { readFile } from "./stdio.ts";
 
-export interface World extends Omit<Asking, "config" | "terminal"> {
+export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"> {
   /** Which of stdin and stdout are terminals, where somebody says so: Node's own module for it is slow to load. */
   readonly terminal?: Asking["terminal"];
   readonly fold: (request: Request) => Promise<Outcome>;
@@ -47,7 +47,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
     case "explain":
-      return world.tidily(() => runExplain(invocation, asking(invocation, world)));
+      return world.tidily(() =>
+        runExplain(invocation, {
+          ...asking(invocation, world),
+          messagesOf: (outcome) => told(outcome, invocation).messages,
+        }),
+      );
     case "diff":
       return world.tidily(() => runDiff(invocation, asking(invocation, world)));
     case "verify": {
@@ -99,7 +104,7 @@ function complained(text: string): Ending {
 
 function asking(invocation: Pick<Reading, "config">, world: World): Asking {
   const terminal = world.terminal ?? { stdin: isatty(0), stdout: isatty(1) };
-  return { ...world, terminal, config: configOf(invocation) };
+  return { ...world, terminal, messagesOf: ({ messages }) => messages, config: configOf(invocation) };
 }
 
 function configOf({ config }: Pick<Reading, "config">): { config?: Uint8Array } {

@@ -6,7 +6,6 @@ import { explaining } from "../explain/explain.ts";
 import { renderText } from "../explain/view.ts";
 import { count } from "../emit/summary.ts";
 import type { Explanation } from "../explanation.ts";
-import type { Outcome } from "../report/outcome.ts";
 import { pageOf } from "../page/write.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { type ExplainInvocation, isFileLike } from "./explain-line.ts";
@@ -28,9 +27,10 @@ export async function runExplain(invocation: ExplainInvocation, world: Asking): 
       ...(path === undefined ? {} : { path }),
     }),
   );
+  const messages = world.messagesOf(outcome);
   return explanation === undefined
-    ? outcome
-    : { ...outcome, ...answer(explanation, outcome, invocation, world) };
+    ? { ...outcome, messages }
+    : { ...outcome, ...answer(explanation, messages, invocation, world) };
 }
 
 /** A word may be both a path in values and a file: what is there is a file, wherever it stands. */
@@ -47,7 +47,7 @@ function sorted(
 
 function answer(
   explanation: Explanation,
-  { messages }: Outcome,
+  messages: string,
   { form, html }: ExplainInvocation,
   { terminal, env, directory }: Asking,
 ): Pick<Ending, "output" | "messages"> {

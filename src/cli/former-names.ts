@@ -49,7 +49,7 @@ function namesOfGenerators({ items }: Stream, { kind }: Item): string[] {
   return listAt(root, list).flatMap((generator) => textAt(generator, "name") ?? []);
 }
 
-/** kustomize writes annotations as a block; an item with an origin has some. */
+/** kustomize writes annotations as a block, and an origin is one of them: what is told of names goes before it. */
 function withMarks(
   text: string,
   { kind, name, namespace = "default" }: Item,
@@ -67,5 +67,5 @@ function withMarks(
     [Mark.kustomizeId]: "1",
   };
   const lines = Object.entries(marks).map(([mark, value]) => `    ${mark}: ${JSON.stringify(value)}\n`);
-  return text.replace(/^ {2}annotations:\n/m, (head) => head + lines.join(""));
+  return text.replace(/^ {4}config\.kubernetes\.io\/origin: \|\n/m, (origin) => lines.join("") + origin);
 }

@@ -19,9 +19,7 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.length > 0) return finish(await runCommand(args, world()));
   const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
-  return finish(
-    refusal ?? (await fold({ input: readAll(stdin), form: "resource-list", verify: verifyingList })),
-  );
+  return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
 }
 
 function world(): World {
@@ -37,7 +35,7 @@ function world(): World {
 }
 
 function fold(request: Request): Promise<Outcome> {
-  return supplied(folding(request), supply);
+  return supplied(folding({ ...request, verify: verifyingList }), supply);
 }
 
 function values(request: ValuesRequest): Promise<Outcome> {

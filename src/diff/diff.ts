@@ -66,7 +66,7 @@ function matched(
 }
 
 function nameOf({ kind, namespace, name }: ExplainedTarget): string {
-  return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  return formatItem({ kind, name, namespace });
 }
 
 function sizeOf(target: ExplainedTarget | undefined): number {
@@ -100,7 +100,8 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
     if (isSame(from, to)) continue;
     isChanged = true;
     const edit = made.find(key, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
-    edits.add(edit, { ...where, path: (to ?? from)?.path ?? [], what: "changes", ...told(from, to) });
+    const path = (to ?? from)?.path ?? [];
+    edits.add(edit, { ...where, path, what: "changes", ...told(...edits.knownOf(edit, from, to)) });
     explained.add(edit);
   }
   for (const { edit, held } of made.values()) {

@@ -55,6 +55,12 @@ export class Edits {
     return key;
   }
 
+  /** What is known of a change: nothing on the side on which its layer cannot be read. */
+  knownOf<V>(edit: string, from: V, to: V): readonly [V | undefined, V | undefined] {
+    const { what } = this.known.get(edit)?.edit ?? {};
+    return [what === "layer-known" ? undefined : from, what === "layer-unknown" ? undefined : to];
+  }
+
   add(edit: string, effect: Effect): void {
     this.known.get(edit)?.effects.push(effect);
   }

@@ -4,7 +4,7 @@ import { count } from "../emit/summary.ts";
 import { hidden } from "../explain/block.ts";
 import { pathText } from "../explain/path.ts";
 import { placeText } from "../explain/places.ts";
-import { headOf, placeOf, targetOf, totalOf, unset } from "./view.ts";
+import { absentIn, headOf, placeOf, targetOf, totalOf } from "./view.ts";
 
 /** GitHub takes 65,536 characters; GitLab and others take more. */
 const mostCharacters = 60_000;
@@ -33,8 +33,8 @@ function editPart(edit: Edit): string {
   const rows = edit.effects.map((effect) => {
     const { what, path, from, to, secret, by, at } = effect;
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
-    const told = what === "hidden" ? `keeps ${cell(is)}` : `${cell(was)} → ${cell(is)}`;
-    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${told} | ${code(placeText(at, by ?? ""))} |\n`;
+    const told = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
+    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${told} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
   if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;
@@ -50,12 +50,12 @@ function editPart(edit: Edit): string {
 function titleOf(edit: Edit): string {
   const { what, path, was, is, secret } = edit;
   if (what !== "value") return `**${plain(headOf(edit))}**`;
-  const values = secret === true ? "a secret changes" : `${cell(was)} → ${cell(is)}`;
+  const values = secret === true ? "a secret changes" : `${cell(was, edit)} → ${cell(is, edit)}`;
   return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}`;
 }
 
-function cell(text: string | undefined): string {
-  return text === undefined ? unset : code(text);
+function cell(text: string | undefined, edit: Edit): string {
+  return text === undefined ? absentIn(edit) : code(text);
 }
 
 /** As code, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */

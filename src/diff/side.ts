@@ -81,7 +81,7 @@ function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string>
 
 function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
   if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
-  const item = formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  const item = formatItem({ kind, name, namespace });
   return key === undefined || ["values", "values.yaml"].includes(key) ? item : `${item} ${key}`;
 }
 

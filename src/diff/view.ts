@@ -23,7 +23,12 @@ export function totalOf({ edits, targets, all, changed, unread }: Difference): s
 }
 
 /** No value is written like this. */
-export const unset = "(unset)";
+const unset = "(unset)";
+
+/** What stands for a value that is not there, or that nobody knows. */
+export function absentIn({ what }: Edit): string {
+  return what === "layer-known" || what === "layer-unknown" ? "(unknown)" : unset;
+}
 
 /** What an edit is, in words. */
 export function headOf(edit: Edit): string {
@@ -68,7 +73,7 @@ function effectText(effect: Effect, edit: Edit): string {
   if (what === "hidden")
     return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
   const isSame = isOwn && from === edit.was && to === edit.is;
-  const values = secret === true ? `  ${hidden}` : `  ${from ?? unset} → ${to ?? unset}`;
+  const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
   return isSame ? `changes  ${targetOf(effect)}` : `changes  ${targetOf(effect)}${where}${values}${source}`;
 }

@@ -45,7 +45,7 @@ export function* explaining(request: ExplainRequest): Steps<Explained> {
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
   const { envelope, context } = opened;
   const explainer = new Explainer(request, context);
-  const plan = yield* planFolds(envelope.items, explainer.listening(context));
+  const plan = yield* planFolds(envelope.items, explainer.listening());
   const explanation = explained(explainer, plan, request, context);
   return { explanation, outcome: told(context.report, found(request, context.report)) };
 }
@@ -57,7 +57,7 @@ export function* explainItems(
   context: Context,
 ): Steps<{ readonly plan: Plan; readonly explanation: Explanation }> {
   const explainer = new Explainer(request, context);
-  const plan = yield* planFolds(envelope.items, explainer.listening(context));
+  const plan = yield* planFolds(envelope.items, explainer.listening());
   return { plan, explanation: explainer.explanation(plan, plan.survey.selection.targets) };
 }
 
@@ -105,8 +105,9 @@ class Explainer {
     this.places = placesOf(request, context);
   }
 
-  listening(context: Context): Context {
-    return { ...context, onStack: (stack, all) => this.read(stack, stack === all.at(-1)) };
+  /** The context of the plan that it listens to. */
+  listening(): Context {
+    return { ...this.context, onStack: (stack, all) => this.read(stack, stack === all.at(-1)) };
   }
 
   explanation(plan: Plan, wanted: readonly Target[]): Explanation {

@@ -114,8 +114,7 @@ function effectOf(
 }
 
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
-  if (kind !== undefined && name !== undefined)
-    return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  if (kind !== undefined && name !== undefined) return formatItem({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }

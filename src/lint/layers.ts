@@ -159,7 +159,7 @@ function targetsOf(standings: readonly Standing[]): string {
 }
 
 function nameOf({ kind = "", namespace, name = "" }: ExplainedLayer): string {
-  return formatItem({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  return formatItem({ kind, name, namespace });
 }
 
 function textOf(layer: ExplainedLayer): string {
