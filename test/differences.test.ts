@@ -224,6 +224,12 @@ test("a layer that cannot be read any more is not gone: what it sets is unknown"
   );
   const back = differenceBetween(stream("x: [1"), stream("x: 1"));
   expect(renderMarkdown(back)).toContain("| (unknown) → `1` |");
+  // What lies below it is not what holds: nobody knows what does.
+  const entries = "valuesFrom: [{kind: ConfigMap, name: low}, {kind: ConfigMap, name: a}]";
+  const low = layer("x: 0").replace("name: a", "name: low");
+  const over = (text: string): string => [release(entries), low, layer(text)].join("---\n");
+  const lost = differenceBetween(over("x: 1"), over("x: [1")).edits.flatMap(({ effects }) => effects);
+  expect(lost.map(({ from, to, by }) => [from, to, by])).toEqual([["1", undefined, undefined]]);
   const late = differenceBetween(stream("x: 1"), release("valuesFrom: [{kind: ConfigMap, name: a}]"));
   expect(late.edits.map(({ what }) => what)).toEqual(["layer-unknown"]);
 });

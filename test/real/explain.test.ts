@@ -1,7 +1,15 @@
 // `explain` and `diff` with the real tools: the values that explain prints are those that the consumers compute, kustomize
 // tells whose files they are in, kpt's packages are looked through, and the reach of an edit is what two builds show.
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -419,3 +427,23 @@ describe("what is refused", () => {
     expect(inRevision).not.toContain("c4n4ry");
   });
 });
+
+test.for(["SIGTERM", "SIGINT"] as const)(
+  "%s while kustomize runs leaves no temporary folder behind",
+  async (signal) => {
+    const folder = tree();
+    const [bin, own] = [join(folder, "bin"), join(folder, "tmp")];
+    for (const each of [bin, own]) mkdirSync(each);
+    writeFileSync(join(bin, "kustomize"), '#!/bin/sh\ntouch "$TMPDIR/started"\nsleep 2\n', { mode: 0o755 });
+    const child = spawn(process.execPath, [program, "diff", "HEAD", "overlays/east"], {
+      cwd: folder,
+      env: { ...env, PATH: `${bin}:${env.PATH}`, TMPDIR: own },
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => child.on("close", (_, by) => resolve(by)));
+    while (!existsSync(join(own, "started"))) await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    expect(readdirSync(own)).toEqual(["started"]);
+  },
+);
