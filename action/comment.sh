@@ -32,7 +32,7 @@ ask() {
   local how=(--retry 3)
   # What writes is not tried again: it may have arrived.
   if [ $# -gt 2 ]; then how=(--data-binary "@$3"); fi
-  curl --silent --show-error --connect-timeout 20 --request "$1" --output "$work/answer" --write-out '%{http_code}' \
+  curl --silent --show-error --connect-timeout 20 --max-time 60 --request "$1" --output "$work/answer" --write-out '%{http_code}' \
     --header 'Accept: application/vnd.github+json' --header 'X-GitHub-Api-Version: 2022-11-28' \
     --header 'Content-Type: application/json' --config <(printf 'header = "Authorization: Bearer %s"\n' "$INPUT_TOKEN") \
     "${how[@]}" --url "$2" || fail "cannot reach $GITHUB_API_URL"

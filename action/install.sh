@@ -47,7 +47,7 @@ case $releases in
 esac
 
 fetch() {
-  curl --fail --silent --show-error --location --globoff --retry 3 --connect-timeout 20 \
+  curl --fail --silent --show-error --location --globoff --retry 3 --connect-timeout 20 --speed-time 60 --speed-limit 1000 \
     --proto '=https,http,file' --proto-redir '=https' --output "$2" --url "$1" ||
     fail "cannot get $1"
 }

@@ -34,6 +34,14 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+function bodyIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { body: string }).body;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @param folder what lies under /releases/ */
 export async function startGitHub(folder: string): Promise<GitHub> {
   const comments: Comment[] = [];
@@ -46,7 +54,8 @@ export async function startGitHub(folder: string): Promise<GitHub> {
       return [200, comments.slice(from, from + (size ?? 30))];
     }
     if (github.refusal !== undefined) return [github.refusal, { message: "Resource not accessible" }];
-    const { body: text } = JSON.parse(body) as { body: string };
+    const text = bodyIn(body);
+    if (text === undefined) return [400, { message: "Problems parsing JSON" }];
     const id = method === "PATCH" ? Number(url.split("/").at(-1)) : 3_000_000_000 + comments.length;
     const written: Comment = { id, body: text, user: bot };
     const index = comments.findIndex((comment) => comment.id === id);
