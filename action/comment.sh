@@ -3,6 +3,8 @@
 # every container and on every runner of one's own, and neither is jq.
 set -euo pipefail
 . "$(dirname "$0")/words.sh"
+# Texts are bytes here, whatever the runner's language.
+export LC_ALL=C
 
 if [ -z "$PULL_REQUEST" ]; then
   echo "no pull request here, so no comment"
@@ -53,7 +55,7 @@ expect() {
 # The id of the first comment in a page of the API that a bot wrote and that starts with the marker. grep makes tokens
 # of the JSON, so nothing inside a text is taken for a key.
 own_comment() {
-  LC_ALL=C grep -oE '"([^"\\]|\\.)*"|[][{},:]|[^][{},:"[:space:]]+' "$1" | LC_ALL=C awk -v marker="\"$marker" '
+  grep -oE '"([^"\\]|\\.)*"|[][{},:]|[^][{},:"[:space:]]+' "$1" | awk -v marker="\"$marker" '
     $0 == "{" || $0 == "[" { depth++; if (depth == 2) id = type = body = ""; if (depth == 3) object = key; key = ""; next }
     $0 == "}" || $0 == "]" { if (depth == 2 && !found && type == "\"Bot\"" && index(body, marker) == 1) { found = 1; print id } depth--; next }
     $0 == ":" { key = last; next }
@@ -96,3 +98,4 @@ else
   exit 0
 fi
 expect "$status"
+echo "the comment on pull request $PULL_REQUEST tells what changes"

@@ -4,6 +4,10 @@ set -euo pipefail
 . "$(dirname "$0")/words.sh"
 
 one_line config before after
+
+# Whether a side is neither a file nor a revision of this checkout.
+is_missing() { [ ! -e "$1" ] && ! git rev-parse --quiet --verify --end-of-options "$1^{tree}" >/dev/null; }
+
 read_files
 [ -n "$INPUT_BEFORE" ] || fail "\`before\`: expected a git revision, a file or a directory"
 sides=("$INPUT_BEFORE")
@@ -16,8 +20,8 @@ status=0
 valuefold diff "${options[@]}" -- "${sides[@]}" ${files[@]+"${files[@]}"} >"$comparison" || status=$?
 if [ "$status" -ne 0 ]; then
   # The usual reason on GitHub: a checkout has one commit, unless it is told otherwise.
-  if [ "$(git rev-parse --is-shallow-repository 2>/dev/null || true)" = true ]; then
-    notice "if a revision is missing: actions/checkout gets one commit only, unless it is given \`fetch-depth: 2\`"
+  if is_missing "$INPUT_BEFORE" && [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    notice "this checkout has no \`$INPUT_BEFORE\`: give actions/checkout \`fetch-depth: 2\`, or 0 for all commits"
   fi
   exit "$status"
 fi

@@ -346,7 +346,7 @@ describe("diff", () => {
     const { failed, log, summary } = await run({ command: "diff", files: "built.yaml", comment: "true" });
     expect([failed, summary, github.requests]).toEqual(["Compare", "", []]);
     expect(log).toContain("`HEAD^` is neither a file nor a git revision");
-    expect(log).toMatch(/^::notice .*`fetch-depth: 2`$/m);
+    expect(log).toMatch(/^::notice .*no `HEAD\^`: give actions\/checkout `fetch-depth: 2`/m);
   });
 });
 
