@@ -33,6 +33,20 @@ export function jsonSchema(): string {
   return `${JSON.stringify({ ...head, ...configSchema() }, null, 2)}\n`;
 }
 
+const image = `${manifest.config.image}:${manifest.version}`;
+const tags = ["mutator", "configmap", "secret", "values"];
+
+/** What kpt's catalogue of functions asks of each. */
+export function kptMetadata(): string {
+  return stringify({
+    image,
+    description: manifest.description,
+    tags,
+    license: manifest.license,
+    hidden: false,
+  });
+}
+
 /** KRMFunctionDefinition (config.kubernetes.io/v1alpha1). */
 export function functionDefinition(): string {
   return stringify({
@@ -44,7 +58,7 @@ export function functionDefinition(): string {
       names: { kind: "ValueFold" },
       description: manifest.description,
       publisher: "valuefold",
-      tags: ["mutator", "configmap", "secret", "values"],
+      tags,
       versions: [
         {
           name: "v1alpha1",
@@ -53,7 +67,8 @@ export function functionDefinition(): string {
           usage: "README.md",
           examples: ["examples/quickstart/README.md"],
           license: "Apache 2.0",
-          runtime: { exec: { platforms: [] } },
+          // kustomize and kpt read the one that is asked for; the exec form names the program on the PATH itself.
+          runtime: { container: { image }, exec: { platforms: [] } },
         },
       ],
     },

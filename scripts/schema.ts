@@ -1,9 +1,10 @@
-// Settings → the JSON Schema for editors and function.yaml. Run after a change of src/settings.ts;
+// Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml. Run after a change of src/settings.ts;
 // a test compares.
 import { writeFileSync } from "node:fs";
 import { explanationSchema } from "./explanation-source.ts";
-import { functionDefinition, jsonSchema } from "./schema-source.ts";
+import { functionDefinition, jsonSchema, kptMetadata } from "./schema-source.ts";
 
 writeFileSync("schema/valuefold.schema.json", jsonSchema());
 writeFileSync("schema/explanation.schema.json", explanationSchema());
 writeFileSync("function.yaml", functionDefinition());
+writeFileSync("metadata.yaml", kptMetadata());
