@@ -237,7 +237,7 @@ describe("packaging/release", () => {
   function cloneWith(file: string, from: string, to: string): string {
     const clone = mkdtempSync(join(tmpdir(), "valuefold-clone-"));
     succeed("git", ["clone", "--quiet", root, clone]);
-    writeFileSync(join(clone, file), readFileSync(join(clone, file), "utf8").replace(from, to));
+    writeFileSync(join(clone, file), readFileSync(join(clone, file), "utf8").replaceAll(from, to));
     return clone;
   }
 
@@ -257,7 +257,7 @@ describe("packaging/release", () => {
       "package-lock.json has another version",
     ],
     ["README.md", "# valuefold", "# Valuefold", ["--publish"], "release: "],
-    ["README.md", "", "", ["--pubish"], "expected nothing or --publish"],
+    ["README.md", "# valuefold", "# valuefold", ["--pubish"], "expected nothing or --publish"],
   ] as const)("%s: %s → %s is refused before anything is built", ([file, from, to, args, why]) => {
     const clone = cloneWith(file, from, to);
     const { status, stdout, stderr } = spawnSync("packaging/release", args, { cwd: clone, encoding: "utf8" });

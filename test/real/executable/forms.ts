@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 
 export const root = new URL("../../../", import.meta.url).pathname;
 export const out = `${root}packaging/out`;
-export const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
+export const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string })
+  .version;
 const roots = `${root}test/real/.tools/roots`;
 
 export function folderOf(target: string): string {
