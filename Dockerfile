@@ -1,18 +1,27 @@
-# The bundled program on a bare Node. Base images are build arguments: pin them by digest where you build.
-ARG BUILD_IMAGE=docker.io/library/node:24-slim
-ARG RUN_IMAGE=docker.io/library/node:24-slim
+# The executable, and nothing else: no shell, no Node, no system. First make its files:
+#   npm run package -- linux-x64-bare linux-arm64-bare
+# They are only copied, so no image needs emulation: docker build --platform linux/amd64,linux/arm64 -t valuefold .
+# With sops beside it, for sealed layers: --target sops --build-arg SOPS_IMAGE=... (pin that by digest).
+ARG SOPS_IMAGE=scratch
 
-FROM ${BUILD_IMAGE} AS build
-WORKDIR /src
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig*.json ./
-COPY scripts ./scripts
-COPY src ./src
-RUN npm run build
+FROM scratch AS program
+ARG TARGETARCH
+COPY packaging/out/image/${TARGETARCH}/ /
+ENV PATH=/usr/local/bin
+# Nothing is written but temporary keyrings, for sealed layers. The number is `nobody`, as orchestrators check numbers.
+USER 65534:65534
+ENTRYPOINT ["/usr/local/bin/valuefold"]
+ARG VERSION
+ARG REVISION
+LABEL org.opencontainers.image.title="valuefold" \
+  org.opencontainers.image.description="Folds layered values, held in ConfigMaps and Secrets, into one document per app" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"
 
-FROM ${RUN_IMAGE}
-COPY --from=build /src/dist /usr/local/lib/valuefold
-# Orchestrators run functions as `nobody`, without network, perhaps on a read-only root: nothing is written.
-USER nobody
-ENTRYPOINT ["node", "/usr/local/lib/valuefold/valuefold.cjs"]
+FROM ${SOPS_IMAGE} AS sops-program
+
+FROM program AS sops
+COPY --from=sops-program /usr/local/bin/sops /usr/local/bin/sops
+
+FROM program

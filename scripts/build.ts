@@ -2,9 +2,10 @@
 // what is bundled. The everyday path is one small CommonJS file, the fastest form to start; what few runs need lies in
 // files beside it, read only when it is called.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { componentsOf, licencesOf } from "./components.ts";
 import { pageAssets } from "./page-assets.ts";
 
 const dist = "dist";
@@ -97,20 +98,12 @@ function writeTypes(): void {
   rmSync(emitted, { recursive: true });
 }
 
-/** The licence texts of all packages whose code is in a bundle. */
-function writeLicences(files: readonly Metafile[]): void {
-  const packages = new Set(
-    files.flatMap(({ inputs }) =>
-      Object.keys(inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-    ),
-  );
-  const texts = [...packages].toSorted().map((name) => {
-    const folder = `node_modules/${name}`;
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    if (file === undefined) throw new Error(`${name}: no licence file`);
-    return `${name}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
-  });
-  writeFileSync(`${dist}/THIRD-PARTY-LICENCES.txt`, texts.join(`\n${"-".repeat(80)}\n\n`));
+/** What is bundled, for those who ask what a release is made of, and its licences. */
+function writeComponents(bundles: readonly Metafile[]): void {
+  const components = componentsOf(bundles);
+  const named = components.map(({ name, version, licence }) => ({ name, version, licence }));
+  writeFileSync(`${dist}/components.json`, `${JSON.stringify(named, undefined, 2)}\n`);
+  writeFileSync(`${dist}/THIRD-PARTY-LICENCES.txt`, licencesOf(components));
 }
 
 if (existsSync(dist)) rmSync(dist, { recursive: true });
@@ -127,4 +120,4 @@ const metafiles = await Promise.all(outputs.map(bundle));
 chmodSync(`${dist}/valuefold.cjs`, 0o755);
 writeModule(["diff", "explain", "fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();
-writeLicences(metafiles);
+writeComponents(metafiles);

@@ -22,6 +22,7 @@ export interface Reading {
 export type Invocation =
   | { readonly command: "help" | "version" }
   | { readonly command: "completion"; readonly shell: Shell }
+  | { readonly command: "install"; readonly into: string }
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
   | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
@@ -55,6 +56,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   values: [...shared, "secrets"],
   explain: [...shared, "json", "annotate", "html", "enable-exec"],
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
+  install: [],
   completion: [],
   version: [],
   help: [],
@@ -144,6 +146,18 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
     }
     case "diff":
       return withConfig(readDiff(rest, values), config);
+    default:
+      return aboutItself(command, rest);
+  }
+}
+
+/** Commands that read no YAML. */
+function aboutItself(command: string, [first, ...others]: readonly string[]): Invocation {
+  switch (command) {
+    case "install":
+      if (first === undefined || others.length > 0)
+        return { command: "misused", message: "expected one folder to install into" };
+      return { command, into: first };
     case "completion":
       if (!isShell(first)) return { command: "misused", message: `expected a shell: ${shells.join(", ")}` };
       return { command, shell: first };

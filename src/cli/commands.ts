@@ -12,6 +12,7 @@ import { type Format, type Invocation, parseCommandLine, type Reading } from "./
 import { completionFor } from "./completion.ts";
 import { helpText } from "./help.ts";
 import { readInputs } from "./inputs.ts";
+import { install } from "./install.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
 import { readFile } from "./stdio.ts";
@@ -19,6 +20,8 @@ import { readFile } from "./stdio.ts";
 export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"> {
   /** Which of stdin and stdout are terminals, where somebody says so: Node's own module for it is slow to load. */
   readonly terminal?: Asking["terminal"];
+  /** The file that runs: the executable, or the script that Node was given. */
+  readonly program: () => string;
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
 }
@@ -33,6 +36,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return said(`${version}\n`);
     case "completion":
       return said(completionFor(invocation.shell));
+    case "install":
+      return install(world.program(), world.directory, invocation.into);
     case "misused":
       return complained(
         `error[usage]: ${invocation.message}\n  hint  ${invocation.hint ?? "see valuefold --help"}\n`,
@@ -55,15 +60,18 @@ export async function runCommand(args: readonly string[], world: World): Promise
       );
     case "diff":
       return world.tidily(() => runDiff(invocation, asking(invocation, world)));
-    case "verify": {
-      const { strict, unfolded } = invocation;
-      const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
-      const report = renderedAs(invocation.format, outcome.diagnostics);
-      // There is no list to write, so stdout is free for a report.
-      if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
-      return told(outcome, invocation);
-    }
+    case "verify":
+      return verified(invocation, world);
   }
+}
+
+function verified(invocation: Extract<Invocation, { command: "verify" }>, world: World): Ending {
+  const { strict, unfolded } = invocation;
+  const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
+  const report = renderedAs(invocation.format, outcome.diagnostics);
+  // There is no list to write, so stdout is free for a report.
+  if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
+  return told(outcome, invocation);
 }
 
 function requestOf(invocation: Reading, world: World): Request & { files: SourceFile[] } {

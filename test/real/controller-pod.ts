@@ -44,6 +44,7 @@ export function run(command: string, args: readonly string[]): Ran {
 const bounds = [
   "--rm",
   "--read-only",
+  "--read-only-tmpfs=false",
   "--network=none",
   "--user=65534:65534",
   "--cap-drop=all",

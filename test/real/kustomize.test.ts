@@ -52,17 +52,6 @@ function verify(stream: string): Built {
   return { status, stdout, stderr };
 }
 
-test("the plain pipe of examples/argo-flux-ci folds, verifies and writes its file", async () => {
-  const folder = new URL("examples/argo-flux-ci/", root).pathname;
-  const file = join(mkdtempSync(join(tmpdir(), "valuefold-pipe-")), "rendered.yaml");
-  const { status, stderr } = spawnSync("./render.sh", ["overlay", file], { cwd: folder, encoding: "utf8" });
-  expect([status, stderr]).toEqual([
-    0,
-    expect.stringMatching(/folded \d+ layers? .*\nverified \d+ folded items? .*\n$/s),
-  ]);
-  await expect(readFileSync(file, "utf8")).toMatchFileSnapshot(`${folder}expected.yaml`);
-});
-
 test("in a plain pipe a value that changes changes the name, as kustomize's own hash does", () => {
   const tree = mkdtempSync(join(tmpdir(), "valuefold-hash-"));
   cpSync(new URL("test/real/trees/hash-in-a-pipe/", root), tree, { recursive: true });

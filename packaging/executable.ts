@@ -1,0 +1,29 @@
+// dist → one executable: the bundler joins the program and its parts, compiles them to bytecode, and puts them behind
+// the runtime.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { bundler } from "./registries.ts";
+import { signed } from "./signature.ts";
+import type { Target } from "./targets.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+
+/** Makes `file`. The same sources and runtime give the same bytes. */
+export function compile(target: Target, runtime: string, file: string): void {
+  const options = [
+    "--compile",
+    "--bytecode",
+    "--minify",
+    // Without these two a file in the working directory of a pipeline would be executed.
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+    `--target=${target.runtime}`,
+    `--compile-executable-path=${runtime}`,
+    `--outfile=${file}`,
+  ];
+  execFileSync(bundler(), ["build", ...options, "dist/valuefold.cjs"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (target.os === "darwin") writeFileSync(file, signed(readFileSync(file)));
+}

@@ -1,0 +1,58 @@
+// Makes all that a release holds, into `packaging/out`: an archive per target, the npm package, their bills of materials
+// and SHA256SUMS. `npm run package -- TARGET...` makes those alone.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { archive, checksums, sha256 } from "./archive.ts";
+import { type Archive, billOfMaterials } from "./bill-of-materials.ts";
+import { compile } from "./executable.ts";
+import { writeImageRoot } from "./image-root.ts";
+import { prepare } from "./libraries.ts";
+import { noticesOf } from "./notices.ts";
+import { installRuntimes, runtimeVersion } from "./registries.ts";
+import { type Target, targetsNamed } from "./targets.ts";
+
+const root = new URL("../", import.meta.url).pathname;
+const out = join(root, "packaging/out");
+const folders = join(out, "folders");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+/** A folder with all that the archive of a target holds. */
+function fill(target: Target): Omit<Archive, "sha256"> {
+  const name = `valuefold-${version}-${target.name}`;
+  const folder = join(folders, name);
+  mkdirSync(folder, { recursive: true });
+  const { runtime, libraries } = prepare(target, join(folder, "lib"));
+  compile(target, runtime, join(folder, "valuefold"));
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries));
+  if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
+  return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };
+}
+
+function npmPackage(): Omit<Archive, "sha256"> {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", out], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  return { file: `valuefold-${version}.tgz`, version, libraries: [] };
+}
+
+async function finished(made: Omit<Archive, "sha256">): Promise<string[]> {
+  const path = join(out, made.file);
+  if (made.file.endsWith(".tar.gz")) await archive(folders, made.file.replace(/\.tar\.gz$/, ""), path);
+  const bill = `${made.file.replace(/(\.tar\.gz|\.tgz)$/, "")}.spdx.json`;
+  writeFileSync(join(out, bill), billOfMaterials({ ...made, sha256: await sha256(path) }));
+  return [made.file, bill];
+}
+
+const targets = targetsNamed(process.argv.slice(2));
+rmSync(out, { recursive: true, force: true });
+mkdirSync(folders, { recursive: true });
+installRuntimes();
+const made = [...targets.map(fill), npmPackage()];
+const files = (await Promise.all(made.map(finished))).flat().toSorted();
+// What is only half there is never taken for a release.
+writeFileSync(join(out, "SHA256SUMS.part"), await checksums(out, files));
+renameSync(join(out, "SHA256SUMS.part"), join(out, "SHA256SUMS"));
+process.stdout.write(readFileSync(join(out, "SHA256SUMS")));

@@ -1,0 +1,50 @@
+// The commands of docs/flux.md run as they stand, in an empty folder, and say what the page says.
+import { spawnSync } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { example, temporary } from "./flux-world.ts";
+import { tools } from "./sops-world.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+const page = readFileSync(join(root, "docs/flux.md"), "utf8");
+
+function blocks(heading: string, language: string): string[] {
+  const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  return [...section.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, "g"))].map(
+    ([, text = ""]) => text,
+  );
+}
+
+function parsed(manifests: string): unknown[] {
+  return parseAllDocuments(manifests).map((document): unknown => document.toJS());
+}
+
+test("from an empty folder to values of Helm", () => {
+  const folder = temporary();
+  symlinkSync(root, join(folder, "valuefold"));
+  const commands = [...blocks("From an empty repository", "sh"), ...blocks("The Helm way", "sh")];
+  const { status, stdout, stderr } = spawnSync("bash", ["-e", "-c", commands.join("")], {
+    cwd: folder,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      HOME: folder,
+      PATH: `${tools}bin:${tools}:${process.env["PATH"] ?? ""}`,
+      GIT_AUTHOR_NAME: "Test",
+      GIT_AUTHOR_EMAIL: "test@shop.example",
+      GIT_COMMITTER_NAME: "Test",
+      GIT_COMMITTER_EMAIL: "test@shop.example",
+    },
+  });
+  expect([commands.length, status]).toEqual([5, 0]);
+  expect(stderr).toContain(blocks("From an empty repository", "text").join());
+  expect(stdout).toContain("host: shop.east.prod.example");
+  expect(stdout).toContain('image: "east.registry.example/shop:1.10"');
+});
+
+test("what the cluster is told is the example's file", () => {
+  const file = readFileSync(join(example, "cluster/prod.yaml"), "utf8");
+  expect(parsed(blocks("The cluster", "yaml").join())).toEqual(parsed(file));
+});
