@@ -1,11 +1,14 @@
 // What the documents say is what the code does.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { explanationSchema } from "../scripts/explanation-source.ts";
 import { functionDefinition, jsonSchema } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/config/function-config.ts";
+import { readAction } from "./support/composite-action.ts";
 import { foldText } from "./support/fold.ts";
 
 const root = new URL("../", import.meta.url);
@@ -87,6 +90,58 @@ describe("tables", () => {
     expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());
   });
 });
+
+describe("the GitHub action", () => {
+  const action = readAction(join(root.pathname, "action.yml"));
+
+  test("its inputs and outputs are listed, and no other", () => {
+    expect(tableKeys("docs/github-action.md", "Inputs")).toEqual(Object.keys(action.inputs));
+    expect(tableKeys("docs/github-action.md", "Outputs")).toEqual(Object.keys(action.outputs));
+  });
+
+  test("a default is told as it is", () => {
+    const rows = sectionOf("docs/github-action.md", "Inputs").split("\n").map(cellsOf);
+    const told = rows.flatMap(([name = "", value = ""]) =>
+      name.startsWith("`") ? [[name, value === "(none)" ? "" : value.replaceAll("`", "")]] : [],
+    );
+    const ours: { readonly [name: string]: string } = {
+      token: "the job's token",
+      version: "the action's",
+      releases: "the action's",
+    };
+    const real = Object.entries(action.inputs).map(([name, { default: value }]) => [
+      `\`${name}\``,
+      ours[name] ?? value,
+    ]);
+    expect(told).toEqual(real);
+  });
+
+  test.for(["docs/github-action.md", "docs/pipelines.md"])("%s uses inputs that there are", (page) => {
+    const blocks = [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+    const uses = blocks.filter((text) => text.includes("ORG/valuefold@COMMIT"));
+    expect(uses.length).toBeGreaterThan(0);
+    for (const text of uses) {
+      const steps = stepsIn(parse(text)).filter((step) => step.uses?.startsWith("ORG/") === true);
+      const given = steps.flatMap((step) => Object.keys(step.with ?? {}));
+      expect(given.filter((name) => action.inputs[name] === undefined)).toEqual([]);
+    }
+  });
+});
+
+interface WorkflowStep {
+  readonly uses?: string;
+  readonly with?: { readonly [input: string]: unknown };
+}
+
+/** Of a whole workflow, of its jobs, or of a list of steps. */
+function stepsIn(workflow: unknown): WorkflowStep[] {
+  if (Array.isArray(workflow)) return workflow as WorkflowStep[];
+  const { jobs = {}, steps = [] } = workflow as {
+    readonly jobs?: { readonly [name: string]: { readonly steps: WorkflowStep[] } };
+    readonly steps?: WorkflowStep[];
+  };
+  return [...steps, ...Object.values(jobs).flatMap((job) => job.steps)];
+}
 
 describe("README", () => {
   const readme = read("README.md");

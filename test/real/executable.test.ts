@@ -85,11 +85,11 @@ describe("every case, byte for byte", () => {
   test.for(["linux-x64-musl", "linux-x64-bare"])("%s, confined, in a bare musl root", async (target) => {
     const folder = resultFolder(target);
     const volumes = [
-      ...["-v", `${folderOf(target)}:/opt/valuefold:ro`],
-      ...["-v", `${script}:/run-cases.sh:ro`],
-      ...["-v", `${cases}:/cases:ro`],
-      ...["-v", `${folder}:/results`],
-    ];
+      `${folderOf(target)}:/opt/valuefold:ro`,
+      `${script}:/run-cases.sh:ro`,
+      `${cases}:/cases:ro`,
+      `${folder}:/results`,
+    ].map((volume) => `--volume=${volume}`);
     const command = ["sh", "/run-cases.sh", "/cases", "/results", "/opt/valuefold/valuefold"];
     await promisify(execFile)("docker", [
       ...confined,

@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 
 export const root = new URL("../../../", import.meta.url).pathname;
-export const out = `${root}packaging/out`;
-export const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string })
-  .version;
-export const roots = `${root}test/real/.tools/roots`;
+const out = `${root}packaging/out`;
+const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
+const roots = `${root}test/real/.tools/roots`;
 
 export function folderOf(target: string): string {
   return `${out}/folders/valuefold-${version}-${target}`;

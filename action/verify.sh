@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Checks INPUT_FILES; what is wrong becomes annotations.
+set -euo pipefail
+. "$(dirname "$0")/words.sh"
+
+one_line config
+read_files
+[ "${#files[@]}" -gt 0 ] || fail "\`files\`: expected what to verify, one path per line"
+options=(--format github)
+if [ -n "$INPUT_CONFIG" ]; then options+=("--config=$INPUT_CONFIG"); fi
+if [ "$INPUT_STRICT" = true ]; then options+=(--strict); fi
+valuefold verify "${options[@]}" -- "${files[@]}"
