@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 const images: Readonly<Record<string, string>> = {
-  valuefold: "localhost/valuefold:test",
+  valuefold: process.env["VALUEFOLD_IMAGE"] ?? "localhost/valuefold:test",
   manager: "localhost/valuefold-controller:test",
 };
 
