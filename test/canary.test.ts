@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
+import { withFaultOnStdout } from "../src/cli/fault-scalar.ts";
+import { foldText } from "./support/fold.ts";
 import { worldOf } from "./support/world.ts";
 
 const canary = "c4n4ryMarker";
@@ -84,6 +86,23 @@ test.for(commands)("%s", async (args) => {
     said += told.length;
   }
   expect(said).toBeGreaterThan(0);
+});
+
+test("the function, where stdout tells faults", () => {
+  let faults = 0;
+  for (const [index, text] of texts.entries()) {
+    const items = streamOf(text, texts[(index + 1) % texts.length] ?? "").split("---\n");
+    const list = items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`).join("");
+    const outcome = foldText(`apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${list}`);
+    if (outcome.exitCode === 0) continue;
+    const { output, messages } = withFaultOnStdout({ ...outcome, output: [] });
+    const told = Buffer.concat(output).toString("utf8") + messages;
+    expect(told).toMatch(/^\|-\n {2}error\[/);
+    expect(told).not.toContain(canary);
+    expect(told).not.toContain(Buffer.from(canary).toString("base64").slice(0, 12));
+    faults += 1;
+  }
+  expect(faults).toBeGreaterThan(3);
 });
 
 test("and they do show values of ConfigMaps", async () => {

@@ -3,7 +3,7 @@ import type { Outcome } from "../report/outcome.ts";
 import type { Steps } from "../sops/need.ts";
 
 /** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
-export type Ending = Pick<Outcome, "exitCode" | "output" | "messages">;
+export type Ending = Pick<Outcome, "output" | "messages"> & { readonly exitCode: number };
 
 export interface Asking {
   /** All of stdin. */

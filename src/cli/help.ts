@@ -37,6 +37,7 @@ options of values:
       --secrets                     values of Secrets, too
 
 exit status: 0 ok, 1 faults (see stderr), 2 a bug, 3 invalid function config
+VALUEFOLD_FAULTS=stdout: the function tells its first fault on stdout, for callers that show no stderr
 
 Targets: App, HelmRelease, ConfigMap, Secret; Kyma overrides if the setting \`targets\` names them. A layer
 is a ConfigMap or Secret that a target references, or that says so itself:

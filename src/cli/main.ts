@@ -3,14 +3,15 @@
 import { realpathSync } from "node:fs";
 import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
 import type { Ending } from "./asking.ts";
+import { endingOf, isOfOutput } from "./failure.ts";
+import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
 import { folding, type Request, supplied } from "../fold.ts";
-import { Exit, type Outcome } from "../report/outcome.ts";
-import { codeOf, isDevice, readAll, writeAll } from "./stdio.ts";
+import type { Outcome } from "../report/outcome.ts";
+import { isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
 import { finalValues, type ValuesRequest } from "../values.ts";
 import type { Edge } from "../sops/program.ts";
 import { verifyingList } from "../verify.ts";
-import { version } from "../version.ts";
 
 const stdin = 0;
 const stdout = 1;
@@ -19,8 +20,8 @@ const stderr = 2;
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.length > 0) return finish(await runCommand(args, world()));
-  const refusal = isDevice(stdin) ? refusalAtTerminal(stdin) : undefined;
-  return finish(refusal ?? (await fold({ input: readAll(stdin), form: "resource-list" })));
+  const refusal = refusalOf(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
+  return finish(refusal ?? told(await fold({ input: readAll(stdin), form: "resource-list" })));
 }
 
 function world(): World {
@@ -101,47 +102,22 @@ function finish({ exitCode, output, messages }: Ending): number {
   return exitCode;
 }
 
-function complain(text: string, exitCode: number): number {
-  writeAll(stderr, [Buffer.from(text, "utf8")]);
-  return exitCode;
+/** Only the function listens to it: commands are typed by somebody who sees stderr. */
+function faultsVariable(): string | undefined {
+  return process.argv.length > 2 ? undefined : process.env["VALUEFOLD_FAULTS"];
+}
+
+function told(ending: Ending): Ending {
+  return faultsVariable() === "stdout" ? withFaultOnStdout(ending) : ending;
 }
 
 async function run(): Promise<number> {
   try {
     return await main();
   } catch (error) {
-    // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
-    if (codeOf(error) === "EPIPE") return Exit.faults;
-    if (error instanceof Error && "hint" in error)
-      return complain(`error[usage]: ${error.message}\n  hint  ${String(error.hint)}\n`, Exit.faults);
-    if (codeOf(error) === "EISDIR")
-      return complain(
-        "error[usage]: expected files, got a folder\n  hint  name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold\n",
-        Exit.faults,
-      );
-    if (error instanceof Error && "syscall" in error && error.syscall === "write")
-      return complain(`error[usage]: cannot write the output (${codeOf(error)})\n`, Exit.faults);
-    if (codeOf(error) === "MODULE_NOT_FOUND") return complain(incomplete, Exit.faults);
-    if (error instanceof Error && "path" in error)
-      return complain(
-        `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`,
-        Exit.faults,
-      );
-    return complain(bugReport(error), Exit.bug);
+    const ending = endingOf(error);
+    return finish(isOfOutput(error) ? ending : told(ending));
   }
-}
-
-/** Someone copied the one file that starts the program. */
-const incomplete =
-  "error[usage]: the files that valuefold loads, `parts/*.cjs`, are not beside it\n" +
-  "  hint  link to the program or install the package; a copy of the one file is not enough\n";
-
-/** Only our own frames: a message of a library may quote its input. */
-function bugReport(error: unknown): string {
-  const frames =
-    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  const name = error instanceof Error ? error.name : "unknown";
-  return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
 }
 
 void run().then((exitCode) => {
