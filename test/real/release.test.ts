@@ -247,7 +247,7 @@ describe("packaging/release", () => {
       `valuefold-${version}-`,
       "valuefold-9.9.9-",
       [],
-      "installs another version",
+      "another version is named in\nexamples/flux-oci/.gitlab-ci.yml:",
     ],
     [
       "package.json",

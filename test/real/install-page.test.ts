@@ -1,0 +1,83 @@
+// What the pages say of installing, done as it stands there by somebody who has nothing: a home and a folder, both new.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { out, root, version } from "./executable/forms.ts";
+
+/** The shell blocks of a section, in their order. */
+function blocksOf(page: string, heading: string): string[] {
+  const section =
+    readFileSync(root + page, "utf8")
+      .split(`\n## ${heading}\n`)[1]
+      ?.split("\n## ")[0] ?? "";
+  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+}
+
+function inNewHome(script: string, cwd = mkdtempSync(join(tmpdir(), "valuefold-user-"))): string {
+  const home = mkdtempSync(join(tmpdir(), "valuefold-home-"));
+  const path = [`${home}/.local/bin`, `${home}/npm/bin`, process.env["PATH"]].join(delimiter);
+  const env = {
+    ...process.env,
+    HOME: home,
+    PATH: path,
+    RELEASES: `file://${out}`,
+    npm_config_prefix: `${home}/npm`,
+  };
+  return execFileSync("bash", ["-euo", "pipefail", "-c", script], {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+const says = `${version}\n`;
+const [executable = "", npm = "", image = ""] = blocksOf("README.md", "Install");
+const where = 'readlink -f "$(type -P valuefold)"; valuefold --version';
+
+test("README: an executable", () => {
+  expect(inNewHome(`${executable}\n${where}`)).toMatch(/: OK\n\/\S+\/\.local\/bin\/valuefold\n/);
+  expect(inNewHome(`${executable}\nvaluefold --version`).endsWith(says)).toBe(true);
+});
+
+test("README: a download that was changed is not unpacked", () => {
+  const changed = executable.replace(
+    "sha256sum",
+    'printf x >> "valuefold-0.1.0-linux-x64.tar.gz"; sha256sum',
+  );
+  expect(() => inNewHome(changed)).toThrow(/FAILED/);
+});
+
+test("README: npm", () => {
+  expect(inNewHome(`${npm}\n${where}`)).toMatch(
+    /\/npm\/lib\/node_modules\/valuefold\/dist\/valuefold\.cjs\n/,
+  );
+});
+
+test("README: an image", () => {
+  const clone = mkdtempSync(join(tmpdir(), "valuefold-clone-"));
+  execFileSync("git", ["clone", "--quiet", root, clone]);
+  // What `npm ci` would install anew, and a name that no other test has.
+  const lines = image
+    .replace("npm ci && ", "")
+    .replaceAll("registry.example/valuefold:0.1.0", "localhost/valuefold:from-readme");
+  mkdirSync(join(clone, "packaging"), { recursive: true });
+  for (const name of ["node_modules", "packaging/node_modules"])
+    symlinkSync(join(root, name), join(clone, name));
+  expect(
+    inNewHome(`${lines}\ndocker run --rm localhost/valuefold:from-readme --version`, clone).endsWith(says),
+  ).toBe(true);
+});
+
+test("install: without installing it, by npx", () => {
+  const npx = /`(npx --yes [^`]+)`/.exec(readFileSync(`${root}docs/install.md`, "utf8"))?.[1] ?? "";
+  expect(inNewHome(npx)).toBe(says);
+});
+
+test("install: its blocks say the same as README's", () => {
+  const unfolded = blocksOf("docs/install.md", "An executable")[0]?.trim().split("\n");
+  expect(executable.trim().split(/\n| && /)).toEqual(unfolded);
+  expect(blocksOf("docs/install.md", "npm")[0]).toContain(npm);
+});
