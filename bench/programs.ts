@@ -1,5 +1,5 @@
 // The program and its peers, as commands.
-import { tool } from "./tools.ts";
+import { buildExecutable, tool } from "./tools.ts";
 
 export interface Program {
   readonly name: string;
@@ -16,8 +16,9 @@ export function valuefold(...args: readonly string[]): Program {
 
 export const copy: Program = { name: "copy loop", command: [process.execPath, "-e", copyLoop] };
 
-/** KRM functions that do the same. */
+/** KRM functions that do the same; the first is our own program without Node. */
 export const functions: readonly Program[] = [
+  ...(buildExecutable() ? [{ name: "executable", command: [tool("executable")] }] : []),
   { name: "Go", command: [tool("go")] },
   { name: "kpt SDK, yaml", command: [process.execPath, tool("kpt-yaml.cjs")] },
   { name: "kpt SDK, js-yaml", command: [process.execPath, tool("kpt-js-yaml.cjs")] },

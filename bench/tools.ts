@@ -4,6 +4,9 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
+import { compile } from "../packaging/executable.ts";
+import { runtimeOf } from "../packaging/registries.ts";
+import { targetsNamed } from "../packaging/targets.ts";
 
 const here = import.meta.dirname;
 const folder = join(here, ".tools");
@@ -45,6 +48,17 @@ export function buildTools(): void {
       minifyWhitespace: true,
     });
   }
+}
+
+/** Our own program as an executable, if `npm run package` has brought the runtimes: they are too large for a bench. */
+export function buildExecutable(): boolean {
+  const [target] = targetsNamed([`${process.platform}-${process.arch}`]);
+  if (target === undefined || !existsSync(runtimeOf(target))) {
+    console.error("no column for the executable: `npm run package` brings what it is made of");
+    return false;
+  }
+  compile(target, runtimeOf(target), tool("executable"));
+  return true;
 }
 
 export function goVersion(): string {
