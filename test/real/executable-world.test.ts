@@ -26,7 +26,8 @@ function run([program = "", ...args]: readonly string[], stdin: string | Buffer,
     input: stdin,
     encoding: "utf8",
     maxBuffer: 2 ** 28,
-    ...(cwd === undefined ? {} : { cwd }),
+    // podman leaves a file where it is called, if a container is killed for its memory.
+    cwd: cwd ?? tmpdir(),
   });
   if (error !== undefined) throw error;
   return { status, stdout, stderr };
@@ -183,7 +184,8 @@ describe("bare systems: confined to 256 MiB, no home, no network, nothing to wri
     const confinedMore = ["run", "--rm", "--interactive", "--memory=32m", "--memory-swap=32m", images.empty];
     const list = fewAppsAmongStrangers(32_000_000);
     expect(
-      spawnSync("docker", confinedMore, { input: list, stdio: ["pipe", "ignore", "ignore"] }).status,
+      spawnSync("docker", confinedMore, { input: list, stdio: ["pipe", "ignore", "ignore"], cwd: tmpdir() })
+        .status,
     ).toBe(137);
   });
 
