@@ -47,6 +47,7 @@ const Value = v.strictObject({
   text: v.exactOptional(v.string()),
   at: v.exactOptional(Place),
   mapping: v.exactOptional(v.boolean()),
+  protected: v.exactOptional(v.string()),
   over: v.array(Overridden),
 });
 

@@ -59,6 +59,7 @@ export const codes = [
   "layer-left",
   "folded-dangling",
   "unresolved-reference",
+  "protected-path",
   "idle-layer",
   "hidden-override",
   "mapping-replaced",

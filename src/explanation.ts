@@ -118,6 +118,8 @@ export interface ExplainedValue {
   readonly at?: Place;
   /** True for a mapping that took the place of something else; its own values follow. */
   readonly mapping?: boolean;
+  /** Who alone may set it, in words, where the setting `protect` says so. */
+  readonly protected?: string;
   /** What it lies over, highest first. */
   readonly over: readonly OverriddenValue[];
 }

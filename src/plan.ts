@@ -5,10 +5,10 @@ import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
-import { collectFrom, componentsIn, frontEndOf, frontEnds, isComponent } from "./front/all.ts";
+import { collectFrom, componentsIn, frontEndOf, frontEnds, inlineOf, isComponent } from "./front/all.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
-import type { Fold, Layer, OwnReferences, Reference, Run, Target } from "./model.ts";
+import type { Fold, Layer, OwnReferences, Reference, Run, Stack, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -18,6 +18,7 @@ import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
+import { protectedFaults } from "./stack/protect.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { Mark } from "./wire/annotation-names.ts";
@@ -36,6 +37,7 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
     stacks.map((stack) => {
       const isFolded = folding.has(target) && (context.purpose !== "lint" || mayTie(stack));
       const found = isFolded ? foldStack(stack, context) : [];
+      if (folding.has(target)) context.report.all(protectedIn(stack, stacks, context));
       context.onStack?.(stack, stacks);
       return found;
     }),
@@ -43,6 +45,12 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
   return { survey, inPlace, collected, folds };
+}
+
+/** Values that a target holds itself lie over its last stack. */
+function protectedIn(stack: Stack, all: readonly Stack[], context: Context): Diagnostic[] {
+  if (context.settings.protect === undefined) return [];
+  return protectedFaults(stack, stack === all.at(-1) ? inlineOf(stack.target) : undefined, context);
 }
 
 function surveyTargets(items: readonly Item[], context: Context): Survey {
@@ -109,7 +117,10 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
     const frontEnd = frontEndOf(target);
     const found = frontEnd.collect(target, surroundingsOf(target, items, survey, context));
     report.all(found.diagnostics);
-    for (const stack of found.stacks) context.onStack?.(stack, found.stacks);
+    for (const stack of found.stacks) {
+      report.all(protectedIn(stack, found.stacks, context));
+      context.onStack?.(stack, found.stacks);
+    }
     const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));

@@ -1,6 +1,6 @@
 // Paths in values, as users type them.
 import { describe, expect, test } from "vitest";
-import { compare, parsePath, pathText } from "../src/explain/path.ts";
+import { compare, parsePath, pathText } from "../src/merge/path.ts";
 
 describe("a path is read", () => {
   test.for([

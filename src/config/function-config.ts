@@ -75,8 +75,11 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
   const field = path === "" ? root : `${root}.${path}`;
   if (issue.type === "strict_object" && issue.expected === "never") {
-    const [selector] = /^targets\[\d+\]\./.exec(path) ?? [];
-    const known = selector === undefined ? settingNames() : selectorKeys.map((key) => selector + key);
+    const [element, list] = /^(?:protect\[\d+\]\.)?(targets|only|protect)\[\d+\]\./.exec(path) ?? [];
+    const known =
+      element === undefined
+        ? settingNames()
+        : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
     return unknownSetting(path, known, field);
   }
   const expected =
@@ -92,7 +95,16 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   };
 }
 
-const selectorKeys = ["kind", "name", "namespace", "labels"];
+/** What the elements of lists in the settings hold. */
+const elementKeys = {
+  targets: ["kind", "name", "namespace", "labels"],
+  protect: ["path", "above", "only", "targets"],
+  only: ["kind", "name", "namespace"],
+} as const;
+
+function keysOf(list: keyof typeof elementKeys): readonly string[] {
+  return elementKeys[list];
+}
 
 function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
   const near = nearest(path, known);

@@ -1,6 +1,7 @@
 // The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
+import { parsePath } from "../merge/path.ts";
 import { Labels } from "./labels.ts";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
@@ -17,17 +18,26 @@ const level = v.union(
 /** The kinds a selector can name. */
 const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
 
+const Selector = v.strictObject({
+  kind: v.optional(v.picklist(targetKinds)),
+  name: v.optional(v.string()),
+  namespace: v.optional(v.string()),
+  labels: v.optional(Labels),
+});
+
+/** A list is one value: nothing in it can be protected alone. */
+const valuePath = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const steps = parsePath(text);
+    return !("wrongAt" in steps) && !steps.some((step) => "inList" in step);
+  }, 'expected a path of keys such as `image.registry`, `*.enabled` or `annotations["a.b/c"]`'),
+);
+
 export const Settings = v.strictObject({
   targets: v.optional(
     v.pipe(
-      v.array(
-        v.strictObject({
-          kind: v.optional(v.picklist(targetKinds)),
-          name: v.optional(v.string()),
-          namespace: v.optional(v.string()),
-          labels: v.optional(Labels),
-        }),
-      ),
+      v.array(Selector),
       v.description(
         "Which targets to fold: those that any of these matches. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only where a selector names the kind Kyma.",
       ),
@@ -83,6 +93,35 @@ export const Settings = v.strictObject({
       v.description("What to do where two layers of equal priority set one path to different values."),
     ),
     "listOrder",
+  ),
+  protect: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.strictObject({
+            path: valuePath,
+            above: v.optional(priority),
+            only: v.optional(
+              v.array(
+                v.strictObject({
+                  kind: v.picklist(targetKinds),
+                  name: v.string(),
+                  namespace: v.optional(v.string()),
+                }),
+              ),
+            ),
+            targets: v.optional(v.array(Selector)),
+          }),
+          v.check(
+            ({ above, only }) => above !== undefined || only !== undefined,
+            "expected `above` (a priority) or `only` (a list of items)",
+          ),
+        ),
+      ),
+      v.description(
+        "Paths that not every layer may set: none above a priority, or only those of the items named.",
+      ),
+    ),
   ),
   output: v.optional(
     v.strictObject({

@@ -2,7 +2,7 @@
 import type { Difference, Edit, Effect, LoneTarget } from "../difference.ts";
 import { count } from "../emit/summary.ts";
 import { hidden } from "../explain/block.ts";
-import { pathText } from "../explain/path.ts";
+import { pathText } from "../merge/path.ts";
 import { placeText } from "../explain/places.ts";
 import { legible } from "../report/report.ts";
 

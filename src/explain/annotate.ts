@@ -18,7 +18,8 @@ function documentOf(target: ExplainedTarget, { kind, key, layers, values }: Expl
   const lines = linesOf(values).map(({ text, value }) => {
     if (value === undefined) return `${text}\n`;
     const over = value.over.length === 0 ? "" : `, over ${value.over.map(({ by }) => by).join(", ")}`;
-    return `${text} # ${value.by} ${legible(`${placeText(value.at, named(byId.get(value.by)))}${over}`)}\n`;
+    const only = value.protected === undefined ? "" : `, protected: only ${value.protected}`;
+    return `${text} # ${value.by} ${legible(`${placeText(value.at, named(byId.get(value.by)))}${over}${only}`)}\n`;
   });
   return head + lines.join("");
 }

@@ -20,7 +20,8 @@ import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
-import { readStack, type Standing } from "./values.ts";
+import { protectionsFor } from "../stack/protect.ts";
+import { readStack, type Standing } from "../stack/standings.ts";
 
 export interface ExplainRequest extends Request {
   /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
@@ -135,7 +136,13 @@ class Explainer {
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
     const item = "read" in target ? target : undefined;
-    const scene = { target: item, reader, places: this.places, isBrief: this.request.isBrief === true };
+    const scene = {
+      target: item,
+      reader,
+      places: this.places,
+      isBrief: this.request.isBrief === true,
+      protections: protectionsFor(target, this.context.settings),
+    };
     const draft = draftOf(stack, standings, scene, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
   }

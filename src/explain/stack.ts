@@ -12,7 +12,8 @@ import type { Apart, Barrier, Fold, Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, describe, textAt } from "../wire/item.ts";
-import { type Counts, type Scene, type Standing, ValuesOfStack } from "./values.ts";
+import type { Standing } from "../stack/standings.ts";
+import { type Counts, type Scene, ValuesOfStack } from "./values.ts";
 
 /** A stack of which nobody knows yet what becomes of it. */
 export interface Draft {

@@ -2,47 +2,17 @@
 import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
 import { guard } from "../layer/guarded.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import type { Barrier, Layer, Stack } from "../model.ts";
+import { compare } from "../merge/path.ts";
+import { permissionText, type Protection } from "../stack/protect.ts";
+import type { Standing } from "../stack/standings.ts";
 import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { isScalar, valueOf } from "../yaml/tape.ts";
 import { remember } from "./hidden.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Places } from "./places.ts";
 import { holdingsOf, type Said, sizeOf } from "./walk.ts";
-
-/** A place of a stack, and what was read there. */
-export interface Standing {
-  readonly layer?: Layer;
-  readonly barrier?: Barrier;
-  /** True for what the target holds itself, over all layers. */
-  readonly isInline?: boolean;
-  readonly state?: "sealed" | "unreadable" | "late";
-  readonly root?: Node;
-  /** A text that is no mapping: it replaces what lies below it. */
-  readonly whole?: string;
-}
-
-/** All places of a stack, lowest first, with their documents as they are now. */
-export function readStack({ below, entries }: Stack, reader: LayerReader): Standing[] {
-  const lowest: Standing[] =
-    below === "unknown" ? [{}] : below.map((layer) => ({ layer, ...readingOf(layer, reader) }));
-  const rest = entries.map((entry): Standing =>
-    "barrier" in entry ? entry : { layer: entry.layer, ...readingOf(entry.layer, reader) },
-  );
-  return [...lowest, ...rest];
-}
-
-function readingOf(layer: Layer, reader: LayerReader): Pick<Standing, "state" | "root" | "whole"> {
-  if (reader.isSealed(layer)) return { state: "sealed" };
-  if (reader.lacksKey(layer)) return { state: "late" };
-  if (reader.keyFault(layer) !== undefined) return { state: "unreadable" };
-  const { faults, root, text } = reader.valuesOf(layer);
-  if (faults.length > 0) return { state: "unreadable" };
-  if (layer.format === "text") return { whole: Buffer.from(text).toString("utf8") };
-  return root === undefined ? {} : { root };
-}
 
 /** Whose stack it is, and what tells places. */
 export interface Scene {
@@ -51,6 +21,8 @@ export interface Scene {
   readonly places: Places;
   /** True where only what overrides something is told in full. */
   readonly isBrief: boolean;
+  /** Paths that only some layers may set. */
+  readonly protections: readonly Protection[];
 }
 
 const nothing: readonly OverriddenValue[] = [];
@@ -133,10 +105,16 @@ export class ValuesOfStack {
         ...this.textOf(winner, text),
         ...this.placed(winner, path),
         ...(isMapping ? { mapping: true } : {}),
+        ...this.protectedAt(path),
         over: over.map((each) => this.overridden(each, path, { text, said: winner })),
       };
       return this.hide(value, winner, text);
     });
+  }
+
+  private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {
+    const found = this.scene.protections.find(({ steps }) => compare(path, steps) === "inside");
+    return found === undefined ? {} : { protected: permissionText(found.rule) };
   }
 
   /** A value that overrides nothing, where nobody asks what it is. */

@@ -87,9 +87,15 @@ class TargetView {
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
         this.origin(each, effectOf(value.text, each)),
       ]);
-      return [own, ...over];
+      const only = value.protected === undefined ? [] : [this.protection(value.protected, depth)];
+      return [own, ...only, ...over];
     });
     return columns(rows, widestValue);
+  }
+
+  private protection(by: string, depth: number): Cell[] {
+    const text = `${"  ".repeat(depth)}  protected: only ${legible(by)} may set it`;
+    return [{ text, paint: this.paint.dim }];
   }
 
   private origin(

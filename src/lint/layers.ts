@@ -1,7 +1,7 @@
 // What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
 // everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
-import { pathText } from "../explain/path.ts";
+import { pathText } from "../merge/path.ts";
 import type {
   ExplainedLayer,
   ExplainedStack,

@@ -31,8 +31,11 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
   ];
-  return found.flatMap((each): Diagnostic[] => {
+  // Who protects a path says so on purpose: no level of a lint changes that.
+  const broken = report.diagnostics.filter(({ code }) => code === "protected-path");
+  const told = found.flatMap((each): Diagnostic[] => {
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
+  return [...broken, ...told];
 }

@@ -1,0 +1,49 @@
+// What a document says at a path, below it, or in the place of a mapping above it.
+import { compare, type Step } from "../merge/path.ts";
+import { textOfKey } from "../yaml/key.ts";
+import { isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+
+/** One value, or an empty mapping. */
+export interface Setting {
+  readonly path: readonly string[];
+  readonly node: Node;
+  /** True if it is no mapping, and stands where the path would go through one. */
+  readonly isAbove: boolean;
+}
+
+/** @param path where the mapping stands */
+export function settingsAt(mapping: Node, steps: readonly Step[], path: readonly string[] = []): Setting[] {
+  if (!isMapping(mapping)) return [];
+  return entryNodes(mapping).flatMap((node): Setting[] => {
+    const at = [...path, textOfKey(node)];
+    const value = valueOf(node);
+    switch (compare(at, steps)) {
+      case "inside":
+        return leaves(node, at);
+      case "above":
+        return isMapping(value) ? settingsAt(value, steps, at) : [{ path: at, node, isAbove: true }];
+      case undefined:
+        return [];
+    }
+  });
+}
+
+function leaves(node: Node, path: readonly string[]): Setting[] {
+  const value = valueOf(node);
+  const entries = isMapping(value) ? entryNodes(value) : [];
+  if (entries.length === 0) return [{ path, node, isAbove: false }];
+  return entries.flatMap((entry) => leaves(entry, [...path, textOfKey(entry)]));
+}
+
+/** The entry at a path; `other` if something that is no mapping stands above it. */
+export function heldAt(root: Node, path: readonly string[]): Node | "other" | undefined {
+  let at: Node | undefined = root;
+  for (const key of path) {
+    const value: Node = valueOf(at);
+    if (!isMapping(value)) return "other";
+    at = entryNodes(value).find((entry) => textOfKey(entry) === key);
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
