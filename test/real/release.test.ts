@@ -103,6 +103,7 @@ test("made again, in another folder, it is the same bytes", () => {
     "tsconfig.json",
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
+  cpSync(join(root, "packaging/licences"), join(copy, "packaging/licences"), { recursive: true });
   const sources = readdirSync(join(root, "packaging")).filter((name) => /\.(?:ts|txt|json)$/.test(name));
   for (const name of sources) cpSync(join(root, "packaging", name), join(copy, "packaging", name));
   for (const name of ["node_modules", "packaging/node_modules"])
