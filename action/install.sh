@@ -62,12 +62,12 @@ name=valuefold-$version-$target
 cache=${RUNNER_TOOL_CACHE:-$RUNNER_TEMP}/valuefold/$version
 folder=$cache/$target
 
-# What was unpacked whole says by which checksum and from where. Anything else is not used.
+# What was unpacked whole says from where. What a job pins is downloaded and checked each time: other jobs write to the
+# tool cache of a runner, too.
 is_cached() {
-  local sum from
-  [ -x "$folder/valuefold" ] && [ -f "$folder.complete" ] || return 1
-  { read -r sum && IFS= read -r from; } <"$folder.complete" || return 1
-  [ "$from" = "$releases" ] && pinned "$sum"
+  local from
+  [ -z "$pins" ] && [ -x "$folder/valuefold" ] && [ -f "$folder.complete" ] || return 1
+  IFS= read -r from <"$folder.complete" && [ "$from" = "$releases" ]
 }
 
 install() {
@@ -86,7 +86,7 @@ install() {
   mkdir -p "$cache"
   rm -rf "$folder" "$folder.complete"
   mv "$work/$name" "$folder"
-  printf '%s\n%s\n' "$sum" "$releases" >"$folder.complete"
+  printf '%s\n' "$releases" >"$folder.complete"
 }
 
 if is_cached; then echo "valuefold $version for $target is in the tool cache"; else install; fi

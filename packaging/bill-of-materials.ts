@@ -16,14 +16,23 @@ export interface Archive {
 
 /** The bundled packages: written by the build, from the bundler's own account. */
 function bundled(): Library[] {
-  return JSON.parse(readFileSync(new URL("dist/components.json", root), "utf8")) as Library[];
+  const components = JSON.parse(readFileSync(new URL("dist/components.json", root), "utf8")) as Library[];
+  return components.map((each) => ({
+    ...each,
+    purl: `pkg:npm/${each.name.replace("@", "%40")}@${each.version}`,
+  }));
 }
 
 export function billOfMaterials({ file, sha256, version, libraries, runtime }: Archive): string {
-  const engine = { name: "bun", version: runtime ?? "", licence: "MIT AND LGPL-2.1-or-later" };
+  const engine = {
+    name: "bun",
+    version: runtime ?? "",
+    licence: "MIT AND LGPL-2.1-or-later",
+    purl: `pkg:github/oven-sh/bun@bun-v${runtime}`,
+  };
   const parts = [...bundled(), ...(runtime === undefined ? [] : [engine]), ...libraries].map(described);
   const whole = {
-    ...described({ name: "valuefold", version, licence: "Apache-2.0" }),
+    ...described({ name: "valuefold", version, licence: "Apache-2.0", purl: `pkg:npm/valuefold@${version}` }),
     packageFileName: file,
     checksums: [{ algorithm: "SHA256", checksumValue: sha256 }],
   };
@@ -43,7 +52,7 @@ export function billOfMaterials({ file, sha256, version, libraries, runtime }: A
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function described({ name, version, licence }: Library) {
+function described({ name, version, licence, purl }: Library) {
   return {
     name,
     SPDXID: `SPDXRef-${`${name}-${version}`.replaceAll(/[^A-Za-z0-9.-]+/g, "-")}`,
@@ -53,6 +62,13 @@ function described({ name, version, licence }: Library) {
     licenseConcluded: licence,
     licenseDeclared: licence,
     copyrightText: "NOASSERTION",
+    ...(purl === undefined
+      ? {}
+      : {
+          externalRefs: [
+            { referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl },
+          ],
+        }),
   };
 }
 

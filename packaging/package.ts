@@ -1,6 +1,6 @@
 // Makes all that a release holds, into `packaging/out`: an archive per target, the npm package, their bills of materials
 // and SHA256SUMS. `npm run package -- TARGET...` makes those alone.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { archive, checksums, sha256 } from "./archive.ts";
@@ -10,7 +10,7 @@ import { writeImageRoot } from "./image-root.ts";
 import { prepare } from "./libraries.ts";
 import { noticesOf } from "./notices.ts";
 import { installRuntimes, runtimeVersion } from "./registries.ts";
-import { type Target, targetsNamed } from "./targets.ts";
+import { type Target, targetsNamed, Unmade } from "./targets.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const out = join(root, "packaging/out");
@@ -22,10 +22,10 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   const name = `valuefold-${version}-${target.name}`;
   const folder = join(folders, name);
   mkdirSync(folder, { recursive: true });
-  const { runtime, libraries } = prepare(target, join(folder, "lib"));
+  const { runtime, libraries, copyright } = prepare(target, join(folder, "lib"));
   compile(target, runtime, join(folder, "valuefold"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries, copyright));
   if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
   return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };
 }
@@ -46,13 +46,41 @@ async function finished(made: Omit<Archive, "sha256">): Promise<string[]> {
   return [made.file, bill];
 }
 
-const targets = targetsNamed(process.argv.slice(2));
-rmSync(out, { recursive: true, force: true });
-mkdirSync(folders, { recursive: true });
-installRuntimes();
-const made = [...targets.map(fill), npmPackage()];
-const files = (await Promise.all(made.map(finished))).flat().toSorted();
-// What is only half there is never taken for a release.
-writeFileSync(join(out, "SHA256SUMS.part"), await checksums(out, files));
-renameSync(join(out, "SHA256SUMS.part"), join(out, "SHA256SUMS"));
-process.stdout.write(readFileSync(join(out, "SHA256SUMS")));
+/** What is missing here is told before anything is made, or thrown away. */
+function missing(targets: readonly Target[]): string | undefined {
+  const runs = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+  const patched = targets.find(({ libc }) => libc !== "system");
+  const bare = targets.find(({ libc }) => libc === "bare");
+  if (!runs("tar", "--sort=name", "--version")) return "GNU tar is not there";
+  if (patched !== undefined && !runs("python3", "-m", "pip", "--version"))
+    return `${patched.name} needs Python with pip`;
+  return bare !== undefined && !runs("apt-get", "--version")
+    ? `${bare.name} needs Debian, for its glibc`
+    : undefined;
+}
+
+async function main(): Promise<void> {
+  const targets = targetsNamed(process.argv.slice(2));
+  const reason = missing(targets);
+  if (reason !== undefined)
+    throw new Unmade(`${reason}; \`npm run package -- TARGET...\` makes others alone`);
+  // What the image holds is for everybody, whatever this shell keeps to itself.
+  process.umask(0o022);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(folders, { recursive: true });
+  installRuntimes();
+  const made = [...targets.map(fill), npmPackage()];
+  const files = (await Promise.all(made.map(finished))).flat().toSorted();
+  // What is only half there is never taken for a release.
+  writeFileSync(join(out, "SHA256SUMS.part"), await checksums(out, files));
+  renameSync(join(out, "SHA256SUMS.part"), join(out, "SHA256SUMS"));
+  process.stdout.write(readFileSync(join(out, "SHA256SUMS")));
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof Unmade)) throw error;
+  console.error(`package: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -32,13 +32,16 @@ export const targets: readonly Target[] = [
 /** Where the bare form lives: its loader is looked for there, so it runs from nowhere else. */
 export const bareHome = "/opt/valuefold";
 
+/** Why nothing is made: for whoever asked for it. */
+export class Unmade extends Error {}
+
 /** The targets of these names, or all. Throws for a name that is none. */
 export function targetsNamed(names: readonly string[]): readonly Target[] {
   if (names.length === 0) return targets;
   return names.map((name) => {
     const target = targets.find((each) => each.name === name);
     if (target === undefined)
-      throw new Error(`${name}: expected one of ${targets.map((each) => each.name).join(", ")}`);
+      throw new Unmade(`${name}: expected one of ${targets.map((each) => each.name).join(", ")}`);
     return target;
   });
 }

@@ -123,15 +123,26 @@ describe("install", () => {
     expect(github.requests.map(({ url }) => url)).toEqual([`${from}/SHA256SUMS`, `${from}/${archive}`]);
   });
 
-  test("takes it from the tool cache afterwards, unless another checksum or place is asked for", async () => {
-    const asked = { releases: `${github.url}/good`, sha256: sum };
+  test("takes it from the tool cache afterwards, unless another place is asked for", async () => {
+    const asked = { releases: `file://${releases}/good` };
     await run(asked);
-    github.requests.length = 0;
-    const again = await run({ ...asked, sha256: `${"1".repeat(64)}\n  ${sum.toUpperCase()}` });
-    expect([again.failed, again.path.length, github.requests]).toEqual([undefined, 1, []]);
-    const other = await run({ ...asked, sha256: "1".repeat(64) });
-    expect([other.failed, other.path]).toEqual(["Install valuefold", []]);
+    const cached = join(toolCache, "valuefold", version);
+    const [folder = ""] = readdirSync(cached).filter((name) => !name.endsWith(".complete"));
+    writeFileSync(join(cached, folder, "mark"), "");
+    expect((await run(asked)).failed).toBeUndefined();
+    expect(readdirSync(join(cached, folder))).toContain("mark");
     expect((await run({ releases: `file://${releases}/tampered` })).failed).toBe("Install valuefold");
+  });
+
+  test("what is pinned is not taken from the tool cache, which other jobs write to", async () => {
+    const asked = { releases: `${github.url}/good`, sha256: `${"1".repeat(64)}\n  ${sum.toUpperCase()}` };
+    await run(asked);
+    const cached = join(toolCache, "valuefold", version);
+    const [folder = ""] = readdirSync(cached).filter((name) => !name.endsWith(".complete"));
+    writeFileSync(join(cached, folder, "valuefold"), `#!/bin/sh\necho ${version}; echo changed >&2\n`);
+    const again = await run(asked);
+    expect(again.failed).toBeUndefined();
+    expect(readFileSync(join(cached, folder, "valuefold"), "utf8")).not.toContain("echo changed");
   });
 
   test.for([

@@ -54,6 +54,24 @@ test("a folded item too large for a client-side apply", () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(["too-large-to-apply"]);
 });
 
+test("what was folded is in use, also where kustomize gave it a hash behind the function", () => {
+  const base = (name: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: org\ndata:\n  values.yaml: |\n    a: 1\n`;
+  const layer =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: top, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop}}\ndata: {values.yaml: "a: 2"}\n';
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: base}]}\n";
+  const { output } = foldText([base("base"), layer, release].join("---\n"));
+  const found = (name: string): string[] =>
+    verify({
+      input: Buffer.from(output.replace("name: base\n", `name: ${name}\n`)),
+      strict: true,
+    }).diagnostics.map(({ code }) => code);
+  expect(output).toContain("name: base\n");
+  expect(found("base-794m9d5mh7")).toEqual([]);
+  expect(found("other-794m9d5mh7")).toEqual(["unused-values"]);
+});
+
 test("a function that only verifies changes nothing, and tells what it found", () => {
   const items = ["listed-twice.yaml", "tie.yaml"].flatMap((file) =>
     read(file)

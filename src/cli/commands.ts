@@ -20,8 +20,8 @@ import { readFile } from "./stdio.ts";
 export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"> {
   /** Which of stdin and stdout are terminals, where somebody says so: Node's own module for it is slow to load. */
   readonly terminal?: Asking["terminal"];
-  /** The file that runs: the executable, or the script that Node was given. */
-  readonly program: () => string;
+  /** The executable that runs; undefined for a script that Node was given. */
+  readonly executable: () => string | undefined;
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
 }
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
     case "completion":
       return said(completionFor(invocation.shell));
     case "install":
-      return install(world.program(), world.directory, invocation.into);
+      return install(world.executable(), world.directory, invocation.into);
     case "misused":
       return complained(
         `error[usage]: ${invocation.message}\n  hint  ${invocation.hint ?? "see valuefold --help"}\n`,

@@ -12,7 +12,7 @@ usage:
   valuefold diff A B [DIR...]       what changes between two files, directories or git revisions
   valuefold values TARGET [FILE...|-]
                                     the final values of one target (Kind/name or Kind/namespace/name)
-  valuefold install DIR             copies the program, and what it loads, into a folder
+  valuefold install DIR             copies the executable, with its libraries, into a folder
   valuefold completion SHELL        for bash, zsh or fish
   valuefold help | version
 

@@ -1,13 +1,16 @@
-// `valuefold install DIR`: the program, and what it loads, copied into a folder that another container mounts. An image
-// of nothing but the program has no `cp`.
+// `valuefold install DIR`: the executable, and the libraries that it brings along, copied into a folder that another
+// container mounts. An image of nothing but the program has no `cp`.
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   realpathSync,
   renameSync,
+  rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Exit } from "../report/outcome.ts";
@@ -15,56 +18,71 @@ import { version } from "../version.ts";
 import type { Ending } from "./asking.ts";
 import { codeOf } from "./stdio.ts";
 
-/** What the program loads from beside it: its parts if Node runs it, else the libraries that its form brings along. */
-const companions = {
-  parts: /\.cjs$/,
-  lib: /^(?:ld-linux-.+|lib(?:c|m|dl|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/,
-} as const;
+/** What a form may bring along, in `lib` beside it. */
+const library = /^(?:ld-linux-.+|lib(?:c|m|dl|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/;
 
 /** Where the form with a loader of its own looks for that. */
 const home = "/opt/valuefold";
 
-/** Copies the file `program`, as `valuefold`, and its companions. What is there already is replaced, a file at a time. */
-export function install(program: string, directory: string, into: string): Ending {
+/** Folders whose `lib` the whole system loads from. */
+const systemFolders: readonly string[] = ["/", "/usr", "/usr/local"];
+
+/** @param program the executable that runs; undefined if it is a script that Node was given */
+export function install(program: string | undefined, directory: string, into: string): Ending {
+  if (program === undefined)
+    return refused(
+      "only an executable copies itself, and this is a script that Node runs",
+      "`npm install` brings the script; docs/install.md tells how to get an executable",
+    );
   const to = resolve(directory, into);
+  const from = dirname(program);
+  const libraries = librariesIn(join(from, "lib"));
+  if (libraries.length > 0 && systemFolders.includes(to))
+    return refused(
+      `the libraries of this form would lie among those of the system, in \`${join(to, "lib")}\``,
+      `name a folder of its own, such as ${home}`,
+    );
   try {
     mkdirSync(to, { recursive: true });
-    if (realpathSync(to) === dirname(program))
-      return refused(`\`${into}\` is where the program lies already`);
-    const copied = Object.entries(companions).flatMap(([folder, wanted]) =>
-      copyMatching(join(dirname(program), folder), join(to, folder), wanted),
-    );
-    // The program comes last: whoever finds it finds all that it loads.
-    replace(program, join(to, "valuefold"), 0o755);
-    const loader = copied.some((name) => name.startsWith("ld-linux-"));
-    return {
-      exitCode: Exit.ok,
-      output: [],
-      messages: `installed valuefold ${version} into ${to}\n${loader ? where : ""}`,
-    };
+    if (realpathSync(to) === from)
+      return refused(`\`${into}\` is where the program lies already`, "name another folder");
+    if (libraries.length > 0) makeFolder(join(to, "lib"));
+    for (const name of libraries) replace(join(from, "lib", name), join(to, "lib", name));
+    // The program comes last: where nothing was before, whoever finds it finds all that it loads.
+    replace(program, join(to, "valuefold"));
   } catch (error) {
-    return refused(`cannot write \`${to}\` (${codeOf(error) ?? "unknown"})`);
+    return refused(
+      `cannot install into \`${to}\` (${codeOf(error) ?? "unknown"})`,
+      "name a folder that may be written to, with 120 MB of room",
+    );
+  }
+  const hasLoader = libraries.some((name) => name.startsWith("ld-linux-"));
+  const note = hasLoader ? `  note  this form runs from ${home} only: mount the folder there\n` : "";
+  return { exitCode: Exit.ok, output: [], messages: `installed valuefold ${version} into ${to}\n${note}` };
+}
+
+function librariesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => library.test(name)) : [];
+}
+
+/** Another user runs what lies in it, whatever this one keeps to itself. */
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+}
+
+/** By a name that nobody else has, first: neither a program that runs is written to, nor what a link leads to. */
+function replace(from: string, to: string): void {
+  const beside = `${to}.${randomUUID()}.part`;
+  try {
+    copyFileSync(from, beside, constants.COPYFILE_EXCL);
+    chmodSync(beside, 0o755);
+    renameSync(beside, to);
+  } finally {
+    rmSync(beside, { force: true });
   }
 }
 
-const where = `  note  this form runs from ${home} only: mount the folder there\n`;
-
-function copyMatching(from: string, to: string, wanted: RegExp): string[] {
-  if (!existsSync(from)) return [];
-  const names = readdirSync(from).filter((name) => wanted.test(name));
-  if (names.length > 0) mkdirSync(to, { recursive: true });
-  for (const name of names) replace(join(from, name), join(to, name), 0o755);
-  return names;
-}
-
-/** By another name first: a program that runs is never written to. */
-function replace(from: string, to: string, mode: number): void {
-  const beside = `${to}.part`;
-  copyFileSync(from, beside);
-  chmodSync(beside, mode);
-  renameSync(beside, to);
-}
-
-function refused(message: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages: `error[usage]: ${message}\n` };
+function refused(message: string, hint: string): Ending {
+  return { exitCode: Exit.faults, output: [], messages: `error[usage]: ${message}\n  hint  ${hint}\n` };
 }

@@ -1,6 +1,5 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { realpathSync } from "node:fs";
 import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
 import type { Ending } from "./asking.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
@@ -32,15 +31,18 @@ function world(): World {
     supplied: (steps) => supplied(steps, supply),
     tidily,
     env: process.env,
-    program,
-    directory: process.cwd(),
+    executable,
+    // Only who asks for it finds out that the folder is gone.
+    get directory() {
+      return process.cwd();
+    },
   };
 }
 
 /** An executable has its script inside, under a path that no file has. */
-function program(): string {
+function executable(): string | undefined {
   const [, script = ""] = process.argv;
-  return script.startsWith("/$bunfs/") ? process.execPath : realpathSync(script);
+  return script.startsWith("/$bunfs/") ? process.execPath : undefined;
 }
 
 function fold(request: Request): Promise<Outcome> {

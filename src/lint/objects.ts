@@ -52,7 +52,11 @@ function unusedValues(
       for (const item of found) used.add(item);
       if (found.length === 0) missed.add(`${reference.kind}/${reference.name}`);
     }
-  for (const item of foldedIn(envelope.items, names)) used.add(item);
+  for (const { kind, name, found } of foldedIn(envelope.items, names)) {
+    for (const item of found) used.add(item);
+    // kustomize gives a generated name its hash behind the function: the record has the name without.
+    if (found.length === 0) missed.add(`${kind}/${name}`);
+  }
   const free = envelope.items
     .filter(isLayerItem)
     .filter((item) => !used.has(item) && isFree(item) && hasValues(item, holdings))
@@ -72,12 +76,17 @@ function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boole
 }
 
 /** What is in folded items of the list: it stays where something may still want it. */
-function foldedIn(items: readonly Item[], names: Survey["names"]): readonly Item[] {
+function foldedIn(
+  items: readonly Item[],
+  names: Survey["names"],
+): { readonly kind: string; readonly name: string; readonly found: readonly Item[] }[] {
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   return folded.flatMap((item) =>
-    (readRecord(item)?.layers ?? []).flatMap(({ kind, name, namespace = item.namespace }) =>
-      names.within(kind, name, namespace),
-    ),
+    (readRecord(item)?.layers ?? []).map(({ kind, name, namespace = item.namespace }) => ({
+      kind,
+      name,
+      found: names.within(kind, name, namespace),
+    })),
   );
 }
 

@@ -2,7 +2,17 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -244,6 +254,68 @@ describe("install DIR", () => {
       "valuefold",
     ]);
   });
+});
+
+describe("install DIR, where others are about", () => {
+  const sizeOfNative = statSync(native).size;
+
+  test("a link that somebody planted is not followed", () => {
+    const [folder, victim] = [newFolder(), join(newFolder(), "victim")];
+    writeFileSync(victim, "mine\n");
+    for (const name of ["valuefold", "valuefold.part"]) symlinkSync(victim, join(folder, name));
+    expect(run([native, "install", folder], "").status).toBe(0);
+    expect(readFileSync(victim, "utf8")).toBe("mine\n");
+    expect(lstatSync(join(folder, "valuefold")).isFile()).toBe(true);
+  });
+
+  test("several at once all end well, and leave nothing behind", async () => {
+    const folder = newFolder();
+    const all = Array.from({ length: 4 }, () => spawn(native, ["install", folder], { stdio: "ignore" }));
+    expect(await Promise.all(all.map((child) => once(child, "close")))).toEqual(all.map(() => [0, null]));
+    expect(readdirSync(folder)).toEqual(["valuefold"]);
+    expect(statSync(join(folder, "valuefold")).size).toBe(sizeOfNative);
+  });
+
+  test("one that fails leaves nothing behind, and says what to do", () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "valuefold"));
+    expect(run([native, "install", folder], "")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^error\[usage\]: cannot install into .*\n {2}hint {2}name a folder/),
+    });
+    expect(readdirSync(folder)).toEqual(["valuefold"]);
+  });
+
+  test("others can run it, whatever the umask", () => {
+    const folder = newFolder();
+    const volumes = [`--volume=${folderOf("linux-x64-musl")}:/x:ro`, `--volume=${folder}:/shared`];
+    const image = "localhost/valuefold-musl:test";
+    const install = ["sh", "-c", "umask 077; /x/valuefold install /shared"];
+    run(["docker", "run", "--rm", ...volumes, image, ...install], "");
+    execFileSync("chmod", ["755", folder]);
+    const from = ["docker", ...confined, `--volume=${folder}:/v:ro`, image, "/v/valuefold"];
+    expect(run(from, input)).toEqual({ status: 0, stdout: output, stderr: "" });
+  });
+
+  test("libraries never go where the system's are", () => {
+    const image = "localhost/valuefold:test";
+    const { status, stderr } = run(["docker", "run", "--rm", image, "install", "/usr/local"], "");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("among those of the system")]);
+  });
+
+  test("under Node it is refused", () => {
+    const { status, stderr } = run([process.execPath, script, "install", newFolder()], "");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("only an executable copies itself")]);
+  });
+});
+
+test("the bare form takes its own libc, whatever LD_LIBRARY_PATH names", () => {
+  const mounts = ["--volume", `${folderOf("linux-x64-bare")}:/opt/valuefold:ro`];
+  const env = ["--env", "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu"];
+  const image = "localhost/valuefold-debian:test";
+  const ended = run(["docker", ...confined, ...mounts, ...env, image, "/opt/valuefold/valuefold"], input);
+  expect(ended).toEqual({ status: 0, stdout: output, stderr: "" });
 });
 
 describe("sealed layers: SOPS is run as under Node", () => {

@@ -43,12 +43,10 @@ test("README: an executable", () => {
 });
 
 test("README: a download that was changed is not unpacked", () => {
-  const changed = executable.replace(
-    "sha256sum",
-    'printf x >> "valuefold-0.1.0-linux-x64.tar.gz"; sha256sum',
-  );
+  const archive = `valuefold-${version}-linux-x64.tar.gz`;
+  const changed = executable.replace("grep", `printf x >> ${archive}; grep`);
   // As a shell at a terminal does: it goes on behind a line that failed.
-  expect(inNewHome(`set +e\n${changed}\nls ~/.local/bin`)).toBe("valuefold-0.1.0-linux-x64.tar.gz: FAILED\n");
+  expect(inNewHome(`set +e\n${changed}\nls ~/.local/bin`)).toBe(`${archive}: FAILED\n`);
 });
 
 test("README: npm", () => {
@@ -61,9 +59,8 @@ test("README: an image", () => {
   const clone = mkdtempSync(join(tmpdir(), "valuefold-clone-"));
   execFileSync("git", ["clone", "--quiet", root, clone]);
   // What `npm ci` would install anew, and a name that no other test has.
-  const lines = image
-    .replace("npm ci && ", "")
-    .replaceAll("registry.example/valuefold:0.1.0", "localhost/valuefold:from-readme");
+  const built = image.replaceAll(`registry.example/valuefold:${version}`, "localhost/valuefold:from-readme");
+  const lines = `npm run --silent package -- linux-x64-bare\n${built}`;
   mkdirSync(join(clone, "packaging"), { recursive: true });
   for (const name of ["node_modules", "packaging/node_modules"])
     symlinkSync(join(root, name), join(clone, name));

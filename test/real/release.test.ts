@@ -103,6 +103,7 @@ test("made again, in another folder, it is the same bytes", () => {
     "tsconfig.json",
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
+  cpSync(join(root, "packaging/licences"), join(copy, "packaging/licences"), { recursive: true });
   const sources = readdirSync(join(root, "packaging")).filter((name) => /\.(?:ts|txt|json)$/.test(name));
   for (const name of sources) cpSync(join(root, "packaging", name), join(copy, "packaging", name));
   for (const name of ["node_modules", "packaging/node_modules"])
@@ -146,8 +147,17 @@ describe("bills of materials", () => {
       createHash("sha256").update(archive).digest("hex"),
     );
     const notices = readFileSync(`${folderOf("linux-x64-musl")}/THIRD-PARTY-LICENCES.txt`, "utf8");
-    for (const name of Object.keys(licences).filter((each) => each !== "valuefold"))
-      expect(notices).toContain(name);
+    const texts = [
+      ...Object.keys(licences).filter((each) => each !== "valuefold"),
+      "GNU LIBRARY GENERAL PUBLIC LICENSE",
+      "GNU LESSER GENERAL PUBLIC LICENSE",
+      "GNU GENERAL PUBLIC LICENSE",
+      "GCC RUNTIME LIBRARY EXCEPTION",
+      "Permission is hereby granted, free of charge",
+    ];
+    expect(texts.filter((each) => !notices.includes(each))).toEqual([]);
+    const bare = readFileSync(`${folderOf("linux-arm64-bare")}/THIRD-PARTY-LICENCES.txt`, "utf8");
+    expect(bare).toContain("Debian prepackaged version of the GNU C Library");
   });
 });
 
@@ -232,6 +242,22 @@ describe("the image", () => {
   });
 });
 
+test("the image's files are for everybody, whatever the umask", () => {
+  const opened = succeed("find", [
+    `${out}/image`,
+    "-not",
+    "-perm",
+    "-o+r",
+    "-o",
+    "-type",
+    "d",
+    "-not",
+    "-perm",
+    "-o+x",
+  ]);
+  expect(opened).toBe("");
+});
+
 describe("packaging/release", () => {
   /** A clone in which a file says something else. */
   function cloneWith(file: string, from: string, to: string): string {
@@ -256,7 +282,7 @@ describe("packaging/release", () => {
       [],
       "package-lock.json has another version",
     ],
-    ["README.md", "# valuefold", "# Valuefold", ["--publish"], "release: "],
+    ["CHANGELOG.md", `## [${version}]`, "## [0.0.0]", ["--publish"], "CHANGELOG.md has no heading for"],
     ["README.md", "# valuefold", "# valuefold", ["--pubish"], "expected nothing or --publish"],
   ] as const)("%s: %s → %s is refused before anything is built", ([file, from, to, args, why]) => {
     const clone = cloneWith(file, from, to);

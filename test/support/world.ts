@@ -10,7 +10,7 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = 
     values: (request) => Promise.resolve(unsupplied(finalValues(request))),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
     tidily: (work) => work(),
-    program: () => "",
+    executable: () => undefined,
     env: {},
     directory: ".",
     terminal: { stdin: false, stdout: false },
