@@ -12,6 +12,7 @@ import type { Fold, Layer, OwnReferences, Reference, Run, Stack, Target } from "
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
+import { HashedNames } from "./select/hashed.ts";
 import { NameIndex } from "./select/names.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
@@ -169,9 +170,12 @@ function collect(items: readonly Item[], survey: Survey, context: Context): Read
   const { targets, leftAlone } = survey.selection;
   // A target that is left alone since gets back what was folded for it earlier.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
+  const hashed = new HashedNames(items);
   for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
     const found = collectFrom(target, surroundingsOf(target, items, survey, context));
     context.report.all(found.diagnostics);
+    const isThere = (reference: Reference): boolean => survey.names.find(reference, target).length > 0;
+    context.report.all(hashed.faults(target, found.references, isThere));
     collected.set(target, found);
   }
   return collected;

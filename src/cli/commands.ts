@@ -6,6 +6,7 @@ import type { SourceFile } from "../report/sources.ts";
 import { verify } from "../verify.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { legible } from "../report/report.ts";
 import { renderGithub, renderJson, renderSarif } from "../report/formats.ts";
 import type { ValuesRequest } from "../values.ts";
 import { type Format, type Invocation, parseCommandLine, type Reading } from "./command-line.ts";
@@ -40,7 +41,7 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return install(world.executable(), world.directory, invocation.into);
     case "misused":
       return complained(
-        `error[usage]: ${invocation.message}\n  hint  ${invocation.hint ?? "see valuefold --help"}\n`,
+        `error[usage]: ${legible(invocation.message)}\n  hint  ${legible(invocation.hint ?? "see valuefold --help")}\n`,
       );
     case "fold":
       return told(

@@ -5,6 +5,7 @@ import { isText } from "../layer/held.ts";
 import { Holdings } from "../layer/holdings.ts";
 import { componentsIn, frontEndOf, frontEnds } from "../front/all.ts";
 import type { Reference } from "../model.ts";
+import { hashedCure } from "../select/hashed.ts";
 import { hashedFrom, NameIndex } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 import type { Settings } from "../config/settings.ts";
@@ -166,9 +167,7 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
         ? ""
         : `; did you mean \`${near}\`?`;
   const cure =
-    hashed === undefined
-      ? `if the cluster does not have it, add it${similar}`
-      : `the list has \`${describe(hashed)}\`, hashed already, and kustomize did not follow: add valuefold's \`name-reference.yaml\` to \`configurations\`, or disable the suffix`;
+    hashed === undefined ? `if the cluster does not have it, add it${similar}` : hashedCure(hashed);
   return {
     code: dangling ? "folded-dangling" : "unresolved-reference",
     severity: dangling || strict ? "error" : "warning",
