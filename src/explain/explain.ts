@@ -20,7 +20,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
-import { protectionsFor } from "../stack/protect.ts";
+import { protectionsFor } from "../stack/protection.ts";
 import { readStack, type Standing } from "../stack/standings.ts";
 
 export interface ExplainRequest extends Request {

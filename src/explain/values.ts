@@ -3,7 +3,7 @@ import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
 import { guard } from "../layer/guarded.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { compare } from "../merge/path.ts";
-import { permissionText, type Protection } from "../stack/protect.ts";
+import { permissionText, type Protection } from "../stack/protection.ts";
 import type { Standing } from "../stack/standings.ts";
 import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";

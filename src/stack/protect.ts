@@ -1,60 +1,21 @@
 // Paths that only some layers may set (setting `protect`): which layers of a stack set them all the same. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
-import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { positionOf } from "../layer/origin.ts";
-import { parsePath, pathText, type Step } from "../merge/path.ts";
+import { pathText, type Step } from "../merge/path.ts";
 import { leafOf } from "../merge/tree.ts";
 import { isUnchanged } from "../merge/unchanged.ts";
-import type { Layer, Stack, Target } from "../model.ts";
+import type { Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
-import { isSelected } from "../select/selectors.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
+import { type Bearer, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
 import { heldAt, type Setting, settingsAt } from "./settings-at.ts";
 import { readStack, type Standing } from "./standings.ts";
-
-type Rule = NonNullable<Settings["protect"]>[number];
-
-/** A rule that holds for a target. */
-export interface Protection {
-  readonly rule: Rule;
-  readonly steps: readonly Step[];
-}
-
-/** Who has a place in a stack. */
-interface Bearer {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string | undefined;
-  readonly priority: number;
-}
-
-export function protectionsFor(target: Target, { protect = [] }: Settings): Protection[] {
-  return protect.flatMap((rule): Protection[] => {
-    const steps = parsePath(rule.path);
-    return "wrongAt" in steps || !isMeant(target, rule) ? [] : [{ rule, steps }];
-  });
-}
-
-function isMeant(target: Target, { targets }: Rule): boolean {
-  if ("read" in target) return isSelected(target, targets);
-  return (
-    targets === undefined ||
-    targets.some(({ kind, name = target.name }) => kind === "Kyma" && name === target.name)
-  );
-}
-
-/** Who may set it, in words. */
-export function permissionText({ above, only }: Rule): string {
-  const named = only?.map((each) => `\`${formatItem(each)}\``).join(", ");
-  const who = named ?? "layers";
-  return above === undefined ? who : `${who} up to priority ${above}`;
-}
 
 /**
  * What breaks a rule, and what may and nobody can see it.
@@ -116,20 +77,9 @@ class Check {
       ...each,
       namespace: each.namespace ?? bearer.namespace,
     }));
-    const allowed = (bearers ?? [bearer]).map((each) => this.isAllowed(each));
+    const allowed = (bearers ?? [bearer]).map((each) => isAllowed(each, this.protection.rule));
     if (allowed.every(Boolean)) return "all";
     return allowed.some(Boolean) ? "some" : "none";
-  }
-
-  private isAllowed({ kind, name, namespace, priority }: Bearer): boolean {
-    const { above = Infinity, only } = this.protection.rule;
-    if (priority > above) return false;
-    return (
-      only === undefined ||
-      only.some(
-        (each) => each.kind === kind && each.name === name && (each.namespace ?? namespace) === namespace,
-      )
-    );
   }
 
   private broken({ layer, root }: Standing, below: readonly Standing[]): Setting[] {
