@@ -7,16 +7,18 @@ export type * from "./explanation.ts";
 
 export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";
 
+type TargetKind = "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma";
+
+export interface TargetSelector {
+  kind?: TargetKind | undefined;
+  name?: string | undefined;
+  namespace?: string | undefined;
+  labels?: { [key: string]: string } | undefined;
+}
+
 /** What stands under `spec` in a function config; docs/settings.md says what each setting means. */
 export interface SettingsInput {
-  targets?:
-    | {
-        kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
-        name?: string | undefined;
-        namespace?: string | undefined;
-        labels?: { [key: string]: string } | undefined;
-      }[]
-    | undefined;
+  targets?: TargetSelector[] | undefined;
   app?: { unseen?: number[] | undefined } | undefined;
   layers?: "local" | "prune" | "keep" | undefined;
   /** As kustomize spells it. */
@@ -34,6 +36,14 @@ export interface SettingsInput {
       }[]
     | undefined;
   onTie?: "listOrder" | "error" | undefined;
+  protect?:
+    | {
+        path: string;
+        above?: number | undefined;
+        only?: { kind: TargetKind; name: string; namespace?: string | undefined }[] | undefined;
+        targets?: TargetSelector[] | undefined;
+      }[]
+    | undefined;
   output?:
     | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
     | undefined;

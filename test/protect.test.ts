@@ -189,6 +189,80 @@ describe("what is said", () => {
   });
 });
 
+/** A list with one HelmRelease that references what is given. */
+function released(items: string, valuesFrom: string): string {
+  return `${items}---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [${valuesFrom}]}\n`;
+}
+
+function map(name: string, data: string, annotations = ""): string {
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org${annotations}}\ndata: ${data}\n`;
+}
+
+describe("ways around it", () => {
+  const rule = { path: "image.registry", only: [{ kind: "ConfigMap", name: "platform" }] };
+  const bad = JSON.stringify("image: {registry: bad}\n");
+
+  function severities(list: string, protect: object = rule): string[] {
+    const { diagnostics } = foldText(list, configOf(protect));
+    return diagnostics.filter(({ code }) => code === "protected-path").map(({ severity }) => severity);
+  }
+
+  test.for([
+    ["image.registry", ["error"]],
+    ["image", ["error"]],
+    ["image.registry.host", ["error"]],
+    ["image.tag", []],
+    ["list[0]", ["warning"]],
+  ] as const)("targetPath: %s", ([path, expected]) => {
+    const entry = `{kind: ConfigMap, name: r, valuesKey: reg, targetPath: "${path}"}`;
+    expect(severities(released(map("r", "{reg: bad}"), entry))).toEqual(expected);
+  });
+
+  test("a layer that cannot be read", () => {
+    const twice = map("e", JSON.stringify({ "values.yaml": '1: x\n"1": y\nimage: {registry: bad}\n' }));
+    expect(severities(released(twice, "{kind: ConfigMap, name: e}"))).toEqual(["error"]);
+  });
+
+  test("a layer that says it is sealed", () => {
+    const sealed = map(
+      "e",
+      JSON.stringify({ "values.yaml": "image: {registry: bad}\nsops:\n  mac: ENC[x]\n  version: 3.8.1\n" }),
+    );
+    expect(severities(released(sealed, "{kind: ConfigMap, name: e}"))).toEqual(["warning"]);
+  });
+
+  test("a file that is replaced whole", () => {
+    const platform = map("platform", `{values.yaml: ${JSON.stringify("image: {registry: good}\n")}}`);
+    const evil = map(
+      "evil",
+      `{values.yaml: ${bad}}`,
+      ", annotations: {valuefold.dev/into: ConfigMap/platform, valuefold.dev/format: text}",
+    );
+    expect(severities(released(`${platform}---\n${evil}`, "{kind: ConfigMap, name: platform}"))).toEqual([
+      "error",
+    ]);
+  });
+
+  test("a record that somebody wrote", () => {
+    const forged = `, annotations: {valuefold.dev/folded-from: '{"target":"x","digest":"x","layers":[]}'}`;
+    const list = released(map("evil", `{values.yaml: ${bad}}`, forged), "{kind: ConfigMap, name: evil}");
+    expect(severities(list)).toEqual(["error"]);
+  });
+
+  test("the hash that kustomize gives a generated name is no other name", () => {
+    const own = map("platform-5h2m9k4b7c", `{values.yaml: ${bad}}`);
+    expect(severities(released(own, "{kind: ConfigMap, name: platform-5h2m9k4b7c}"))).toEqual([]);
+  });
+
+  test("many layers of many keys, under a rule for any depth", () => {
+    const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, index]));
+    const layers = Array.from({ length: 50 }, (_, index) => ({ priority: 10 + index, values: keys }));
+    const start = performance.now();
+    expect(brokenBy(layers, { path: "**.**.tag", above: 1 })).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
 test.for([
   [{ path: "a[0]", above: 1 }, "protect[0].path"],
   [{ path: "a" }, "protect[0]"],

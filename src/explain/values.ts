@@ -113,8 +113,9 @@ export class ValuesOfStack {
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {
-    const found = this.scene.protections.find(({ steps }) => compare(path, steps) === "inside");
-    return found === undefined ? {} : { protected: permissionText(found.rule) };
+    const found = this.scene.protections.filter(({ steps }) => compare(path, steps) === "inside");
+    if (found.length === 0) return {};
+    return { protected: found.map(({ rule }) => permissionText(rule)).join(" and ") };
   }
 
   /** A value that overrides nothing, where nobody asks what it is. */

@@ -24,11 +24,16 @@ export function parsePath(text: string): readonly Step[] | { readonly wrongAt: n
         ? named(rest, isStart)
         : undefined;
     if (found === undefined) return { wrongAt: at + 1 };
-    steps.push(found.step);
+    // `**.**` finds what `**` finds.
+    if (!(isAnyKeys(found.step) && isAnyKeys(steps.at(-1)))) steps.push(found.step);
     at += found.length;
     isStart = false;
   }
   return steps.length === 0 ? { wrongAt: 1 } : steps;
+}
+
+function isAnyKeys(step: Step | undefined): boolean {
+  return step !== undefined && "any" in step && step.any === "keys";
 }
 
 interface Found {

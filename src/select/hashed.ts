@@ -7,7 +7,7 @@ import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
 /** kustomize's hash is made of these letters and digits. */
-const hashSuffix = /-[2456789bcdfghkmt]{10}$/;
+export const hashSuffix = /-[2456789bcdfghkmt]{10}$/;
 
 export class HashedNames {
   private readonly items: readonly Item[];
@@ -33,11 +33,15 @@ export class HashedNames {
 
   /** Made when something is missing for the first time. */
   private index(): ReadonlyMap<string, Item> {
-    const hashed = this.items.filter(({ kind, name }) => isLayerKind(kind) && hashSuffix.test(name));
-    return (this.byPlainName ??= new Map(
-      hashed.map((item) => [idOf(item.kind, item.namespace, item.name.replace(hashSuffix, "")), item]),
-    ));
+    return (this.byPlainName ??= indexOf(this.items));
   }
+}
+
+function indexOf(items: readonly Item[]): ReadonlyMap<string, Item> {
+  const hashed = items.filter(({ kind, name }) => isLayerKind(kind) && hashSuffix.test(name));
+  return new Map(
+    hashed.map((item) => [idOf(item.kind, item.namespace, item.name.replace(hashSuffix, "")), item]),
+  );
 }
 
 function idOf(kind: string, namespace: string | undefined, name: string): string {

@@ -2,14 +2,16 @@
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
+import { isText } from "../layer/held.ts";
 import { positionOf } from "../layer/origin.ts";
-import { pathText, type Step } from "../merge/path.ts";
+import { readValues } from "../layer/values.ts";
+import { compare, parsePath, pathText, type Step } from "../merge/path.ts";
 import { leafOf } from "../merge/tree.ts";
 import { isUnchanged } from "../merge/unchanged.ts";
-import type { Layer, Stack } from "../model.ts";
-import { readRecord } from "../refold/record.ts";
+import type { Barrier, Layer, Stack } from "../model.ts";
+import { type FoldRecord, readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { refOf } from "../wire/item.ts";
+import { refOf, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
@@ -27,17 +29,14 @@ export function protectedFaults(stack: Stack, inline: Node | undefined, context:
   if (protections.length === 0) return [];
   const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
   const standings = [...readStack(stack, context.layers), ...own];
-  return protections.flatMap((protection) =>
-    standings.flatMap((standing, index) =>
-      new Check(protection, stack, context).faults(standing, standings.slice(0, index)),
-    ),
-  );
+  return protections.flatMap((protection) => new Check(protection, stack, context).faultsOf(standings));
 }
 
 class Check {
   private readonly protection: Protection;
   private readonly stack: Stack;
   private readonly context: Context;
+  private readonly ways = new Set<string>();
 
   constructor(protection: Protection, stack: Stack, context: Context) {
     this.protection = protection;
@@ -45,16 +44,39 @@ class Check {
     this.context = context;
   }
 
-  faults(standing: Standing, below: readonly Standing[]): Diagnostic[] {
+  faultsOf(standings: readonly Standing[]): Diagnostic[] {
+    return standings.flatMap((standing, index) => {
+      const root = standing.root ?? rootOfText(standing);
+      const settings = root === undefined ? [] : settingsAt(root, this.protection.steps);
+      const found = this.faults(standing, settings, standings.slice(0, index));
+      for (const { path, isAbove } of settings) if (!isAbove) this.rememberWay(path);
+      return found;
+    });
+  }
+
+  /** Every mapping on the way to something that the path finds. */
+  private rememberWay(path: readonly string[]): void {
+    for (let length = path.length - 1; length > 0; length--) {
+      const way = wayOf(path.slice(0, length));
+      if (this.ways.has(way)) return;
+      this.ways.add(way);
+    }
+  }
+
+  private faults(standing: Standing, settings: readonly Setting[], below: readonly Standing[]): Diagnostic[] {
     const bearer = this.bearerOf(standing);
     if (bearer === undefined) return [];
     const permission = this.permissionOf(standing, bearer);
     if (permission === "all") return [];
-    if (standing.root === undefined) return isUnread(standing) ? [this.unseen(bearer)] : [];
-    const [first, ...more] = this.broken(standing, below);
+    if (standing.barrier?.why === "target-path") return this.byTargetPath(standing.barrier, bearer);
+    const doubt = doubtAbout(standing);
+    if (doubt !== undefined) return [this.undecided(bearer, doubt)];
+    const [first, ...more] = this.broken(standing, settings, below);
     if (first === undefined) return [];
     return [
-      permission === "some" ? this.untold(bearer) : this.fault(standing, bearer, first, more.length, below),
+      permission === "some"
+        ? this.undecided(bearer, untold)
+        : this.fault(standing, bearer, first, more.length, below),
     ];
   }
 
@@ -72,7 +94,7 @@ class Check {
 
   /** Of what an earlier run folded nobody knows whose a value was: only whether all, some or none of it may set it. */
   private permissionOf({ layer }: Standing, bearer: Bearer): "all" | "some" | "none" {
-    const record = layer?.item.annotations.has(Mark.foldedFrom) === true ? readRecord(layer.item) : undefined;
+    const record = layer === undefined ? undefined : this.recordOf(layer);
     const bearers = record?.layers.map((each): Bearer => ({
       ...each,
       namespace: each.namespace ?? bearer.namespace,
@@ -82,13 +104,44 @@ class Check {
     return allowed.some(Boolean) ? "some" : "none";
   }
 
-  private broken({ layer, root }: Standing, below: readonly Standing[]): Setting[] {
-    const { steps } = this.protection;
-    const isExact = steps.every((step) => "key" in step);
-    return settingsAt(root as Node, steps).filter(({ path, node, isAbove }) => {
+  /** Only a record that fits tells anything: anybody can write an annotation. */
+  private recordOf({ item }: Layer): FoldRecord | undefined {
+    if (!item.annotations.has(Mark.foldedFrom)) return undefined;
+    const { holdings } = this.context;
+    const record = readRecord(item);
+    const [key] = holdings.keysOf(item);
+    const text = key === undefined ? undefined : holdings.textOf(item, key);
+    const fits = isText(text) && text.digest() === record?.digest && record.layers.length > 0;
+    return fits ? record : undefined;
+  }
+
+  /** Flux sets one value there, over all that lies below. */
+  private byTargetPath({ reference }: Barrier, bearer: Bearer): Diagnostic[] {
+    const { rule, steps } = this.protection;
+    const path = reference?.node === undefined ? "" : (textAt(reference.node, "targetPath") ?? "");
+    const set = parsePath(path);
+    const keys = "wrongAt" in set ? undefined : set.map((step) => ("key" in step ? step.key : undefined));
+    if (keys === undefined || keys.includes(undefined)) return [this.undecided(bearer, noPath)];
+    if (compare(keys as string[], steps) === undefined) return [];
+    const { kind, name, namespace } = bearer;
+    const { target } = this.stack;
+    return [
+      {
+        code: "protected-path",
+        severity: "error",
+        message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it: only ${permissionText(rule)} may`,
+        item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+        at: placeOf(target),
+        hint: "take the entry out, or let whoever writes the setting `protect` allow it",
+      },
+    ];
+  }
+
+  private broken({ layer }: Standing, settings: readonly Setting[], below: readonly Standing[]): Setting[] {
+    const isExact = this.protection.steps.every((step) => "key" in step);
+    return settings.filter(({ path, node, isAbove }) => {
       // With `*` anything may lie above: only what is there can be lost.
-      if (isAbove && !isExact && !below.some(({ root: lower }) => holdsUnder(lower, path, steps)))
-        return false;
+      if (isAbove && !isExact && !this.ways.has(wayOf(path))) return false;
       const lower = heldBelow(path, below);
       if (lower === undefined) return true;
       // Whether a secret is what something else is, nobody learns.
@@ -115,7 +168,8 @@ class Check {
     const isSecret = this.isSecret(layer);
     const own = pathText(path);
     const part = isAbove ? `\`${own}\` takes the place of it` : `\`${own}\` is part of it`;
-    const set = isSecret || own === rule.path ? "" : `, and ${part}`;
+    const isWhole = isExactly(path, this.protection.steps);
+    const set = isSecret || isWhole ? "" : `, and ${part}`;
     const others = more === 0 || isSecret ? "" : `; ${more} more in this layer`;
     const at = (of: Layer | undefined, entry: Node): Position =>
       of === undefined
@@ -133,25 +187,7 @@ class Check {
     };
   }
 
-  private unseen(bearer: Bearer): Diagnostic {
-    return this.undecided(
-      bearer,
-      "info",
-      "only the cluster can read it",
-      "see to it that it does not set the path",
-    );
-  }
-
-  private untold(bearer: Bearer): Diagnostic {
-    return this.undecided(
-      bearer,
-      "warning",
-      "it was folded earlier from layers of which only some may set it",
-      "verify the list as it was before that fold, with `valuefold verify --unfolded -c`",
-    );
-  }
-
-  private undecided(bearer: Bearer, severity: "info" | "warning", why: string, hint: string): Diagnostic {
+  private undecided(bearer: Bearer, { severity, why, hint }: Doubt): Diagnostic {
     const { kind, name, namespace } = bearer;
     return {
       code: "protected-path",
@@ -163,15 +199,76 @@ class Check {
   }
 }
 
+/** Why nobody knows whether a layer sets a path. */
+interface Doubt {
+  readonly severity: "error" | "warning" | "info";
+  readonly why: string;
+  readonly hint: string;
+}
+
+const untold: Doubt = {
+  severity: "warning",
+  why: "it was folded earlier from layers of which only some may set it",
+  hint: "verify the list as it was before that fold, with `valuefold verify --unfolded -c`",
+};
+
+const noPath: Doubt = {
+  severity: "warning",
+  why: "its `targetPath` is no path of keys",
+  hint: "see to it that it does not set the path",
+};
+
+const late: Doubt = {
+  severity: "info",
+  why: "only the cluster binds it",
+  hint: "see to it that it does not set the path",
+};
+
+const unread: Doubt = {
+  severity: "error",
+  why: "it cannot be read",
+  hint: "correct it: `valuefold explain` tells what is wrong with it",
+};
+
+const sealed: Doubt = {
+  severity: "warning",
+  why: "it is sealed",
+  hint: "set `sops` to open it, or see to it that it does not set the path",
+};
+
+/** By the state of a layer, or by what stands in its place. */
+const doubts: { readonly [why: string]: Doubt } = {
+  late,
+  "late-bound": late,
+  "no-key": late,
+  sealed,
+  unreadable: unread,
+  ambiguous: unread,
+};
+
+/** What is there, or will be, and cannot be looked into here. */
+function doubtAbout({ state, barrier }: Standing): Doubt | undefined {
+  return doubts[state ?? barrier?.why ?? ""];
+}
+
+/** A file that is replaced whole may be values to whoever reads it. */
+function rootOfText({ whole }: Standing): Node | undefined {
+  return whole === undefined ? undefined : readValues(Buffer.from(whole, "utf8")).root;
+}
+
+function wayOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+/** True for the very path of a rule without wildcards, however that spells its keys. */
+function isExactly(path: readonly string[], steps: readonly Step[]): boolean {
+  return path.length === steps.length && steps.every((step) => "key" in step);
+}
+
 /** An empty mapping over another changes nothing. */
 function isNothing(node: Node): boolean {
   const value = valueOf(node);
   return isMapping(value) && entryNodes(value).length === 0;
-}
-
-/** What is there, or will be, and cannot be looked into here. */
-function isUnread({ state, barrier }: Standing): boolean {
-  return state === "sealed" || state === "late" || barrier?.why === "late-bound" || barrier?.why === "sealed";
 }
 
 interface Held {
@@ -183,8 +280,7 @@ interface Held {
 function heldBelow(path: readonly string[], below: readonly Standing[]): Held | undefined {
   for (const standing of below.toReversed()) {
     if (standing.root === undefined) {
-      if (standing.layer === undefined || isUnread(standing) || standing.state === "unreadable")
-        return undefined;
+      if (standing.layer === undefined || doubtAbout(standing) !== undefined) return undefined;
       continue;
     }
     const found = heldAt(standing.root, path);
@@ -192,11 +288,4 @@ function heldBelow(path: readonly string[], below: readonly Standing[]): Held | 
     if (found !== undefined) return { standing, node: found };
   }
   return undefined;
-}
-
-/** True if a document holds something at the steps, below a path. */
-function holdsUnder(root: Node | undefined, path: readonly string[], steps: readonly Step[]): boolean {
-  const found = root === undefined ? undefined : heldAt(root, path);
-  if (found === undefined || found === "other") return false;
-  return settingsAt(valueOf(found), steps, path).some(({ isAbove }) => !isAbove);
 }

@@ -1,7 +1,7 @@
 // What a document says at a path, below it, or in the place of a mapping above it.
 import { compare, type Step } from "../merge/path.ts";
 import { textOfKey } from "../yaml/key.ts";
-import { isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 
 /** One value, or an empty mapping. */
@@ -36,13 +36,30 @@ function leaves(node: Node, path: readonly string[]): Setting[] {
   return entries.flatMap((entry) => leaves(entry, [...path, textOfKey(entry)]));
 }
 
+const few = 12;
+
+/** Members of large mappings by key: whoever asks for one asks for many. */
+const members = new WeakMap<Document, Map<number, ReadonlyMap<string, Node>>>();
+
+function memberOf(mapping: Node, key: string): Node | undefined {
+  const { doc, row } = mapping;
+  const known = members.get(doc)?.get(row);
+  if (known !== undefined) return known.get(key);
+  const entries = entryNodes(mapping);
+  if (entries.length <= few) return entries.find((entry) => textOfKey(entry) === key);
+  const byKey = new Map(entries.map((entry) => [textOfKey(entry), entry]));
+  const ofDocument = members.get(doc) ?? new Map<number, ReadonlyMap<string, Node>>();
+  members.set(doc, ofDocument.set(row, byKey));
+  return byKey.get(key);
+}
+
 /** The entry at a path; `other` if something that is no mapping stands above it. */
 export function heldAt(root: Node, path: readonly string[]): Node | "other" | undefined {
   let at: Node | undefined = root;
   for (const key of path) {
     const value: Node = valueOf(at);
     if (!isMapping(value)) return "other";
-    at = entryNodes(value).find((entry) => textOfKey(entry) === key);
+    at = memberOf(value, key);
     if (at === undefined) return undefined;
   }
   return at;
