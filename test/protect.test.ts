@@ -164,6 +164,17 @@ describe("what is said", () => {
     expect(messages).not.toMatch(/hunter2|registry/);
   });
 
+  test("what an open layer overrides in a Secret is not told to be there", () => {
+    const secret =
+      'apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "9"}}\nstringData: {values.yaml: "image: {hunter2key: 1}"}\n---\n';
+    const over = [{ priority: 60, values: { image: {} } }];
+    const { diagnostics } = foldText(secret + listOf(over), configOf({ path: "image", above: 50 }));
+    const found = diagnostics.filter(({ code }) => code === "protected-path");
+    expect(found.map(({ item, also }) => [item?.name, also?.map(({ line }) => line)])).toEqual([
+      ["l0", [undefined]],
+    ]);
+  });
+
   test("values of the target itself lie over all layers", () => {
     const inline = listOf([low]).replace("spec: {}", "spec: {values: {image: {registry: mine}}}");
     const { diagnostics } = foldText(inline, configOf({ path: "image", above: 50 }));

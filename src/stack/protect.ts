@@ -3,7 +3,7 @@
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { isText } from "../layer/held.ts";
-import { positionOf } from "../layer/origin.ts";
+import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { readValues } from "../layer/values.ts";
 import { compare, parsePath, pathText, type Step } from "../merge/path.ts";
 import { leafOf } from "../merge/tree.ts";
@@ -15,6 +15,7 @@ import { refOf, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
+import { type Doubt, doubtAbout, noPath, untold } from "./doubts.ts";
 import { type Bearer, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
 import { heldAt, type Setting, settingsAt } from "./settings-at.ts";
 import { readStack, type Standing } from "./standings.ts";
@@ -145,9 +146,9 @@ class Check {
       const lower = heldBelow(path, below);
       if (lower === undefined) return true;
       // Whether a secret is what something else is, nobody learns.
+      if (this.isSecret(layer) || this.isSecret(lower.standing.layer)) return true;
       if (isNothing(node) && isMapping(valueOf(lower.node))) return false;
-      const isOpen = !this.isSecret(layer) && !this.isSecret(lower.standing.layer);
-      return !(isOpen && isUnchanged(leafOf(node), leafOf(lower.node)));
+      return !isUnchanged(leafOf(node), leafOf(lower.node));
     });
   }
 
@@ -182,9 +183,20 @@ class Check {
       message: `\`${rule.path}\` is protected${set}: only ${permissionText(rule)} may set it${others}`,
       item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
       at: at(layer, node),
-      ...(lower === undefined ? {} : { also: [at(lower.standing.layer, lower.node)] }),
+      ...(lower === undefined ? {} : { also: [this.placeOfLower(lower, at)] }),
       hint: "take it out of this layer, or let whoever writes the setting `protect` allow it",
     };
+  }
+
+  /** Of a secret nobody learns that it has a key which somebody else names. */
+  private placeOfLower(
+    { standing: { layer }, node }: Held,
+    at: (of: Layer | undefined, entry: Node) => Position,
+  ): Position {
+    const { layers } = this.context;
+    return layer !== undefined && this.isSecret(layer)
+      ? positionOfLayer(layer, this.stack.target, layers)
+      : at(layer, node);
   }
 
   private undecided(bearer: Bearer, { severity, why, hint }: Doubt): Diagnostic {
@@ -197,58 +209,6 @@ class Check {
       hint,
     };
   }
-}
-
-/** Why nobody knows whether a layer sets a path. */
-interface Doubt {
-  readonly severity: "error" | "warning" | "info";
-  readonly why: string;
-  readonly hint: string;
-}
-
-const untold: Doubt = {
-  severity: "warning",
-  why: "it was folded earlier from layers of which only some may set it",
-  hint: "verify the list as it was before that fold, with `valuefold verify --unfolded -c`",
-};
-
-const noPath: Doubt = {
-  severity: "warning",
-  why: "its `targetPath` is no path of keys",
-  hint: "see to it that it does not set the path",
-};
-
-const late: Doubt = {
-  severity: "info",
-  why: "only the cluster binds it",
-  hint: "see to it that it does not set the path",
-};
-
-const unread: Doubt = {
-  severity: "error",
-  why: "it cannot be read",
-  hint: "correct it: `valuefold explain` tells what is wrong with it",
-};
-
-const sealed: Doubt = {
-  severity: "warning",
-  why: "it is sealed",
-  hint: "set `sops` to open it, or see to it that it does not set the path",
-};
-
-/** By the state of a layer, or by what stands in its place. */
-const doubts: { readonly [why: string]: Doubt } = {
-  late,
-  "late-bound": late,
-  "no-key": late,
-  sealed,
-  unreadable: unread,
-  ambiguous: unread,
-};
-
-/** What is there, or will be, and cannot be looked into here. */
-function doubtAbout({ state, barrier }: Standing): Doubt | undefined {
-  return doubts[state ?? barrier?.why ?? ""];
 }
 
 /** A file that is replaced whole may be values to whoever reads it. */
