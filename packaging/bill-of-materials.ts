@@ -27,7 +27,7 @@ export function billOfMaterials({ file, sha256, version, libraries, runtime }: A
   const engine = {
     name: "bun",
     version: runtime ?? "",
-    licence: "MIT AND LGPL-2.1-or-later",
+    licence: "MIT AND LGPL-2.0-or-later AND LGPL-2.1-or-later",
     purl: `pkg:github/oven-sh/bun@bun-v${runtime}`,
   };
   const parts = [...bundled(), ...(runtime === undefined ? [] : [engine]), ...libraries].map(described);

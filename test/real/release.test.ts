@@ -111,12 +111,16 @@ test("made again, in another folder, it is the same bytes", () => {
   const epoch = succeed("git", ["log", "-1", "--format=%ct"], root).trim();
   const again = ["linux-x64-musl", "linux-arm64-bare", "darwin-x64"];
   const env = { ...process.env, SOURCE_DATE_EPOCH: epoch };
-  const sums = succeed("node_modules/.bin/tsx", ["packaging/package.ts", ...again], copy, env)
+  // By somebody who keeps files to themselves: what is shipped is for everybody all the same.
+  const script = 'umask 077; exec node_modules/.bin/tsx packaging/package.ts "$@"';
+  const sums = succeed("bash", ["-c", script, "package", ...again], copy, env)
     .trim()
     .split("\n");
   expect(sums.length).toBe(2 * (again.length + 1));
   const first = readFileSync(`${out}/SHA256SUMS`, "utf8").trim().split("\n");
   expect(sums.filter((line) => !first.includes(line))).toEqual([]);
+  const closed = ["-not", "-type", "l", "-not", "-perm", "-o+r", "-o", "-type", "d", "-not", "-perm", "-o+x"];
+  expect(succeed("find", [`${copy}/packaging/out/image`, ...closed])).toBe("");
 });
 
 describe("bills of materials", () => {
@@ -139,7 +143,7 @@ describe("bills of materials", () => {
       yaml: "ISC",
       execa: "MIT",
       valibot: "MIT",
-      bun: "MIT AND LGPL-2.1-or-later",
+      bun: "MIT AND LGPL-2.0-or-later AND LGPL-2.1-or-later",
       "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
     });
     const archive = readFileSync(`${out}/valuefold-${version}-linux-x64-musl.tar.gz`);
@@ -242,22 +246,6 @@ describe("the image", () => {
   });
 });
 
-test("the image's files are for everybody, whatever the umask", () => {
-  const opened = succeed("find", [
-    `${out}/image`,
-    "-not",
-    "-perm",
-    "-o+r",
-    "-o",
-    "-type",
-    "d",
-    "-not",
-    "-perm",
-    "-o+x",
-  ]);
-  expect(opened).toBe("");
-});
-
 describe("packaging/release", () => {
   /** A clone in which a file says something else. */
   function cloneWith(file: string, from: string, to: string): string {
@@ -289,5 +277,40 @@ describe("packaging/release", () => {
     const { status, stdout, stderr } = spawnSync("packaging/release", args, { cwd: clone, encoding: "utf8" });
     expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
     expect(stdout).not.toContain("== build");
+  });
+
+  /** A clone with a tag that is signed, and what signs. */
+  function taggedClone(): {
+    publish: () => string;
+    git: (...args: readonly string[]) => void;
+    clone: string;
+  } {
+    const [clone, home] = ["clone", "gnupg"].map((name) =>
+      mkdtempSync(join(tmpdir(), `valuefold-${name}-`)),
+    ) as [string, string];
+    const env = { ...process.env, GNUPGHOME: home };
+    const who = ["-c", "user.name=Release", "-c", "user.email=release@example.org"];
+    const git = (...args: readonly string[]): void => void succeed("git", [...who, ...args], clone, env);
+    succeed(
+      "gpg",
+      ["--batch", "--passphrase", "", "--quick-generate-key", "release@example.org", "ed25519", "sign"],
+      clone,
+      env,
+    );
+    succeed("git", ["clone", "--quiet", root, clone]);
+    git("tag", "-s", `v${version}`, "-m", "Release");
+    const publish = (): string =>
+      spawnSync("packaging/release", ["--publish"], { cwd: clone, env, encoding: "utf8" }).stderr;
+    return { publish, git, clone };
+  }
+
+  test("--publish refuses changes, a tag elsewhere, and a project without a home, in this order", () => {
+    const { publish, git, clone } = taggedClone();
+    // Signed and at HEAD: what is missing next is where the project lives.
+    expect(publish()).toMatch(/^release: package\.json names no repository/);
+    git("commit", "--quiet", "--allow-empty", "-m", "Later");
+    expect(publish()).toBe(`release: the tag v${version} is not at HEAD\n`);
+    writeFileSync(join(clone, "new-file"), "");
+    expect(publish()).toBe("release: the tree has changes\n");
   });
 });
