@@ -54,6 +54,18 @@ test("a folded item too large for a client-side apply", () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(["too-large-to-apply"]);
 });
 
+test("a reference that is there is not taken for one that kustomize did not follow", () => {
+  const input = readFileSync(new URL("cases/hashed-name-not-followed/input.yaml", import.meta.url), "utf8");
+  const codes = (text: string): string[] =>
+    foldText(text)
+      .diagnostics.map(({ code }) => code)
+      .filter((code) => code === "unresolved-reference");
+  expect(codes(input)).toEqual(["unresolved-reference"]);
+  const there =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop-base, namespace: org}\ndata: {values.yaml: 'a: 1'}\n---\n";
+  expect(codes(there + input)).toEqual([]);
+});
+
 test("what was folded is in use, also where kustomize gave it a hash behind the function", () => {
   const base = (name: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: org\ndata:\n  values.yaml: |\n    a: 1\n`;

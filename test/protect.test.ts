@@ -260,6 +260,17 @@ describe("ways around it", () => {
     expect(severities(list)).toEqual(["error"]);
   });
 
+  test("a folded item that was edited", () => {
+    const layers = [1, 2].map((tag) => ({
+      priority: 10 * tag,
+      values: { image: { registry: "good", tag } },
+    }));
+    const { output } = foldText(listOf(layers));
+    const both = { path: "image.registry", only: ["l0", "l1"].map((name) => ({ kind: "ConfigMap", name })) };
+    expect(severities(output, both)).toEqual([]);
+    expect(severities(output.replace("good", "bad"), both)).toEqual(["error"]);
+  });
+
   test("the hash that kustomize gives a generated name is no other name", () => {
     const own = map("platform-5h2m9k4b7c", `{values.yaml: ${bad}}`);
     expect(severities(released(own, "{kind: ConfigMap, name: platform-5h2m9k4b7c}"))).toEqual([]);

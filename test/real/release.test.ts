@@ -298,7 +298,7 @@ describe("packaging/release", () => {
       env,
     );
     succeed("git", ["clone", "--quiet", root, clone]);
-    git("tag", "-s", `v${version}`, "-m", "Release");
+    git("tag", "-u", "release@example.org", `v${version}`, "-m", "Release");
     const publish = (): string =>
       spawnSync("packaging/release", ["--publish"], { cwd: clone, env, encoding: "utf8" }).stderr;
     return { publish, git, clone };
