@@ -1,6 +1,7 @@
 // The words of docs/concepts.md as types: what targets, layers and stacks are, whatever front end made them.
 import type { Diagnostic } from "./diagnostic.ts";
 import type { GuardedText } from "./layer/guarded.ts";
+import type { MergeRule, Rules } from "./merge/rules.ts";
 import type { Item, Named } from "./wire/item.ts";
 import type { Node } from "./yaml/tape.ts";
 
@@ -117,6 +118,14 @@ export interface Stack {
   readonly beside?: Item;
   /** Labels that make a layer of an item: a folded one must not have them. */
   readonly layerLabels?: readonly string[];
+  /** What merging does at some paths; absent where it is as Helm's everywhere. */
+  readonly rules?: StackRules;
+}
+
+/** The rules for a target: those of earlier folds, then those of the settings. */
+export interface StackRules {
+  readonly at: Rules;
+  readonly all: readonly MergeRule[];
 }
 
 /** Where one value of a run stands: in which of its layers, and at which line and column of that one's text (1-based). */
@@ -195,6 +204,8 @@ export interface Restoration {
   readonly layers: readonly RecordedLayer[];
   /** True if it stays as a layer like any other, because its own layers are gone. */
   readonly stays: boolean;
+  /** What merging did at some paths. */
+  readonly rules: readonly MergeRule[];
 }
 
 /** A run with the name it will have. */

@@ -20,6 +20,8 @@ import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { protectedFaults } from "./stack/protect.ts";
+import { rulesApart } from "./stack/rule-apart.ts";
+import { rulesFor, rulesKept } from "./stack/rules.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { Mark } from "./wire/annotation-names.ts";
@@ -43,6 +45,10 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
       return found;
     }),
   );
+  for (const [target, { stacks }] of collected)
+    if (folding.has(target)) context.report.all(rulesApart(stacks, runs.flat(), inlineOf(target), context));
+  const rules = [...collected.values()].flatMap(({ stacks }) => stacks[0]?.rules ?? []);
+  context.report.all(rulesKept(rules, context.settings));
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
   return { survey, inPlace, collected, folds };
@@ -116,7 +122,12 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
   const edits = new Map<Item, readonly Edit[]>();
   for (const target of order) {
     const frontEnd = frontEndOf(target);
-    const found = frontEnd.collect(target, surroundingsOf(target, items, survey, context));
+    const found = ruled(
+      frontEnd.collect(target, surroundingsOf(target, items, survey, context)),
+      target,
+      survey,
+      context,
+    );
     report.all(found.diagnostics);
     for (const stack of found.stacks) {
       report.all(protectedIn(stack, found.stacks, context));
@@ -165,6 +176,14 @@ function surroundingsOf(
   };
 }
 
+/** Stacks that merge by rules say so. */
+function ruled(found: Collected, target: Target, { restorations }: Survey, { settings }: Context): Collected {
+  const rules = rulesFor(target, settings, restorations.get(target) ?? []);
+  return rules === undefined
+    ? found
+    : { ...found, stacks: found.stacks.map((stack) => ({ ...stack, rules })) };
+}
+
 function collect(items: readonly Item[], survey: Survey, context: Context): ReadonlyMap<Target, Collected> {
   const collected = new Map<Target, Collected>();
   const { targets, leftAlone } = survey.selection;
@@ -172,7 +191,12 @@ function collect(items: readonly Item[], survey: Survey, context: Context): Read
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
   const hashed = new HashedNames(items);
   for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
-    const found = collectFrom(target, surroundingsOf(target, items, survey, context));
+    const found = ruled(
+      collectFrom(target, surroundingsOf(target, items, survey, context)),
+      target,
+      survey,
+      context,
+    );
     context.report.all(found.diagnostics);
     const isThere = (reference: Reference): boolean => survey.names.find(reference, target).length > 0;
     context.report.all(hashed.faults(target, found.references, isThere));

@@ -126,7 +126,7 @@ describe("merge", () => {
 function* leavesOf(tree: Tree): Generator<Node> {
   const members = membersOf(tree);
   if (members !== undefined) for (const member of members.values()) yield* leavesOf(member);
-  if (members !== undefined || tree.type === "branch") return;
+  if (members !== undefined || tree.type !== "leaf") return;
   const value = valueOf(tree.node);
   if (isSequence(value)) for (const child of childrenOf(value)) yield* leavesOf(leafOf(child));
   else if (!isMapping(value)) yield value;

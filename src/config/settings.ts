@@ -25,6 +25,15 @@ const Selector = v.strictObject({
   labels: v.optional(Labels),
 });
 
+/** Of lists only what is in all elements of one that has a key: a place in a list is nobody's. */
+const rulePath = v.pipe(
+  v.string(),
+  v.check((text) => {
+    const steps = parsePath(text);
+    return !("wrongAt" in steps) && steps.every((step) => !("inList" in step) || step.inList === "*");
+  }, "expected a path of keys such as `env`, `*.extraArgs` or `containers[*].env`"),
+);
+
 /** A list is one value: nothing in it can be protected alone. */
 const valuePath = v.pipe(
   v.string(),
@@ -93,6 +102,35 @@ export const Settings = v.strictObject({
       v.description("What to do where two layers of equal priority set one path to different values."),
     ),
     "listOrder",
+  ),
+  merge: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.strictObject({
+            path: rulePath,
+            key: v.optional(
+              v.union(
+                [v.string(), v.pipe(v.array(v.string()), v.minLength(1))],
+                "expected a key, or a list of keys, that tells elements apart",
+              ),
+            ),
+            list: v.optional(v.picklist(["append", "prepend", "set", "replace"])),
+            mapping: v.optional(v.picklist(["replace", "merge"])),
+            null: v.optional(v.picklist(["drop", "keep"])),
+            targets: v.optional(v.array(Selector)),
+          }),
+          v.check(
+            ({ key, list, mapping, null: nulls }) =>
+              (key ?? list ?? mapping ?? nulls) !== undefined && (key === undefined || list === undefined),
+            "expected `key` or `list` (not both), `mapping` or `null`",
+          ),
+        ),
+      ),
+      v.description(
+        "What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds.",
+      ),
+    ),
   ),
   protect: v.optional(
     v.pipe(

@@ -103,6 +103,17 @@ function writeTree(tree: Tree, style: Style, indent: string): string {
       return writeNode(tree.node, style, indent);
     case "branch":
       return writeMapping(tree.members, style, indent);
+    case "list": {
+      const items = tree.elements.values();
+      const inner = deeper(indent, style);
+      return between(
+        "[",
+        items.map((item) => writeTree(item, style, inner)),
+        "]",
+        style,
+        indent,
+      );
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 // Hot loop: merged values as a tree, and what a mapping in it holds. Few members are found by comparing keys; many are
 // looked up by their text.
 import { haveSameKey, textOfKey } from "../yaml/key.ts";
-import { isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 
-/** Merged values: an entry (or root) of one layer, or a mapping in which several layers meet. */
-export type Tree = Leaf | Branch;
+/** Merged values: an entry (or root) of one layer, or a mapping or a list in which several layers meet. */
+export type Tree = Leaf | Branch | ListBranch;
 
 export interface Leaf {
   readonly type: "leaf";
@@ -24,6 +24,17 @@ export interface Branch {
   readonly members: Members;
 }
 
+/** A list put together by a rule (setting `merge`). */
+export interface ListBranch {
+  readonly type: "list";
+  readonly home: Node | undefined;
+  /** The entry whose header line, comments and foot the list keeps. */
+  readonly head: Node;
+  /** Columns between the list's key and its dashes. */
+  readonly step: number;
+  readonly elements: Elements;
+}
+
 /** The values of one document. */
 export function leafOf(node: Node): Leaf {
   return { type: "leaf", home: undefined, node };
@@ -35,12 +46,22 @@ export function headOfTree(tree: Tree): Node {
     case "leaf":
       return tree.node;
     case "branch":
+    case "list":
       return tree.head;
   }
 }
 
 export function isMappingTree(tree: Tree): boolean {
-  return tree.type === "branch" || isMapping(valueOf(tree.node));
+  return tree.type === "branch" || (tree.type === "leaf" && isMapping(valueOf(tree.node)));
+}
+
+/** The elements of a list; undefined for anything else. */
+export function itemsOf(tree: Tree): readonly Tree[] | undefined {
+  if (tree.type !== "leaf") return tree.type === "list" ? tree.elements.values() : undefined;
+  const value = valueOf(tree.node);
+  return isSequence(value)
+    ? childrenOf(value).map((node): Tree => ({ type: "leaf", home: node, node }))
+    : undefined;
 }
 
 /** What a mapping holds; undefined for anything else. That of a Branch is its own. */
@@ -48,6 +69,8 @@ export function membersOf(tree: Tree): Members | undefined {
   switch (tree.type) {
     case "branch":
       return tree.members;
+    case "list":
+      return undefined;
     case "leaf": {
       const value = valueOf(tree.node);
       return isMapping(value) ? membersOfNode(value) : undefined;
@@ -64,7 +87,7 @@ const few = 12;
 
 /** What a mapping holds, in order. */
 export class Members {
-  private readonly trees: Tree[];
+  private trees: Tree[];
   private byText: Map<string, number> | undefined;
 
   constructor(trees: Tree[]) {
@@ -117,10 +140,67 @@ export class Members {
     this.trees[index] = tree;
   }
 
+  /** Takes members away, by their places. */
+  drop(places: ReadonlySet<number>): void {
+    this.trees = this.trees.filter((_, index) => !places.has(index));
+    this.byText = undefined;
+  }
+
   private index(): Map<string, number> {
     if (this.byText !== undefined) return this.byText;
     const byText = new Map<string, number>();
     for (const [index, tree] of this.trees.entries()) byText.set(textOfKey(headOfTree(tree)), index);
     return (this.byText = byText);
+  }
+}
+
+/** The elements of a list that a rule puts together, in order. What tells them apart is remembered from layer to layer. */
+export class Elements {
+  private trees: (Tree | undefined)[];
+  private readonly identityOf: (tree: Tree) => string;
+  private places: Map<string, number> | undefined;
+
+  constructor(trees: Tree[], identityOf: (tree: Tree) => string) {
+    this.trees = trees;
+    this.identityOf = identityOf;
+  }
+
+  values(): readonly Tree[] {
+    return this.trees.filter((tree) => tree !== undefined);
+  }
+
+  find(identity: string): Tree | undefined {
+    return this.trees[this.placeOf(identity)];
+  }
+
+  add(tree: Tree): void {
+    this.places?.set(this.identityOf(tree), this.trees.length);
+    this.trees.push(tree);
+  }
+
+  prepend(trees: readonly Tree[]): void {
+    this.places = undefined;
+    this.trees = [...trees, ...this.trees];
+  }
+
+  /** Puts another tree of the same identity in the place of one, or nothing. */
+  replace(identity: string, tree: Tree | undefined): void {
+    this.trees[this.placeOf(identity)] = tree;
+    if (tree === undefined) this.places?.delete(identity);
+  }
+
+  private placeOf(identity: string): number {
+    this.places ??= this.byIdentity();
+    return this.places.get(identity) ?? -1;
+  }
+
+  /** Of equal ones the first counts. */
+  private byIdentity(): Map<string, number> {
+    const places = new Map<string, number>();
+    for (const [index, tree] of this.trees.entries()) {
+      const identity = tree === undefined ? undefined : this.identityOf(tree);
+      if (identity !== undefined && !places.has(identity)) places.set(identity, index);
+    }
+    return places;
   }
 }

@@ -1,22 +1,22 @@
 // Whether a merge changed anything: a file whose layers say what it says already stays byte for byte, however
 // they spell it around their values.
-import { headOfTree, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
+import { headOfTree, itemsOf, type Members, membersOf, type Tree } from "./tree.ts";
 import { haveSameKey } from "../yaml/key.ts";
 import { tagOf } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isScalar, isSequence, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import { isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 
 /** True if merged values are what the base alone holds: the same keys in the same order, scalars of one spelling. */
 export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
   if (merged === undefined || base === undefined) return merged === base;
+  if (merged.type === "leaf" && base.type === "leaf" && isOneNode(merged.node, base.node)) return true;
   const [ours, theirs] = [membersOf(merged), membersOf(base)];
   if (ours !== undefined && theirs !== undefined) return areUnchanged(ours, theirs);
-  return (
-    ours === theirs &&
-    merged.type === "leaf" &&
-    base.type === "leaf" &&
-    isSame(valueOf(merged.node), valueOf(base.node))
-  );
+  if (ours !== theirs) return false;
+  const [items, others] = [itemsOf(merged), itemsOf(base)];
+  if (items !== undefined && others !== undefined)
+    return items.length === others.length && items.every((item, index) => isUnchanged(item, others[index]));
+  return merged.type === "leaf" && base.type === "leaf" && isSame(valueOf(merged.node), valueOf(base.node));
 }
 
 function areUnchanged(ours: Members, theirs: Members): boolean {
@@ -29,15 +29,11 @@ function areUnchanged(ours: Members, theirs: Members): boolean {
   );
 }
 
+function isOneNode(a: Node, b: Node): boolean {
+  return a.doc === b.doc && a.row === b.row;
+}
+
 function isSame(a: Node, b: Node): boolean {
-  if (a.doc === b.doc && a.row === b.row) return true;
-  if (isSequence(a) && isSequence(b)) {
-    const [left, right] = [childrenOf(a), childrenOf(b)];
-    return (
-      left.length === right.length &&
-      left.every((item, index) => isUnchanged(leafOf(item), leafOf(right[index] as Node)))
-    );
-  }
   return (
     isScalar(a) &&
     isScalar(b) &&

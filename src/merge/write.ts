@@ -3,8 +3,8 @@
 // Never re-spells a scalar, never re-flows a line.
 import { afterContent, extentOf, footOf, headOf, textOf, tidyEnd, withoutMarkers } from "../yaml/layout.ts";
 import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
-import { stepOf } from "./merge.ts";
-import { headOfTree, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
+import { stepOf, stepOfList } from "./branch.ts";
+import { headOfTree, type ListBranch, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
 import {
   blankLinesOf,
   bracketsIn,
@@ -86,6 +86,8 @@ function writeMember(page: Page, tree: Tree, column: number): void {
   switch (tree.type) {
     case "branch":
       return writeMapping(page, tree.head, tree.members, column, tree.step);
+    case "list":
+      return writeList(page, tree, column);
     case "leaf":
       return writeEntry(page, tree.node, column);
   }
@@ -122,6 +124,29 @@ function writeExpanded(page: Page, entry: Node, column: number): void {
   writeValue(page, header, entry, column);
 }
 
+/** A list of several layers: one element on a line, each as its layer writes it, unless two of them made it. */
+function writeList(page: Page, { head, step, elements }: ListBranch, column: number): void {
+  const items = elements.values();
+  const sequence = valueOf(head);
+  page.add(
+    `${pad(column)}${keyOfEntry(head, column)}:${items.length === 0 ? " []" : ""}${headerComment(head)}`,
+  );
+  for (const tree of items) writeElement(page, tree, column + step);
+  if (!isFlow(sequence)) page.add(shiftLines(footOf(sequence), column + step - childColumn(sequence)));
+  if (sequence !== head || isFlow(sequence)) page.add(tailOf(head, column));
+}
+
+function writeElement(page: Page, tree: Tree, column: number): void {
+  const head = headOfTree(tree);
+  if (tree.home !== undefined) page.add(blankLinesOf(tree.home));
+  const members = tree.type === "leaf" ? undefined : membersOf(tree);
+  if (members !== undefined) writeMembersOfItem(page, head, members, column);
+  else if (isFlow(parentOf(head) ?? head) && !isEntangled(head)) {
+    page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    page.add(`${pad(column)}-${flowValue(head, column)}`);
+  } else writeItem(page, head, column);
+}
+
 /** A value that is not a mapping, behind its key or dash. Items below a dash stand deeper than it. */
 function writeValue(page: Page, header: string, entry: Node, column: number, least = 0): void {
   const value = valueOf(entry);
@@ -129,7 +154,7 @@ function writeValue(page: Page, header: string, entry: Node, column: number, lea
   if (isSequence(value)) {
     const items = childrenOf(value);
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
-    const step = isFlow(value) ? 2 : Math.max(least, dashStep(value));
+    const step = isFlow(value) ? 2 : Math.max(least, stepOfList(value) ?? 0);
     for (const item of items) writeItem(page, item, column + step);
     // The last item of a block sequence has taken the lines behind it along.
     return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
@@ -152,7 +177,17 @@ function writeItem(page: Page, item: Node, column: number): void {
     return page.add(pad(column) + shiftRest(source, by, column, bracketsIn(item)), keepsEnd(item));
   }
   if (!isMapping(value)) return writeValue(page, `${pad(column)}-`, item, column, 2);
-  const members = membersOfNode(value);
+  writeInnerMembers(page, item, membersOfNode(value), column);
+}
+
+/** An element that is a mapping of several layers, with the comments above it. */
+function writeMembersOfItem(page: Page, item: Node, members: Members, column: number): void {
+  page.add(shiftLead(leadOf(item), column - field(item, Field.column), column));
+  writeInnerMembers(page, item, members, column);
+}
+
+function writeInnerMembers(page: Page, item: Node, members: Members, column: number): void {
+  const value = valueOf(item);
   const inner = new Page();
   if (members.size === 0) inner.add(`{}${headerComment(item)}`);
   else inner.add(headerComment(item).replace(/^ +/, pad(column + 2)));
@@ -160,11 +195,6 @@ function writeItem(page: Page, item: Node, column: number): void {
   if (!isFlow(value)) inner.add(shiftLines(footOf(value), column + 2 - childColumn(value)));
   page.add(`${pad(column)}- ${inner.text.replace(/^[ \n]+/, "")}`, inner.keeps);
   if (value.row !== item.row) page.add(tailOf(item, column));
-}
-
-/** How deep a sequence's dashes stand below its key: 0 in compact style. */
-function dashStep(sequence: Node): number {
-  return Math.max(0, childColumn(sequence) - field(sequence, Field.column));
 }
 
 function childColumn(collection: Node): number {

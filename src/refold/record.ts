@@ -4,11 +4,14 @@ import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../diagnostic.ts";
+import type { MergeRule } from "../merge/rules.ts";
 import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
 
 /** The form of records that this program writes; it reads those below, too. 1 had no number, and no neighbours. */
 const recordFormat = 2;
+/** Who does not know rules would merge without them. */
+const formatWithRules = 3;
 
 /** What a folded item was folded from, as its annotation holds it. */
 export interface FoldRecord {
@@ -22,6 +25,8 @@ export interface FoldRecord {
   readonly inputs?: string;
   /** True if no target references the item, as its users do. */
   readonly alone?: boolean;
+  /** What merging did at some paths, first to last. */
+  readonly rules?: readonly MergeRule[];
   readonly layers: readonly RecordedLayer[];
 }
 
@@ -37,11 +42,12 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
   const isOurs = marked.size > 0 || pruned.size > 0;
   // What is undefined is left out.
   return JSON.stringify({
-    v: recordFormat,
+    v: stack.rules === undefined ? recordFormat : formatWithRules,
     target: describe(stack.target),
     digest: text.digest(),
     inputs,
     alone: stack.beside === undefined ? undefined : true,
+    rules: stack.rules?.all,
     layers: layers.map((layer, index) => ({
       ...recordLayer(layer, layers[index - 1], layers[index + 1]),
       local: (isOurs && marked.has(layer.item)) || undefined,
@@ -91,7 +97,7 @@ export function wasMarked({ local }: RecordedLayer, { layers }: Settings): boole
 
 /** True for a record of a form that only a later version knows. */
 export function isNewer({ v = 1 }: FoldRecord): boolean {
-  return v > recordFormat;
+  return v > formatWithRules;
 }
 
 /** Reads a record; undefined if it is not one that this program wrote. */
@@ -104,6 +110,11 @@ export function readRecord(item: Item): FoldRecord | undefined {
   }
 }
 
+/** What merging did at some paths. */
+export function rulesOf({ rules = [] }: FoldRecord): readonly MergeRule[] {
+  return rules;
+}
+
 /** What is left out is said by the form: who was not marked is told since the second. */
 function complete(record: FoldRecord): FoldRecord {
   if (record.v === undefined) return record;
@@ -112,12 +123,20 @@ function complete(record: FoldRecord): FoldRecord {
 
 function isRecord(found: unknown): found is FoldRecord {
   if (typeof found !== "object" || found === null) return false;
-  const { target, digest, layers } = found as Partial<FoldRecord>;
+  const { target, digest, layers, rules = [] } = found as Partial<FoldRecord>;
   return (
     typeof target === "string" &&
     typeof digest === "string" &&
+    Array.isArray(rules) &&
+    rules.every(isRule) &&
     Array.isArray(layers) &&
     layers.every(isRecordedLayer)
+  );
+}
+
+function isRule(found: unknown): found is MergeRule {
+  return (
+    typeof found === "object" && found !== null && typeof (found as Partial<MergeRule>).path === "string"
   );
 }
 

@@ -10,7 +10,7 @@ import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
 import { layersNow } from "./moved.ts";
-import { type FoldRecord, isNewer, readRecord } from "./record.ts";
+import { type FoldRecord, isNewer, readRecord, rulesOf } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -102,7 +102,7 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const missing = recorded.length - there.length;
   // A reference is never lost: its object may be bound later. An annotated layer left with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
-  const found = { item, recorded, layers };
+  const found = { item, recorded, layers, rules: rulesOf(record) };
   // Before records told what was pruned, the setting had to.
   const isPruned = recorded.some(({ gone }) => gone === true) || (record.v === undefined && lookup.pruning);
   if (missing > 0 && (isPruned || !isFromKpt(item))) {

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { SopsFault } from "../layer/sealed.ts";
+import { directivesIn } from "../merge/ruled.ts";
 import type { Layer, Reason, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold } from "./segments.ts";
@@ -10,7 +11,8 @@ import { sopsFaults } from "./sops-faults.ts";
 import { placeOf } from "../wire/place.ts";
 
 /** Faults and notes of a layer that is to be folded. */
-export function diagnosticsOf(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic[] {
+export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): Diagnostic[] {
+  const { target, rules } = stack;
   const values = layers.valuesOf(layer);
   const item = refOf(layer.item);
   const late = values.faults.length > 0 && values.variable && !needsFold(layer);
@@ -30,13 +32,20 @@ export function diagnosticsOf(layer: Layer, { target }: Stack, layers: LayerRead
       layer.format === undefined ? hints[fault.code] : (fileHints[fault.code] ?? hints[fault.code]);
     return { ...about, code, severity: "error", hint: hint ?? hints["syntax"] ?? "" };
   });
-  const notes = values.notes.map((note): Diagnostic => {
+  const carriedOut =
+    rules === undefined || values.root === undefined ? none : directivesIn(values.root, rules.at);
+  const told = values.notes.filter(
+    ({ code, offset }) => code !== "list-directive" || offset === undefined || !carriedOut.has(offset),
+  );
+  const notes = told.map((note): Diagnostic => {
     const at = positionOf(layer, target, layers, note.offset);
     const code = note.code === "syntax" ? "layer-unreadable" : note.code;
     return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
   });
   return [...faults, ...notes];
 }
+
+const none: ReadonlySet<number> = new Set();
 
 const variableHint =
   "it holds `${`, so it may read well after Flux' substitution: it stays as it is, and nothing folds across it";
@@ -50,7 +59,8 @@ const hints: Readonly<Record<string, string>> = {
   "not-a-mapping": "indent the list or text under a key",
   "duplicate-key": "remove the earlier one",
   "several-documents": "remove the `---`, or make it a layer of its own",
-  "list-directive": "list directives are not supported: the key reaches the chart as it is",
+  "list-directive":
+    "the key reaches the chart as it is: give the list a rule (`merge`) to have it carried out",
 };
 
 const textHint =

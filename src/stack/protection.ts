@@ -30,7 +30,7 @@ export function protectionsFor(target: Target, { protect = [] }: Settings): Prot
 }
 
 /** As the setting `targets` selects; of Kyma's components by name. */
-function isMeant(target: Target, { targets }: Rule): boolean {
+export function isMeant(target: Target, { targets }: { readonly targets?: Settings["targets"] }): boolean {
   if ("read" in target) return isSelected(target, targets);
   return (
     targets === undefined ||

@@ -2,10 +2,12 @@
 // so only where it is really folded. Nothing is reordered; what cannot be folded exactly stays as it is.
 import type { Context } from "../context.ts";
 import type { Diagnostic, Reporter } from "../diagnostic.ts";
+import { ByRules, foundNothing } from "./by-rules.ts";
 import { LayersBelow } from "./below.ts";
 import { cannotSplit, runEnds, tooLarge } from "./layer-faults.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import { meet, merge, pathTo } from "../merge/merge.ts";
+import { isRuled, isUnderListRule } from "../merge/kinds.ts";
+import { meet, pathTo } from "../merge/meet.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Reason, Run, Stack } from "../model.ts";
 import { originsOf } from "./provenance.ts";
@@ -58,6 +60,7 @@ class StackFolder {
   private between: (() => Reason) | undefined;
   /** What the output holds below the open run. */
   readonly below: LayersBelow;
+  private readonly ruled: ByRules;
   private readonly docs = new Map<Document, Layer>();
   private readonly ties: Diagnostic[] = [];
   private readonly stack: Stack;
@@ -71,6 +74,7 @@ class StackFolder {
     this.reader = context.layers;
     this.reporter = context.report;
     this.below = new LayersBelow(stack, context.layers);
+    this.ruled = new ByRules(stack, context, this.docs);
   }
 
   /** Nothing folds across what lies here. */
@@ -82,7 +86,7 @@ class StackFolder {
   /** Layers that are alike; `why` tells what sets them apart from those below. */
   takeAll(layers: readonly Layer[], why: Reason): void {
     this.between ??= () => why;
-    const isWorth = isWorthFolding(layers);
+    const isWorth = isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
     for (const layer of layers) {
       if (isWorth) this.take(layer);
       else this.below.add(layer);
@@ -109,6 +113,7 @@ class StackFolder {
       return;
     }
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
+    this.ruled.reportMisfits(layer, values);
     this.reportTextTie(layer);
     const filling = this.reader.fillingOf(layer);
     const isMerged = this.mergeAtOnce(values, layer, filling);
@@ -118,7 +123,7 @@ class StackFolder {
       this.close();
       this.between = () => why;
     }
-    if (!isMerged) this.tree = withRoot(this.tree, values.root);
+    if (!isMerged) this.tree = this.ruled.merge(this.tree, values.root);
     this.push(layer, values.root);
     this.hasVariable ||= values.variable;
     this.filling ??= filling;
@@ -130,16 +135,17 @@ class StackFolder {
   private mergeAtOnce({ root, variable }: Values, layer: Layer, filling: Filling): boolean {
     if (root === undefined || this.tree === undefined) return false;
     if (variable || this.hasVariable || filling !== undefined || this.mayTie(layer)) return false;
-    const found = { overAtom: false };
-    const merged = merge(this.tree, root, found);
+    const found = foundNothing();
+    const merged = this.ruled.mergeTo(found, this.tree, root);
     this.tree = found.overAtom ? this.mergedAnew() : merged;
+    if (!found.overAtom) this.ruled.reportRemarks(found.remarks);
     return !found.overAtom;
   }
 
   /** The values of the open run, merged from their documents. */
   private mergedAnew(): Tree | undefined {
     let tree: Tree | undefined;
-    for (const root of this.roots) tree = withRoot(tree, root);
+    for (const root of this.roots) tree = this.ruled.mergeTo(foundNothing(), tree, root);
     return tree;
   }
 
@@ -163,7 +169,7 @@ class StackFolder {
     this.reportSplit(layer, tooLarge);
     this.close();
     this.between = () => tooLarge;
-    this.tree = withRoot(undefined, values.root);
+    this.tree = values.root === undefined ? undefined : leafOf(values.root);
     this.push(layer, values.root);
     this.hasVariable = values.variable;
     this.filling = filling;
@@ -191,7 +197,9 @@ class StackFolder {
     const { stack, layers } = this;
     const [unencoded, literal] = [this.filling === "filled", this.filling === "encoded"];
     const kind = (stack.into ?? layers[0])?.item.kind;
-    if (isWorthFolding(layers) && kind !== undefined) {
+    const isWorth = isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
+    if (isWorth && kind !== undefined) {
+      this.tree = this.ruled.settle(this.tree);
       this.runs.push({
         stack,
         kind,
@@ -236,16 +244,25 @@ class StackFolder {
     const mayTie = this.mayTie(layer);
     const hasVariable = this.hasVariable || variable;
     let why: Reason | undefined;
-    meet(tree, root, (base, override, way) => {
-      const isOver = isMapping(valueOf(override));
-      // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
-      if (!hasVariable && (isOver ? isMappingTree(base) : !mayTie)) return;
-      const path = (): string[] => pathTo(way, override, textOfKey);
-      if (mayTie && override.row > 0) this.reportTie({ path, base, override });
-      const split =
-        why === undefined ? splitAt(base, override, { path, below: () => this.below.values() }) : undefined;
-      if (split !== undefined) why = reasonOf(split, this.reader.isSecret(layer) ? undefined : path());
-    });
+    meet(
+      tree,
+      root,
+      (base, override, way, rules) => {
+        if (rules !== undefined && isRuled(base, override, rules)) return;
+        const isOver = isMapping(valueOf(override));
+        // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
+        if (!hasVariable && (isOver ? isMappingTree(base) : !mayTie)) return;
+        const path = (): string[] => pathTo(way, override, textOfKey);
+        const adds = rules !== undefined && isUnderListRule(base, valueOf(override), rules);
+        if (mayTie && override.row > 0) this.reportTie({ path, base, override, adds });
+        const split =
+          why === undefined && way?.inElement !== true
+            ? splitAt(base, override, { path, below: () => this.below.values() })
+            : undefined;
+        if (split !== undefined) why = reasonOf(split, this.reader.isSecret(layer) ? undefined : path());
+      },
+      this.ruled.rules,
+    );
     return why;
   }
 
@@ -273,11 +290,6 @@ class StackFolder {
 /** How much a layer adds to the text of its run at most. */
 function sizeOf({ text, root }: Values): number {
   return text.length + (root?.doc.expandedBytes ?? 0);
-}
-
-function withRoot(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
-  if (root === undefined) return tree;
-  return tree === undefined ? leafOf(root) : merge(tree, root);
 }
 
 /** What goes into a target is treated by Flux as the target is. */

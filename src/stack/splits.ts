@@ -1,11 +1,12 @@
 // Where a run must end although its layers are adjacent. Merging is not associative when a null, scalar
 // or sequence is overridden by a mapping at the same path: folded first, the mapping would meet what
 // lies below. And a plain `${…}` may become anything once Flux has substituted it.
-import { headOfTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import { isVariable } from "../merge/ruled.ts";
 import type { Reason } from "../model.ts";
 import { keyIncludes, textOfKey } from "../yaml/key.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import { isMapping, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import { type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 
 type Shape = "mapping" | "variable" | "atom";
@@ -54,18 +55,14 @@ export function splitAt(base: Tree, override: Node, { path, below }: Asked): Spl
 
 /** Whatever a variable becomes, over itself it stays that. */
 function areSameVariable(base: Tree, override: Node): boolean {
-  if (base.type === "branch") return false;
+  if (base.type !== "leaf") return false;
   const [lower, upper] = [valueOf(base.node), valueOf(override)];
   return isVariable(lower) && isVariable(upper) && scalarText(lower) === scalarText(upper);
 }
 
 function shapeOf(tree: Tree): Shape {
-  if (tree.type === "branch" || isMapping(valueOf(tree.node))) return "mapping";
-  return isVariable(valueOf(tree.node)) ? "variable" : "atom";
-}
-
-function isVariable(value: Node): boolean {
-  return kindOf(value) === Kind.plain && scalarText(value).includes("${");
+  if (isMappingTree(tree)) return "mapping";
+  return tree.type === "leaf" && isVariable(valueOf(tree.node)) ? "variable" : "atom";
 }
 
 function mergesVariableKeys(base: Tree, override: Node): boolean {

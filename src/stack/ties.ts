@@ -26,6 +26,8 @@ export interface Meeting {
   readonly path: () => readonly string[];
   readonly base: Tree;
   readonly override: Node;
+  /** True if elements of both stay, in the order of the layers (setting `merge`). */
+  readonly adds?: boolean;
 }
 
 interface Scene {
@@ -36,7 +38,11 @@ interface Scene {
 
 /** Ties of the same two layers, told as one: the first path, and how many more. */
 export function tiesAsOne(ties: readonly Diagnostic[]): Diagnostic[] {
-  const groups = grouped(ties, ({ at, also = [] }) => `${at?.text ?? ""} ${also[0]?.text ?? ""}`);
+  const groups = grouped(
+    ties,
+    ({ at, also = [], message }) =>
+      `${at?.text ?? ""} ${also[0]?.text ?? ""} ${message.includes(" gets ") ? message : ""}`,
+  );
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined || others.length === 0) return first ?? [];
     const more = others.length === 1 ? "one more path are" : `${others.length} more paths are`;
@@ -46,7 +52,7 @@ export function tiesAsOne(ties: readonly Diagnostic[]): Diagnostic[] {
 
 /** The tie in a meeting, if it is one worth telling. */
 export function tieIn(
-  { path, base, override }: Meeting,
+  { path, base, override, adds = false }: Meeting,
   byDocument: ReadonlyMap<Document, Layer>,
   { stack, onTie, layers }: Scene,
 ): Diagnostic | undefined {
@@ -57,12 +63,15 @@ export function tieIn(
   const isTold = isNews || (by !== undefined && onTie === "error");
   if (!isTold || lower === undefined || upper === undefined || !isConflict(base, override)) return undefined;
   const secret = [lower, upper].some((layer) => layers.isSecret(layer));
-  const name = secret ? "a path" : `\`${path().join(".")}\``;
+  const name = secret ? "a path" : `\`${path().join(".").replaceAll(".[*]", "[*]")}\``;
+  const what = adds
+    ? `gets elements of two layers of priority ${upper.priority}, in their order`
+    : `is set differently by two layers of priority ${upper.priority}, and \`${describe(upper.item)}\` wins`;
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
-    message: `${name} is set differently by two layers of priority ${upper.priority}, and \`${describe(upper.item)}\` wins`,
+    message: `${name} ${what}`,
     at: placeOf(upper, override, path, { stack, layers }),
     also: [placeOf(lower, lowerNode, path, { stack, layers })],
     hint: by === "list" ? listHint : upper.scope === undefined ? itemsHint : orderHint,
@@ -148,7 +157,7 @@ function sameValue(base: Tree, override: Node): boolean {
       members.values().every((tree) => sameMember(tree, others.find(headOfTree(tree))))
     );
   }
-  if (base.type === "branch") return false;
+  if (base.type !== "leaf") return false;
   const [a, b] = [valueOf(base.node), valueOf(override)];
   if (isSequence(a) && isSequence(b)) return sameItems(childrenOf(a), childrenOf(b));
   return isScalar(a) && isScalar(b) && sameScalar(a, b);

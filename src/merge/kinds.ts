@@ -1,0 +1,29 @@
+// What the two sides of a merge are, as far as rules ask (setting `merge`).
+import { isNull } from "../yaml/resolve.ts";
+import { isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import type { Rules } from "./rules.ts";
+import { itemsOf, type Tree } from "./tree.ts";
+
+/** True where a rule says how two lists merge. */
+export function isUnderListRule(base: Tree, override: Node, { list }: Rules): boolean {
+  return list !== undefined && isSequence(override) && itemsOf(base) !== undefined;
+}
+
+/** True where nothing of one side is replaced by the other: elements of a key meet one by one, a set has no order, and a dropped null is nothing. */
+export function isRuled(base: Tree, override: Node, rules: Rules): boolean {
+  if (rules.dropsNulls && (isNullTree(base) || isNullNode(override))) return true;
+  const isUnordered = rules.list === "set" || typeof rules.list === "object";
+  return isUnordered && isUnderListRule(base, valueOf(override), rules);
+}
+
+export function isNullTree(tree: Tree): boolean {
+  return tree.type === "leaf" && isNullNode(tree.node);
+}
+
+export function isNullNode(entry: Node): boolean {
+  return isNullValue(valueOf(entry));
+}
+
+export function isNullValue(value: Node): boolean {
+  return isScalar(value) && isNull(value);
+}

@@ -1,0 +1,69 @@
+// Where a document says something about what lower layers say, too: for whoever asks before it is merged.
+import { childrenOf, Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+import { keysIn } from "./identity.ts";
+import { isUnderListRule } from "./kinds.ts";
+import { patchOf } from "./markers.ts";
+import type { Rules } from "./rules.ts";
+import { isMappingTree, itemsOf, leafOf, membersOf, type Tree } from "./tree.ts";
+
+/** The keys down to a mapping, the lowest one first; undefined for the top. */
+export interface Way {
+  readonly entry: Node;
+  readonly above: Way | undefined;
+  /** True in the elements of a list, whatever lies above: what lies below the list does not show through there. */
+  readonly inElement: boolean;
+}
+
+/** Told of an entry that meets another, of the way to the mapping they stand in, and of the rules for them. */
+export type OnMeet = (base: Tree, override: Node, way: Way | undefined, rules: Rules | undefined) => void;
+
+/** Visits every place at which both sides hold something, parents first. */
+export function meet(base: Tree, override: Node, onMeet: OnMeet, rules?: Rules): void {
+  onMeet(base, override, undefined, rules);
+  meetInside(base, override, undefined, rules, onMeet);
+}
+
+function meetInside(
+  base: Tree,
+  override: Node,
+  way: Way | undefined,
+  rules: Rules | undefined,
+  onMeet: OnMeet,
+): void {
+  const value = valueOf(override);
+  const members = isMapping(value) ? membersOf(base) : undefined;
+  if (members === undefined || members.size === 0) return;
+  for (const entry of entryNodes(value)) {
+    const known = members.find(entry);
+    if (known === undefined) continue;
+    const inner = rules?.at(entry);
+    onMeet(known, entry, way, inner);
+    const below = { entry, above: way, inElement: way?.inElement ?? false };
+    if (inner !== undefined && isUnderListRule(known, valueOf(entry), inner))
+      meetInElements(known, entry, below, inner, onMeet);
+    else if (inner?.replacesMappings !== true && isMappingTree(known) && isMapping(valueOf(entry)))
+      meetInside(known, entry, below, inner, onMeet);
+  }
+}
+
+/** Elements meet where a key tells them apart. */
+function meetInElements(base: Tree, override: Node, way: Way, rules: Rules, onMeet: OnMeet): void {
+  const keys = rules.list;
+  if (typeof keys !== "object") return;
+  const lower = new Map(itemsOf(base)?.map((item) => [keysIn(item, keys), item]));
+  for (const element of childrenOf(valueOf(override))) {
+    const identity = patchOf(element) === undefined ? keysIn(leafOf(element), keys) : undefined;
+    const known = identity === undefined ? undefined : lower.get(identity);
+    const below = { entry: element, above: way, inElement: true };
+    if (known !== undefined) meetInside(known, element, below, rules.inElements, onMeet);
+  }
+}
+
+/** The keys of a way and of the entry at its end, from the top. */
+export function pathTo(way: Way | undefined, entry: Node, textOf: (entry: Node) => string): string[] {
+  const path = [textOf(entry)];
+  for (let at = way; at !== undefined; at = at.above)
+    path.push(field(at.entry, Field.keyStart) < 0 ? "[*]" : textOf(at.entry));
+  return path.toReversed();
+}

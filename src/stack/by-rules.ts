@@ -1,0 +1,79 @@
+// How the layers of one stack merge where rules hold (setting `merge`): what does not fit is told, and what only folding
+// carries out is carried out. Without rules nothing is asked here.
+import type { Context } from "../context.ts";
+import type { Values } from "../layer/values.ts";
+import { type Found, merge, type Remark } from "../merge/merge.ts";
+import { holdsDirectives } from "../merge/ruled.ts";
+import type { Rules } from "../merge/rules.ts";
+import { settled } from "../merge/settle.ts";
+import { leafOf, type Tree } from "../merge/tree.ts";
+import type { Layer, Stack } from "../model.ts";
+import type { Document, Node } from "../yaml/tape.ts";
+import { misfits, remarked } from "./rule-faults.ts";
+
+export class ByRules {
+  readonly rules: Rules | undefined;
+  /** True once a layer does not fit: what else is odd about it follows from that. */
+  private isBroken = false;
+  private readonly stack: Stack;
+  private readonly context: Context;
+  private readonly byDocument: ReadonlyMap<Document, Layer>;
+
+  constructor(stack: Stack, context: Context, byDocument: ReadonlyMap<Document, Layer>) {
+    this.rules = stack.rules?.at;
+    this.stack = stack;
+    this.context = context;
+    this.byDocument = byDocument;
+  }
+
+  /** True for a layer with something in it that only folding carries out. */
+  directs(layer: Layer): boolean {
+    const { rules } = this;
+    const { layers } = this.context;
+    if (rules === undefined || !layers.isReadable(layer)) return false;
+    const { root } = layers.valuesOf(layer);
+    return root !== undefined && holdsDirectives(root, rules);
+  }
+
+  reportMisfits(layer: Layer, { root }: Values): void {
+    const { rules, stack, context } = this;
+    if (rules === undefined || root === undefined) return;
+    const faults = misfits(root, rules, { stack, layer, reader: context.layers });
+    this.isBroken ||= faults.length > 0;
+    context.report.all(faults);
+  }
+
+  /** Merges a document over what there is. */
+  merge(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
+    const found = foundNothing();
+    const merged = this.mergeTo(found, tree, root);
+    this.reportRemarks(found.remarks);
+    return merged;
+  }
+
+  /** The same, with what is found left to whoever asks; nobody is told of it. */
+  mergeTo(found: Found, tree: Tree | undefined, root: Node | undefined): Tree | undefined {
+    if (root === undefined) return tree;
+    return tree === undefined ? leafOf(root) : merge(tree, root, found, this.rules);
+  }
+
+  /** What is written of merged values: without directives, and without nulls that are dropped. */
+  settle(tree: Tree | undefined): Tree | undefined {
+    const { rules } = this;
+    if (tree === undefined || rules === undefined) return tree;
+    const remarks: Remark[] = [];
+    const values = settled(tree, rules, remarks);
+    this.reportRemarks(remarks);
+    return values;
+  }
+
+  reportRemarks(remarks: readonly Remark[]): void {
+    const { stack, byDocument, context } = this;
+    if (this.isBroken) return;
+    for (const remark of remarks) context.report.all(remarked(remark, stack, byDocument, context.layers));
+  }
+}
+
+export function foundNothing(): Found & { readonly remarks: Remark[] } {
+  return { overAtom: false, remarks: [] };
+}

@@ -1,0 +1,149 @@
+// Values that a rule would bring together (setting `merge`), and that reach their consumer in two pieces: then the upper
+// one replaces the lower one there, and nobody would be told. Looks at all layers of a target, folded or not.
+import type { Context } from "../context.ts";
+import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
+import { positionOf } from "../layer/origin.ts";
+import { isNullNode } from "../merge/kinds.ts";
+import { writtenIn } from "../merge/markers.ts";
+import { isDirective, isVariable, type RuledPlace, ruledPlaces } from "../merge/ruled.ts";
+import { ruleText } from "../merge/rules.ts";
+import type { Layer, Run, Stack } from "../model.ts";
+import { describe, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import { Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { readStack } from "./standings.ts";
+
+/** A document that reaches the consumer, and in which piece: what folds into one has one number. */
+interface Part {
+  readonly root: Node;
+  /** Absent for what the target holds itself. */
+  readonly layer?: Layer;
+  readonly stack: Stack;
+  readonly piece: number;
+  /** True if directives in it are carried out. */
+  readonly folds: boolean;
+}
+
+/** What holds at a path so far. */
+interface Standing {
+  readonly part: Part;
+  readonly entry: Node;
+}
+
+/**
+ * Faults of all stacks of a target.
+ * @param inline values that the target holds itself, over all layers
+ */
+export function rulesApart(
+  stacks: readonly Stack[],
+  runs: readonly Run[],
+  inline: Node | undefined,
+  context: Context,
+): Diagnostic[] {
+  const rules = stacks[0]?.rules?.at;
+  if (rules === undefined) return [];
+  const held = new Map<string, Standing>();
+  return partsOf(stacks, runs, inline, context).flatMap((part) =>
+    ruledPlaces(part.root, rules)
+      .filter(({ inElement }) => !inElement)
+      .flatMap((place) => {
+        const fault = faultAt(place, part, held.get(JSON.stringify(place.path)), context);
+        hold(place, part, held);
+        return fault ?? [];
+      }),
+  );
+}
+
+function partsOf(
+  stacks: readonly Stack[],
+  runs: readonly Run[],
+  inline: Node | undefined,
+  { layers }: Context,
+): Part[] {
+  const pieces = new Map(runs.flatMap((run, index) => run.layers.map((layer) => [layer, index] as const)));
+  let next = runs.length;
+  const known = stacks.flatMap((stack) =>
+    readStack(stack, layers).flatMap(({ layer, root }): Part[] => {
+      if (layer === undefined || root === undefined) return [];
+      const piece = pieces.get(layer);
+      return [{ root, layer, stack, piece: piece ?? next++, folds: piece !== undefined }];
+    }),
+  );
+  const stack = stacks.at(-1);
+  if (inline === undefined || stack === undefined) return known;
+  return [...known, { root: inline, stack, piece: next, folds: false }];
+}
+
+function faultAt(
+  place: RuledPlace,
+  part: Part,
+  lower: Standing | undefined,
+  context: Context,
+): Diagnostic | undefined {
+  if (!part.folds && isDirective(place)) return directiveApart(place, part, context);
+  if (lower === undefined || lower.part.piece === part.piece) return undefined;
+  const effect = effectAt(place, lower.entry);
+  if (effect === undefined) return undefined;
+  const rule = place.rules.rule;
+  const inline = part.layer === undefined || lower.part.layer === undefined;
+  return {
+    ...about(part, place.entry, context),
+    code: "rule-apart",
+    severity: "error",
+    message: `\`${rule?.path ?? ""}\` merges by a rule (${rule === undefined ? "" : ruleText(rule)}), and two layers that set it do not fold into one: ${effect}`,
+    also: [about(lower.part, lower.entry, context).at],
+    hint: inline
+      ? "move what `spec.values` holds there into a layer"
+      : `bring the two layers together (\`valuefold explain ${describe(part.stack.target)}\` tells what parts them)${effect === replaced ? ", or begin the upper list with `- $patch: replace`" : ""}`,
+  };
+}
+
+const replaced = "the upper list would replace the lower one";
+
+/** What becomes of the two where the rule would do something else; undefined where it would do nothing. */
+function effectAt({ entry, rules }: RuledPlace, below: Node): string | undefined {
+  const [upper, lower] = [valueOf(entry), valueOf(below)];
+  if (rules.dropsNulls && isNullNode(entry)) return "the lower value would stay";
+  if (rules.replacesMappings && isMapping(upper) && isMapping(lower)) return "both mappings would merge";
+  if (rules.list === undefined || !isListLike(upper) || !isListLike(lower)) return undefined;
+  return isSequence(upper) && writtenIn(upper).isReset ? undefined : replaced;
+}
+
+function isListLike(value: Node): boolean {
+  return isSequence(value) || isVariable(value);
+}
+
+function directiveApart({ entry, rules }: RuledPlace, part: Part, context: Context): Diagnostic {
+  const { rule } = rules;
+  return {
+    ...about(part, entry, context),
+    code: "rule-apart",
+    severity: "error",
+    message: `\`${rule?.path ?? ""}\` says what only folding carries out, and nothing folds here: it would reach the chart as it is`,
+    hint: "move it into a layer that folds",
+  };
+}
+
+/** What holds from here on. Anything but a mapping takes all away that stood below its path. */
+function hold({ path, entry, rules }: RuledPlace, part: Part, held: Map<string, Standing>): void {
+  const own = JSON.stringify(path);
+  if (!isMapping(valueOf(entry))) {
+    const inside = `${own.slice(0, -1)},`;
+    for (const each of held.keys()) if (each.startsWith(inside)) held.delete(each);
+  }
+  if (isNullNode(entry)) held.delete(own);
+  else if (rules.rule !== undefined) held.set(own, { part, entry });
+}
+
+function about(
+  { layer, stack: { target } }: Part,
+  entry: Node,
+  { layers }: Context,
+): Pick<Diagnostic, "item"> & { readonly at: Position } {
+  const offset = Math.max(field(entry, Field.entry), 0);
+  if (layer !== undefined) return { item: refOf(layer.item), at: positionOf(layer, target, layers, offset) };
+  return {
+    item: refOf(target),
+    at: { ...placeOf(target), text: `${formatItem(target)} spec.values`, offset },
+  };
+}

@@ -1,0 +1,117 @@
+// What does not fit the rules of the setting `merge`, as diagnostics: each names the rule, the layer, the place and the
+// cure. A rule's own path is named, and no value: whose list it is may be a Secret's.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import { positionOf } from "../layer/origin.ts";
+import type { Remark } from "../merge/merge.ts";
+import { isVariable, misfitsIn, ruledPlaces } from "../merge/ruled.ts";
+import type { Rules } from "../merge/rules.ts";
+import { headOfTree, type Tree } from "../merge/tree.ts";
+import type { Layer, Stack } from "../model.ts";
+import { refOf } from "../wire/item.ts";
+import { type Document, Field, field, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+
+/** A layer of a stack, and its document. */
+export interface Ruled {
+  readonly stack: Stack;
+  readonly layer: Layer;
+  readonly reader: LayerReader;
+}
+
+/** Elements of a layer that nobody could merge by the rules. */
+export function misfits(root: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
+  return ruledPlaces(root, rules).flatMap((place) => [
+    ...misfitsIn(place).map(({ node, what }): Diagnostic => ({
+      ...about(node, ruled),
+      code: "rule-mismatch",
+      severity: "error",
+      message: `${ruleOf(place.rules)}, and ${what}`,
+      hint: "correct the element, or give this list no rule",
+    })),
+    ...twiceInPlace(place.entry, place.rules, ruled),
+  ]);
+}
+
+/** What a target holds is what was folded into it: the next fold would add the same once more. */
+function twiceInPlace(entry: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
+  const { stack, layer } = ruled;
+  const adds = rules.list === "append" || rules.list === "prepend";
+  if (!adds || stack.into === undefined || layer.item === stack.target || !isSequence(valueOf(entry)))
+    return [];
+  return [
+    {
+      ...about(entry, ruled),
+      code: "rule-mismatch",
+      severity: "error",
+      message: `${ruleOf(rules)}, and the target is edited in place: folded once more, it would have the elements twice`,
+      hint: "merge by `key` or as a `set`, which add nothing twice",
+    },
+  ];
+}
+
+/** What was come by in merging. */
+export function remarked(
+  remark: Remark,
+  stack: Stack,
+  byDocument: ReadonlyMap<Document, Layer>,
+  reader: LayerReader,
+): Diagnostic[] {
+  const { node, rules, met } = remark;
+  const layer = byDocument.get(node.doc);
+  // A directive in a layer of a target that is edited in place has done its work the time before.
+  if (layer === undefined || (met === undefined && stack.into !== undefined)) return [];
+  const place = about(node, { stack, layer, reader });
+  if (met === undefined)
+    return [
+      {
+        ...place,
+        code: "rule-unmet",
+        severity: "warning",
+        message: `${ruleOf(rules)}, and the \`$patch\` of this element finds nothing below it`,
+        hint: "correct what tells the element apart, or take it out",
+      },
+    ];
+  const lower = byDocument.get(headOfTree(met).doc);
+  const also = lower === undefined ? [] : [about(headOfTree(met), { stack, layer: lower, reader }).at];
+  return [{ ...place, also, ...unlike(node, met, rules) }];
+}
+
+/** A list and what is none. */
+function unlike(
+  node: Node,
+  met: Tree,
+  rules: Rules,
+): Pick<Diagnostic, "code" | "severity" | "message" | "hint"> {
+  const isFilled = isVariable(valueOf(node)) || (met.type === "leaf" && isVariable(valueOf(met.node)));
+  return isFilled
+    ? {
+        code: "rule-mismatch",
+        severity: "error",
+        message: `${ruleOf(rules)}, and a plain \`\${…}\` stands in its place, which Flux may make a list of`,
+        hint: "write the list there, with `${…}` in its elements",
+      }
+    : {
+        code: "rule-unmet",
+        severity: "warning",
+        message: `${ruleOf(rules)}, and only one of two layers has a list there: the upper value replaces the lower one`,
+        hint: "write a list in both",
+      };
+}
+
+function about(
+  node: Node,
+  { stack, layer, reader }: Ruled,
+): Pick<Diagnostic, "item"> & { readonly at: NonNullable<Diagnostic["at"]> } {
+  const offset = Math.max(field(node, Field.entry), 0);
+  return { item: refOf(layer.item), at: positionOf(layer, stack.target, reader, offset) };
+}
+
+/** The rule that says how a list merges, in words. */
+function ruleOf({ listRule }: Rules): string {
+  if (listRule === undefined) return "a list has a rule";
+  const { key = listRule.list ?? "replace" } = listRule;
+  return `\`${listRule.path}\` merges by ${[key]
+    .flat()
+    .map((each) => `\`${each}\``)
+    .join(" and ")}`;
+}

@@ -1,0 +1,68 @@
+// Which rules of the setting `merge` hold for a target. What an earlier fold merged by stays in force: an overlay that
+// folds again without its base's settings would lose lists, and say nothing.
+import type { Settings } from "../config/settings.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
+import { type MergeRule, Rules, ruleText } from "../merge/rules.ts";
+import type { Restoration, StackRules, Target } from "../model.ts";
+import { isMeant } from "./protection.ts";
+
+/** The rules for a target, the last of several wins; undefined if there are none. */
+export function rulesFor(
+  target: Target,
+  { merge = [] }: Settings,
+  restorations: readonly Restoration[],
+): StackRules | undefined {
+  const own = merge.filter((rule) => isMeant(target, rule)).map(withoutTargets);
+  const all = [...earlierOf(restorations, own), ...own];
+  const at = Rules.of(all);
+  return at === undefined ? undefined : { at, all };
+}
+
+function withoutTargets({ path, key, list, mapping, null: nulls }: MergeRule): MergeRule {
+  return {
+    path,
+    ...(key !== undefined && { key }),
+    ...(list !== undefined && { list }),
+    ...(mapping !== undefined && { mapping }),
+    ...(nulls !== undefined && { null: nulls }),
+  };
+}
+
+/** Rules of earlier folds that the settings do not have. */
+function earlierOf(restorations: readonly Restoration[], own: readonly MergeRule[]): MergeRule[] {
+  const known = new Set(own.map(spelled));
+  return restorations
+    .flatMap(({ rules }) => rules)
+    .filter((rule) => !known.has(spelled(rule)) && known.add(spelled(rule)).size > 0);
+}
+
+function spelled({ path, key, list, mapping, null: nulls }: MergeRule): string {
+  return JSON.stringify([path, key, list, mapping, nulls]);
+}
+
+/** Rules that hold only because an earlier fold had them, told once for all targets. */
+export function rulesKept(all: readonly StackRules[], { merge = [] }: Settings): Diagnostic[] {
+  const own = new Set(merge.map(spelled));
+  const paths = new Set(merge.map(({ path }) => path));
+  const kept = all.flatMap(({ all: rules }) =>
+    rules.filter((rule) => !own.has(spelled(rule)) && !paths.has(rule.path)),
+  );
+  return [...grouped(kept, spelled).values()].flatMap(([rule, ...more]): Diagnostic[] => {
+    if (rule === undefined) return [];
+    const targets = more.length === 0 ? "one target" : `${more.length + 1} targets`;
+    return [
+      {
+        code: "rule-kept",
+        severity: "info",
+        message: `the rule \`${rule.path}\` (${ruleText(rule)}) of an earlier fold still holds for ${targets}`,
+        hint: `say so in \`merge\`, or take it back there: \`{path: ${rule.path}, ${undone(rule)}}\``,
+      },
+    ];
+  });
+}
+
+function undone({ key, list, mapping }: MergeRule): string {
+  if ((key ?? list) !== undefined) return "list: replace";
+  return mapping === undefined ? "null: keep" : "mapping: merge";
+}

@@ -1,0 +1,195 @@
+// Lists, mappings and nulls by rule (setting `merge`): held to a model over plain values, and to the laws of merging.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import type { MergeRule } from "../src/merge/rules.ts";
+import { foldText } from "./support/fold.ts";
+import {
+  arbitraryDice,
+  arbitraryLayer,
+  everyRule,
+  everyRulePlainly,
+  textOf,
+} from "./support/generate-lists.ts";
+import { mergeTexts } from "./support/layers.ts";
+import { mergePlain, type Plain } from "./support/list-model.ts";
+
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 1000);
+const seed =
+  process.env["VALUEFOLD_SEED"] === undefined ? {} : { seed: Number(process.env["VALUEFOLD_SEED"]) };
+const options = { numRuns, ...seed };
+
+function meaning(text: string): Plain {
+  return (parse(text, { version: "1.1", merge: true }) ?? {}) as Plain;
+}
+
+const arbitraryLayers = fc.array(fc.tuple(arbitraryLayer, arbitraryDice), { minLength: 1, maxLength: 4 });
+
+function merged(texts: readonly string[], rules: readonly MergeRule[] = everyRule): string {
+  return mergeTexts(texts, undefined, rules).text;
+}
+
+describe("a merge by rules", () => {
+  test("means what the model says", () => {
+    fc.assert(
+      fc.property(arbitraryLayers, (layers) => {
+        const expected = layers.reduce<Plain>(
+          (base, [values]) => mergePlain(base, values, everyRulePlainly) ?? {},
+          {},
+        );
+        expect(meaning(merged(layers.map(([values, dice]) => textOf(values, dice))))).toEqual(expected);
+      }),
+      options,
+    );
+  });
+
+  test("is written so that reading it and writing it again gives the same bytes", () => {
+    fc.assert(
+      fc.property(arbitraryLayers, (layers) => {
+        const text = merged(layers.map(([values, dice]) => textOf(values, dice)));
+        expect(merged([text])).toBe(text);
+        expect(merged([text], [])).toBe(text);
+      }),
+      options,
+    );
+  });
+});
+
+/** Values of one list under one rule: a law says what merging them in some order gives. */
+describe("laws", () => {
+  const rule = (merging: Partial<MergeRule>): MergeRule[] => [{ path: "l", ...merging }];
+  const over = (rules: readonly MergeRule[], ...lists: readonly string[]): string => merged(lists, rules);
+  const plainLists = fc.array(fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constantFrom("x", "y")), {
+    maxLength: 4,
+  });
+  const sets = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 4 });
+  const keyed = fc
+    .uniqueArray(
+      fc.tuple(
+        fc.constantFrom("a", "b", "c", "d"),
+        fc.dictionary(fc.constantFrom("v", "w"), fc.integer(), { maxKeys: 2 }),
+      ),
+      {
+        selector: ([name]) => name,
+        maxLength: 4,
+      },
+    )
+    .map((elements) => elements.map(([name, fields]) => ({ name, ...fields })));
+  const doc = (list: fc.Arbitrary<unknown[]>): fc.Arbitrary<string> => list.map((l) => JSON.stringify({ l }));
+
+  test.for([
+    ["append", plainLists, { list: "append" }],
+    ["prepend", plainLists, { list: "prepend" }],
+    ["set", sets, { list: "set" }],
+    ["key", keyed, { key: "name" }],
+  ] as const)("%s is associative", ([, lists, merging]) => {
+    const rules = rule(merging);
+    fc.assert(
+      fc.property(doc(lists), doc(lists), doc(lists), (a, b, c) => {
+        expect(meaning(over(rules, over(rules, a, b), c))).toEqual(
+          meaning(over(rules, a, over(rules, b, c))),
+        );
+      }),
+      options,
+    );
+  });
+
+  test.for([
+    ["set", sets, { list: "set" }],
+    ["key", keyed, { key: "name" }],
+  ] as const)("%s changes nothing where its layers go over it once more", ([, lists, merging]) => {
+    const rules = rule(merging);
+    fc.assert(
+      fc.property(doc(lists), doc(lists), doc(lists), (a, b, c) => {
+        const once = over(rules, a, b, c);
+        expect(meaning(over(rules, once, b, c))).toEqual(meaning(once));
+      }),
+      options,
+    );
+  });
+
+  test("a rule that never matches changes no byte", () => {
+    fc.assert(
+      fc.property(arbitraryLayers, (layers) => {
+        const texts = layers.map(([values, dice]) => textOf(values, dice));
+        expect(merged(texts, [{ path: "nowhere.*", key: "name", null: "drop" }])).toBe(merged(texts, []));
+      }),
+      options,
+    );
+  });
+});
+
+describe("folded again", () => {
+  const config = (merge: readonly object[]): string =>
+    `{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: {app: {unseen: []}, merge: ${JSON.stringify(merge)}}}`;
+  const rules = everyRule;
+
+  /** An App that references every layer. */
+  function listOf(texts: readonly string[]): string {
+    const items = texts.map(
+      (text, index) =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org}\ndata: {values: ${JSON.stringify(text)}}\n`,
+    );
+    const entries = texts.map(
+      (_, index) => `{kind: configMap, name: l${index}, namespace: org, priority: ${index + 2}}`,
+    );
+    return [
+      `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {name: shop, extraConfigs: [${entries.join(", ")}]}\n`,
+      ...items,
+    ].join("---\n");
+  }
+
+  /** An overlay's layer. */
+  function annotated(text: string): string {
+    return `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: over, namespace: org, annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "140"}}\ndata: {values: ${JSON.stringify(text)}}\n`;
+  }
+
+  const arbitraryTexts = arbitraryLayers.map((layers) =>
+    layers.map(([values, dice]) => textOf(values, dice)),
+  );
+  const runs = { ...options, numRuns: Math.ceil(numRuns / 4) };
+
+  test("a list stays as it is, with the rules and without them", () => {
+    fc.assert(
+      fc.property(arbitraryTexts, (texts) => {
+        const first = foldText(listOf(texts), config(rules));
+        fc.pre(first.exitCode === 0);
+        expect(foldText(first.output, config(rules)).output).toBe(first.output);
+        expect(foldText(first.output, config([])).output).toBe(first.output);
+      }),
+      runs,
+    );
+  });
+
+  test("an overlay without the rules merges by those of its base", () => {
+    fc.assert(
+      fc.property(arbitraryTexts, arbitraryLayer, (texts, values) => {
+        const base = foldText(listOf(texts), config(rules));
+        const over = annotated(JSON.stringify(values));
+        // Without a fold nobody remembers.
+        fc.pre(base.exitCode === 0 && base.output.includes("folded-from"));
+        const apart = foldText(base.output + over, config([]));
+        const together = foldText(listOf(texts) + over, config(rules));
+        expect(apart.exitCode).toBe(together.exitCode);
+        if (apart.exitCode === 0) expect(apart.output).toBe(together.output);
+      }),
+      runs,
+    );
+  });
+
+  test("what an earlier fold merged by is told where it still holds, and can be taken back", () => {
+    const base = foldText(listOf(["env: [1]", "env: [2]"]), config([{ path: "env", list: "append" }])).output;
+    const kept = foldText(base, config([]));
+    expect(kept.diagnostics.filter(({ code }) => code === "rule-kept")).toEqual([
+      {
+        code: "rule-kept",
+        severity: "info",
+        message: "the rule `env` (append) of an earlier fold still holds for one target",
+        hint: "say so in `merge`, or take it back there: `{path: env, list: replace}`",
+      },
+    ]);
+    const back = foldText(base, config([{ path: "env", list: "replace" }]));
+    expect(back.diagnostics.map(({ code }) => code)).toEqual(["fold-summary"]);
+    expect(back.output).toContain("\n  values: |\n    env: [2]\n");
+  });
+});
