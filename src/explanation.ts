@@ -109,15 +109,17 @@ export interface ExplainedSplit {
 }
 
 export interface ExplainedValue {
-  /** Keys from the top. */
+  /** Keys from the top. An element of a list that a rule made is `[name=LOG]` or, where it has no key to tell, `[0]`. */
   readonly path: readonly string[];
   /** Id of the layer whose value it is. */
   readonly by: string;
   /** One line of YAML; absent for values of Secrets, and for mappings that are told value by value. */
   readonly text?: string;
   readonly at?: Place;
-  /** True for a mapping that took the place of something else; its own values follow. */
+  /** True for a mapping that took the place of something else, and for a list that a rule made; its own values follow. */
   readonly mapping?: boolean;
+  /** How the list merges, in words, where the setting `merge` has a rule for it. */
+  readonly rule?: string;
   /** Who alone may set it, in words, where the setting `protect` says so. */
   readonly protected?: string;
   /** What it lies over, highest first. */

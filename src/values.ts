@@ -8,6 +8,7 @@ import { isText } from "./layer/held.ts";
 import { readValues } from "./layer/values.ts";
 import { reveal } from "./layer/guarded.ts";
 import { merge } from "./merge/merge.ts";
+import { settled } from "./merge/settle.ts";
 import { leafOf, type Tree } from "./merge/tree.ts";
 import { writeValues } from "./merge/write.ts";
 import type { Barrier, Layer, Reference, Stack, Target } from "./model.ts";
@@ -83,19 +84,20 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 /** All layers of a stack, one over the other; what cannot be known is told. */
 function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | undefined {
   const { below, entries } = stack;
+  const rules = stack.rules?.at;
   let tree: Tree | undefined;
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) tree = over(tree, leafOf(root));
+    if (root !== undefined) tree = tree === undefined ? leafOf(root) : merge(tree, root, undefined, rules);
   };
   for (const layer of below === "unknown" ? [] : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else missing(entry.barrier, stack, context);
   }
-  return tree;
+  return tree === undefined || rules === undefined ? tree : settled(tree, rules);
 }
 
 /** One tree over another. What was merged already is read anew: merging goes from the left, a document at a time. */

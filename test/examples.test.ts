@@ -36,3 +36,16 @@ test.for([
   await expect(output).toMatchFileSnapshot(new URL(`expected/${name}.yaml`, kyma).pathname);
   expect(foldText(output, config).output).toBe(output);
 });
+
+const lists = new URL("../examples/lists/", import.meta.url);
+
+test("lists", async () => {
+  const input = ["base.yaml", "prod.yaml"]
+    .map((file) => readFileSync(new URL(file, lists), "utf8"))
+    .join("---\n");
+  const config = readFileSync(new URL("fold.yaml", lists), "utf8");
+  const { output, messages } = foldText(input, config);
+  expect(messages).toBe("");
+  await expect(output).toMatchFileSnapshot(new URL("expected/prod.yaml", lists).pathname);
+  expect(foldText(output, config).output).toBe(output);
+});

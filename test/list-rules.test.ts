@@ -3,6 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { MergeRule } from "../src/merge/rules.ts";
+import { renderAnnotated } from "../src/explain/annotate.ts";
+import type { Explanation } from "../src/explanation.ts";
+import { unsupplied } from "../src/fold.ts";
+import { finalValues } from "../src/values.ts";
+import { explainText, manifestsOf } from "./support/explain.ts";
 import { foldText } from "./support/fold.ts";
 import {
   arbitraryDice,
@@ -156,6 +161,31 @@ describe("folded again", () => {
         fc.pre(first.exitCode === 0);
         expect(foldText(first.output, config(rules)).output).toBe(first.output);
         expect(foldText(first.output, config([])).output).toBe(first.output);
+      }),
+      runs,
+    );
+  });
+
+  test("what is explained is what is folded, and so are the final values", () => {
+    fc.assert(
+      fc.property(arbitraryTexts, (texts) => {
+        const list = listOf(texts);
+        const { exitCode, output } = foldText(list, config(rules));
+        fc.pre(exitCode === 0 && output.includes("folded-from"));
+        const folded = manifestsOf(output).find(({ metadata }) => metadata.name === "shop-folded");
+        const expected = meaning(folded?.data?.["values"] ?? "");
+        const { explanation } = explainText(list, config(rules));
+        expect(meaning(renderAnnotated(explanation as Explanation))).toEqual(expected);
+        const final = unsupplied(
+          finalValues({
+            input: Buffer.from(list, "utf8"),
+            form: "stream",
+            config: Buffer.from(config(rules), "utf8"),
+            target: "App/shop",
+            secrets: false,
+          }),
+        );
+        expect(meaning(Buffer.concat(final.output).toString("utf8"))).toEqual(expected);
       }),
       runs,
     );

@@ -18,8 +18,9 @@ function documentOf(target: ExplainedTarget, { kind, key, layers, values }: Expl
   const lines = linesOf(values).map(({ text, value }) => {
     if (value === undefined) return `${text}\n`;
     const over = value.over.length === 0 ? "" : `, over ${value.over.map(({ by }) => by).join(", ")}`;
+    const by = value.rule === undefined ? "" : `, list by ${value.rule}`;
     const only = value.protected === undefined ? "" : `, protected: only ${value.protected}`;
-    return `${text} # ${value.by} ${legible(`${placeText(value.at, named(byId.get(value.by)))}${over}${only}`)}\n`;
+    return `${text} # ${value.by} ${legible(`${placeText(value.at, named(byId.get(value.by)))}${by}${over}${only}`)}\n`;
   });
   return head + lines.join("");
 }

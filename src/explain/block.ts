@@ -1,5 +1,6 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
+import { keyOfLabel } from "../merge/path.ts";
 import { isLiteralSafe, quote } from "../yaml/quote.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { scalarText } from "../yaml/scalar.ts";
@@ -34,16 +35,43 @@ export function linesOf(values: readonly ExplainedValue[]): Line[] {
       continue;
     }
     const shared = path.findIndex((key, index) => open[index] !== key);
-    for (let depth = Math.max(0, shared); depth < path.length - 1; depth++)
-      lines.push({ text: `${step.repeat(depth)}${quote(path[depth] ?? "")}:`, depth });
+    const indent = new Indent();
+    for (let depth = Math.max(0, shared); depth < path.length - 1; depth++) {
+      const key = path[depth] ?? "";
+      if (isElement(key)) indent.dash(depth);
+      else lines.push({ text: `${indent.at(depth)}${quote(key)}:`, depth });
+    }
     const depth = path.length - 1;
+    const key = path[depth] ?? "";
     const [first = "", ...rest] = value.mapping === true ? [""] : valueLines(value.text ?? hidden);
-    const head = `${step.repeat(depth)}${quote(path[depth] ?? "")}:`;
+    if (isElement(key)) indent.dash(depth);
+    const head = isElement(key) ? indent.at(depth + 1).trimEnd() : `${indent.at(depth)}${quote(key)}:`;
     lines.push({ text: first === "" ? head : `${head} ${first}`, value, depth });
     for (const text of rest) lines.push({ text: text === "" ? "" : step.repeat(depth + 1) + text, depth });
     open = value.mapping === true ? path : path.slice(0, -1);
   }
   return lines;
+}
+
+function isElement(key: string): boolean {
+  return keyOfLabel(key) !== undefined;
+}
+
+/** What stands before a key: the first one in an element of a list has a dash there. */
+class Indent {
+  private dashAt: number | undefined;
+
+  dash(depth: number): void {
+    this.dashAt = depth;
+  }
+
+  at(depth: number): string {
+    const { dashAt } = this;
+    this.dashAt = undefined;
+    return dashAt === undefined
+      ? step.repeat(depth)
+      : `${step.repeat(dashAt)}- ${step.repeat(depth - dashAt - 1)}`;
+  }
 }
 
 /** The value on its key's line, or what stands on that line and the lines below. */

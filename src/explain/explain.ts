@@ -142,6 +142,7 @@ class Explainer {
       places: this.places,
       isBrief: this.request.isBrief === true,
       protections: protectionsFor(target, this.context.settings),
+      rules: stack.rules?.at,
     };
     const draft = draftOf(stack, standings, scene, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);

@@ -3,6 +3,7 @@ import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
 import { guard } from "../layer/guarded.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { compare } from "../merge/path.ts";
+import { type Rules, ruleText } from "../merge/rules.ts";
 import { permissionText, type Protection } from "../stack/protection.ts";
 import type { Standing } from "../stack/standings.ts";
 import type { Item } from "../wire/item.ts";
@@ -12,7 +13,8 @@ import { remember } from "./hidden.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Places } from "./places.ts";
-import { holdingsOf, type Said, sizeOf } from "./walk.ts";
+import type { Said } from "./elements.ts";
+import { holdingsOf, sizeOf } from "./walk.ts";
 
 /** Whose stack it is, and what tells places. */
 export interface Scene {
@@ -23,6 +25,8 @@ export interface Scene {
   readonly isBrief: boolean;
   /** Paths that only some layers may set. */
   readonly protections: readonly Protection[];
+  /** What merging does at some paths. */
+  readonly rules: Rules | undefined;
 }
 
 const nothing: readonly OverriddenValue[] = [];
@@ -95,9 +99,11 @@ export class ValuesOfStack {
     const roots = this.standings.flatMap(({ root }, layer): Said[] =>
       root === undefined ? [] : [{ layer, node: root }],
     );
-    return holdingsOf(roots).map(({ path, winner, over, isMapping }) => {
-      if (this.scene.isBrief && over.length === 0) return this.alone(winner, path);
-      const text = isMapping ? undefined : oneLine(winner.node);
+    const isSecret = (said: Said): boolean => this.isSecret(said);
+    const { rules } = this.scene;
+    return holdingsOf(roots, { rules, isSecret }).map(({ path, winner, over, isMapping, rule, left }) => {
+      if (this.scene.isBrief && over.length === 0 && !isMapping) return this.alone(winner, path);
+      const text = isMapping ? undefined : (left ?? oneLine(winner.node));
       if (!isMapping) this.of(winner.layer).sets++;
       const value = {
         path,
@@ -105,6 +111,7 @@ export class ValuesOfStack {
         ...this.textOf(winner, text),
         ...this.placed(winner, path),
         ...(isMapping ? { mapping: true } : {}),
+        ...(rule === undefined ? {} : { rule: ruleText(rule) }),
         ...this.protectedAt(path),
         over: over.map((each) => this.overridden(each, path, { text, said: winner })),
       };

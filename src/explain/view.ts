@@ -1,6 +1,12 @@
 // An explanation as text: of every stack its layers, highest first, and its values with whose they are and what they
 // lie over.
-import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
+import type {
+  ExplainedLayer,
+  ExplainedStack,
+  ExplainedTarget,
+  ExplainedValue,
+  Explanation,
+} from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
 import { count } from "../emit/summary.ts";
 import { legible } from "../report/report.ts";
@@ -80,7 +86,7 @@ class TargetView {
     const rows = lines.flatMap((line): Cell[][] => {
       const { value, depth } = line;
       if (value === undefined) return [[{ text: line.text }]];
-      const note = value.mapping === true ? " (mapping)" : "";
+      const note = noteOf(value);
       const own = [{ text: `${line.text}${note}` }, this.origin(value)];
       const under = `${"  ".repeat(depth)}  over `;
       const over = value.over.map((each) => [
@@ -108,6 +114,11 @@ class TargetView {
     const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
     return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text) };
   }
+}
+
+function noteOf({ mapping, rule }: ExplainedValue): string {
+  if (rule !== undefined) return ` (list by ${rule})`;
+  return mapping === true ? " (mapping)" : "";
 }
 
 function effectOf(

@@ -1,16 +1,11 @@
 // Documents of a stack, lowest first → every value of the whole, whose it is, and what it lies over. The merge's own
 // rules, walked once for all layers together: nothing is merged, and nothing is written.
+import { hasMarkers, patchOf } from "../merge/markers.ts";
+import type { MergeRule, Rules } from "../merge/rules.ts";
 import { textOfKey } from "../yaml/key.ts";
-import { firstChildOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { firstChildOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes, isEntangled } from "../yaml/view.ts";
-
-/** What one layer says at a path. */
-export interface Said {
-  /** Position of the layer in the stack. */
-  readonly layer: number;
-  /** Its entry, or its root. */
-  readonly node: Node;
-}
+import { type Element, elementsOf, type Said, stepOf, united, withoutNulls } from "./elements.ts";
 
 /** What holds at a path. */
 export interface Holding {
@@ -18,56 +13,128 @@ export interface Holding {
   readonly winner: Said;
   /** What it lies over, highest first. */
   readonly over: readonly Said[];
-  /** True for a mapping that took the place of something else: what is in it follows. */
+  /** True for a mapping that took the place of something else, and for a list that a rule made: what is in it follows. */
   readonly isMapping: boolean;
+  /** The rule for a list. */
+  readonly rule?: MergeRule | undefined;
+  /** What is there instead of what the winner says, where directives and dropped nulls left nothing. */
+  readonly left?: "[]" | "{}";
+}
+
+/** What a walk is given beside the documents. */
+export interface Walked {
+  /** What merging does at some paths. */
+  readonly rules?: Rules | undefined;
+  /** Whose keys nobody may learn from a path. */
+  readonly isSecret: (said: Said) => boolean;
 }
 
 /** All that holds, in the order of the merged document. `roots` are mappings, lowest first. */
-export function holdingsOf(roots: readonly Said[]): Holding[] {
-  const found: Holding[] = [];
-  visitMembers([], roots, found);
-  return found;
+export function holdingsOf(roots: readonly Said[], { rules, isSecret }: Walked): Holding[] {
+  const walk = new Walk(isSecret);
+  walk.visitMembers([], roots, rules);
+  return walk.found;
 }
 
-function visit(path: readonly string[], said: readonly Said[], found: Holding[]): void {
-  const winner = said.at(-1);
-  if (winner === undefined) return;
-  if (!isMapping(valueOf(winner.node))) {
-    const over = said.slice(0, -1).toReversed();
-    return void found.push({ path, winner, over, isMapping: false });
-  }
-  // Mappings unite as far down as nothing else stands between them.
-  if (said.length === 1 && !isEmptyMapping(valueOf(winner.node))) return visitMembers(path, said, found);
-  const first = said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
-  const [group, below] = [said.slice(first), said.slice(0, first).toReversed()];
-  const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
-  const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
-  if (isEmpty) found.push({ path, winner, over, isMapping: false });
-  else {
-    if (over.length > 0) found.push({ path, winner: group[0] as Said, over, isMapping: true });
-    visitMembers(path, group, found);
-  }
-}
+class Walk {
+  readonly found: Holding[] = [];
+  private readonly isSecret: Walked["isSecret"];
 
-/** Keys in the order in which merging meets them: those of the lowest, then what each higher one adds. */
-function visitMembers(path: readonly string[], mappings: readonly Said[], found: Holding[]): void {
-  const [only, second] = mappings;
-  // Most of a document is one layer's own.
-  if (only !== undefined && second === undefined) {
-    for (const node of entryNodes(valueOf(only.node)))
-      visit([...path, textOfKey(node)], [{ layer: only.layer, node }], found);
-    return;
+  constructor(isSecret: Walked["isSecret"]) {
+    this.isSecret = isSecret;
   }
-  const members = new Map<string, Said[]>();
-  for (const { layer, node: mapping } of mappings) {
-    for (const node of entryNodes(valueOf(mapping))) {
-      const key = textOfKey(node);
-      const known = members.get(key);
-      if (known === undefined) members.set(key, [{ layer, node }]);
-      else known.push({ layer, node });
+
+  private visit(path: readonly string[], all: readonly Said[], rules: Rules | undefined): void {
+    const said = rules?.dropsNulls === true ? withoutNulls(all) : all;
+    const winner = said.at(-1);
+    if (winner === undefined) return;
+    const value = valueOf(winner.node);
+    if (!isMapping(value)) {
+      if (rules?.list !== undefined && isSequence(value)) return this.visitList(path, said, rules);
+      const over = said.slice(0, -1).toReversed();
+      return void this.found.push({ path, winner, over, isMapping: false });
+    }
+    // Mappings unite as far down as nothing else stands between them.
+    if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, rules);
+    const first =
+      rules?.replacesMappings === true
+        ? said.length - 1
+        : said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
+    const [group, below] = [said.slice(first), said.slice(0, first).toReversed()];
+    const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
+    const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
+    if (isEmpty) this.found.push({ path, winner, over, isMapping: false });
+    else {
+      if (over.length > 0) this.found.push({ path, winner: group[0] as Said, over, isMapping: true });
+      this.visitKept(path, group, rules);
     }
   }
-  for (const [key, said] of members) visit([...path, key], said, found);
+
+  /** A mapping of which nulls left nothing is an empty one. */
+  private visitKept(path: readonly string[], group: readonly Said[], rules: Rules | undefined): void {
+    const before = this.found.length;
+    this.visitMembers(path, group, rules);
+    const winner = group.at(-1) as Said;
+    if (rules !== undefined && this.found.length === before)
+      this.found.push({ path, winner, over: [], isMapping: false, left: "{}" });
+  }
+
+  /** Keys in the order in which merging meets them: those of the lowest, then what each higher one adds. */
+  visitMembers(path: readonly string[], mappings: readonly Said[], rules: Rules | undefined): void {
+    const [only, second] = mappings;
+    // Most of a document is one layer's own.
+    if (only !== undefined && second === undefined) {
+      for (const node of entryNodes(valueOf(only.node)))
+        this.visit([...path, textOfKey(node)], [{ layer: only.layer, node }], rules?.at(node));
+      return;
+    }
+    const members = new Map<string, Said[]>();
+    for (const { layer, node: mapping } of mappings) {
+      for (const node of entryNodes(valueOf(mapping))) {
+        const key = textOfKey(node);
+        const known = members.get(key);
+        if (known === undefined) members.set(key, [{ layer, node }]);
+        else known.push({ layer, node });
+      }
+    }
+    for (const [key, said] of members) this.visit([...path, key], said, rules?.at((said[0] as Said).node));
+  }
+
+  /** A list that a rule puts together is told element by element. */
+  private visitList(path: readonly string[], said: readonly Said[], rules: Rules): void {
+    const winner = said.at(-1) as Said;
+    const { group, below } = united(said);
+    const over = below.toReversed();
+    const isPlain = !group.some(({ node }) => hasMarkers(valueOf(node)));
+    const rule = rules.listRule;
+    if (group.length === 1 && isPlain && rules.inElements === undefined)
+      return void this.found.push({ path, winner, over, isMapping: false, rule });
+    const elements = elementsOf(group, rules);
+    const isEmpty = elements.length === 0;
+    this.found.push({
+      path,
+      winner,
+      over,
+      isMapping: !isEmpty,
+      rule,
+      ...(isEmpty && { left: "[]" as const }),
+    });
+    for (const [index, element] of elements.entries())
+      this.visitElement([...path, stepOf(element, index, rules, this.isSecret)], element, rules);
+  }
+
+  private visitElement(path: readonly string[], { said, over }: Element, rules: Rules): void {
+    const winner = said.at(-1) as Said;
+    const inner = rules.inElements;
+    const isWhole = said.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
+    if (isWhole || !isMapping(valueOf(winner.node)))
+      return void this.found.push({ path, winner, over: over.toReversed(), isMapping: false });
+    const before = this.found.length;
+    this.visitMembers(path, said, inner);
+    // A directive is carried out, and no value.
+    const own = this.found.splice(before);
+    this.found.push(...own.filter((each) => each.path[path.length] !== "$patch"));
+  }
 }
 
 function isEmptyMapping(mapping: Node): boolean {

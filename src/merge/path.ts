@@ -66,11 +66,24 @@ function unquoted(text: string): string | undefined {
   }
 }
 
+/** What stands in the brackets of an element of a list in a value's path: `[0]`, `[name=LOG]`; undefined for a key. */
+export function keyOfLabel(step: string): string | undefined {
+  return /^\[(\d+|[^\]="\s]+=[^\]\n]*)\]$/.exec(step)?.[1];
+}
+
 /** What a value's path is to the steps: at them or below, above them, or neither. */
 export function compare(path: readonly string[], steps: readonly Step[]): "inside" | "above" | undefined {
   const [step, ...left] = steps;
-  if (step === undefined || "inList" in step) return "inside";
+  if (step === undefined) return "inside";
   const [key, ...deeper] = path;
+  if ("inList" in step) {
+    const label = key === undefined ? undefined : keyOfLabel(key);
+    // A list that no rule takes apart is one value.
+    if (label === undefined) return "inside";
+    if (step.inList === "*" || step.inList === label) return compare(deeper, left);
+    // Where elements have keys, nobody counts them.
+    return label.includes("=") === step.inList.includes("=") ? undefined : "inside";
+  }
   if (key === undefined) return "above";
   if ("any" in step && step.any === "keys") {
     const here = compare(path, left);
@@ -92,7 +105,11 @@ const plainKey = /^[^.[\]*"\s]+$/;
 export function pathText(path: readonly string[]): string {
   return path
     .map((key, index) =>
-      plainKey.test(key) ? `${index === 0 ? "" : "."}${key}` : `[${JSON.stringify(key)}]`,
+      keyOfLabel(key) !== undefined
+        ? key
+        : plainKey.test(key)
+          ? `${index === 0 ? "" : "."}${key}`
+          : `[${JSON.stringify(key)}]`,
     )
     .join("");
 }

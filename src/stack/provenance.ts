@@ -13,7 +13,10 @@ export interface Origins {
   readonly reader: LayerReader;
 }
 
-/** Origins of all values, in the order they are written. A list is one value, and so is an empty mapping. */
+/**
+ * Origins of all values, in the order they are written. A list is one value, and so is an empty mapping; of a list that a
+ * rule made (setting `merge`) each element is one, under `[0]`, `[1]`, ….
+ */
 export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
   const locate = locator(run);
   const lower = new Lower(run);
@@ -22,8 +25,10 @@ export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
     const members = membersOf(at);
     if (members !== undefined && (members.size > 0 || path.length === 0))
       for (const member of members.values()) visit([...path, textOfKey(headOfTree(member))], member);
-    else if (at.type === "leaf") {
-      const winner = locate(at.node);
+    else if (at.type === "list" && at.elements.values().length > 0)
+      for (const [index, item] of at.elements.values().entries()) visit([...path, `[${index}]`], item);
+    else {
+      const winner = locate(headOfTree(at));
       if (winner !== undefined)
         origins.push({ path, ...winner, overrode: lower.at(path, winner.layer, locate) });
     }
