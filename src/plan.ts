@@ -6,9 +6,10 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
 import { collectFrom, componentsIn, frontEndOf, frontEnds, inlineOf, isComponent } from "./front/all.ts";
+import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
-import type { Fold, Layer, OwnReferences, Reference, Run, Stack, Target } from "./model.ts";
+import type { Fold, Layer, OwnReferences, Reference, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -21,7 +22,7 @@ import { openSealed, sealRuns } from "./sops/steps.ts";
 import { opensInPlace } from "./stack/layer-faults.ts";
 import { protectedFaults } from "./stack/protect.ts";
 import { rulesApart } from "./stack/rule-apart.ts";
-import { rulesFor, rulesKept } from "./stack/rules.ts";
+import { RulesOfTargets, rulesKept } from "./stack/rules.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { Mark } from "./wire/annotation-names.ts";
@@ -45,13 +46,27 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
       return found;
     }),
   );
-  for (const [target, { stacks }] of collected)
-    if (folding.has(target)) context.report.all(rulesApart(stacks, runs.flat(), inlineOf(target), context));
-  const rules = [...collected.values()].flatMap(({ stacks }) => stacks[0]?.rules ?? []);
-  context.report.all(rulesKept(rules, context.settings));
+  reportRules(collected, runs.flat(), folding, context);
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
   return { survey, inPlace, collected, folds };
+}
+
+/** What rules for lists and the like cannot bring together, and which of them hold from earlier. */
+function reportRules(
+  collected: ReadonlyMap<Target, Collected>,
+  runs: readonly Run[],
+  folding: ReadonlySet<Target>,
+  context: Context,
+): void {
+  const withRules = [...collected].filter(([, { stacks }]) => stacks[0]?.rules !== undefined);
+  if (withRules.length === 0) return;
+  const byTarget = grouped(runs, ({ stack }) => stack.target);
+  for (const [target, { stacks }] of withRules)
+    if (folding.has(target))
+      context.report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), context));
+  const rules = withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? []);
+  context.report.all(rulesKept(rules, context.settings));
 }
 
 /** Values that a target holds itself lie over its last stack. */
@@ -118,15 +133,14 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
   const { settings, report, holdings, layers } = context;
   const { order, faults } = inFoldingOrder(survey.selection.targets.filter(isInPlace), survey.annotated);
   report.all(faults);
+  const rules = new RulesOfTargets(settings);
   const folds: Fold[] = [];
   const edits = new Map<Item, readonly Edit[]>();
   for (const target of order) {
     const frontEnd = frontEndOf(target);
     const found = ruled(
       frontEnd.collect(target, surroundingsOf(target, items, survey, context)),
-      target,
-      survey,
-      context,
+      rules.of(target, survey.restorations.get(target) ?? []),
     );
     report.all(found.diagnostics);
     for (const stack of found.stacks) {
@@ -177,8 +191,7 @@ function surroundingsOf(
 }
 
 /** Stacks that merge by rules say so. */
-function ruled(found: Collected, target: Target, { restorations }: Survey, { settings }: Context): Collected {
-  const rules = rulesFor(target, settings, restorations.get(target) ?? []);
+function ruled(found: Collected, rules: StackRules | undefined): Collected {
   return rules === undefined
     ? found
     : { ...found, stacks: found.stacks.map((stack) => ({ ...stack, rules })) };
@@ -190,12 +203,11 @@ function collect(items: readonly Item[], survey: Survey, context: Context): Read
   // A target that is left alone since gets back what was folded for it earlier.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
   const hashed = new HashedNames(items);
+  const rules = new RulesOfTargets(context.settings);
   for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
     const found = ruled(
       collectFrom(target, surroundingsOf(target, items, survey, context)),
-      target,
-      survey,
-      context,
+      rules.of(target, survey.restorations.get(target) ?? []),
     );
     context.report.all(found.diagnostics);
     const isThere = (reference: Reference): boolean => survey.names.find(reference, target).length > 0;

@@ -1,8 +1,9 @@
 // Values as their consumer tells them apart: `0x10` is 16, `yes` is true, and the order of keys says nothing. For lists
 // merged by a rule. Texts made here are compared, and never shown.
-import { textOfKey } from "../yaml/key.ts";
+import { isKey, textOfKey } from "../yaml/key.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
-import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
 import { headOfTree, itemsOf, membersOf, type Tree } from "./tree.ts";
 
 /** One text for all values that are equal to their consumer. */
@@ -25,14 +26,42 @@ function scalarIdentity(node: Node): string {
   return type === "string" ? JSON.stringify(text) : `${type === "int" ? "float" : type} ${text}`;
 }
 
+/** What was found for leaves, by keys: checking and merging ask the same. */
+const known = new WeakMap<readonly string[], WeakMap<Document, Map<number, string | undefined>>>();
+
 /** What the keys of a rule tell of an element; undefined if one is missing, nothing, or no scalar. */
 export function keysIn(tree: Tree, keys: readonly string[]): string | undefined {
-  const members = membersOf(tree);
-  const parts = keys.map((key) => {
-    const member = members?.get(key);
-    return member === undefined || member.type !== "leaf" ? undefined : keyValue(valueOf(member.node));
-  });
-  return parts.includes(undefined) ? undefined : parts.join(" ");
+  if (tree.type !== "leaf") return identityByKeys(tree, keys);
+  const { doc, row } = tree.node;
+  let byDocument = known.get(keys);
+  if (byDocument === undefined) known.set(keys, (byDocument = new WeakMap()));
+  let byRow = byDocument.get(doc);
+  if (byRow === undefined) byDocument.set(doc, (byRow = new Map()));
+  if (byRow.has(row)) return byRow.get(row);
+  const identity = identityByKeys(tree, keys);
+  byRow.set(row, identity);
+  return identity;
+}
+
+function identityByKeys(tree: Tree, keys: readonly string[]): string | undefined {
+  let identity = "";
+  for (const key of keys) {
+    const entry = entryOf(tree, key);
+    const value = entry === undefined ? undefined : keyValue(valueOf(entry));
+    if (value === undefined) return undefined;
+    identity += `${value} `;
+  }
+  return identity;
+}
+
+/** Elements have few keys: looking through them costs less than an index. */
+function entryOf(tree: Tree, key: string): Node | undefined {
+  if (tree.type === "leaf") {
+    const value = valueOf(tree.node);
+    return isMapping(value) ? entryNodes(value).find((entry) => isKey(entry, key)) : undefined;
+  }
+  const member = membersOf(tree)?.get(key);
+  return member?.type === "leaf" ? member.node : undefined;
 }
 
 function keyValue(node: Node): string | undefined {

@@ -1,7 +1,15 @@
 // Directives in lists that a rule merges: `- $patch: replace` starts a list anew, `{name: x, $patch: delete}` takes an
 // element away. Nowhere else is `$patch` anything but a key.
 import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  type Document,
+  isMapping,
+  isScalar,
+  isSequence,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 import { entryNodes, entryUnder } from "../yaml/view.ts";
 
 /** Elements of a list as a layer writes it. */
@@ -24,8 +32,22 @@ export function isResetMarker(item: Node): boolean {
   return patchOf(item) === "replace" && entryNodes(value).length === 1;
 }
 
+/** Documents, and whether a directive may be in them. */
+const known = new WeakMap<Document, boolean>();
+
+/** False for nearly every document. Only keys that are no words may spell it otherwise. */
+function mayDirect(doc: Document): boolean {
+  let may = known.get(doc);
+  if (may === undefined) {
+    may = doc.hasWordKeys !== true || doc.bytes.includes("$patch");
+    known.set(doc, may);
+  }
+  return may;
+}
+
 /** The text of an element's `$patch`; undefined where it has none. */
 export function patchOf(item: Node): string | undefined {
+  if (!mayDirect(item.doc)) return undefined;
   const value = valueOf(item);
   const entry = isMapping(value) ? entryUnder(value, "$patch") : undefined;
   if (entry === undefined) return undefined;
@@ -41,5 +63,9 @@ export function deletedValue(item: Node): Node | undefined {
 
 /** True if a list holds directives. */
 export function hasMarkers(sequence: Node): boolean {
-  return isSequence(sequence) && childrenOf(sequence).some((item) => patchOf(item) !== undefined);
+  return (
+    mayDirect(sequence.doc) &&
+    isSequence(sequence) &&
+    childrenOf(sequence).some((item) => patchOf(item) !== undefined)
+  );
 }

@@ -54,11 +54,11 @@ function mergeAt(base: Tree, override: Node, found: Found, rules: Rules | undefi
     if (isUnderListRule(base, value, rules))
       return mergeLists(base, override, rules, mergingIn(found, rules));
     if (isUnlike(base, value, rules)) found.remarks?.push({ node: override, rules, met: base });
-    const isWhole = isOver && rules.replacesMappings;
-    if (isWhole || (rules.dropsNulls && isNullTree(base))) return { type: "leaf", home, node: override };
+    if (rules.dropsNulls && isNullTree(base)) return { type: "leaf", home, node: override };
   }
   if (isOver && members === undefined) found.overAtom = true;
-  if (members === undefined) return { type: "leaf", home, node: override };
+  if (members === undefined || rules?.replacesMappings === true)
+    return { type: "leaf", home, node: override };
   const entries = entryNodes(value);
   if (entries.length === 0) return base;
   if (members.size === 0) return { type: "leaf", home, node: override };

@@ -4,6 +4,7 @@ import { isNull } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
+  type Document,
   Field,
   field,
   isMapping,
@@ -20,34 +21,61 @@ import { deletedValue, hasMarkers, isResetMarker, patchOf } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { leafOf } from "./tree.ts";
 
-/** An entry at or above which a rule holds. */
+/** An entry for which a rule holds. */
 export interface RuledPlace {
-  /** Keys from the top; those of lists in lists are not told. */
-  readonly path: readonly string[];
   readonly entry: Node;
   readonly rules: Rules;
   /** True for what stands in an element of a list. */
   readonly inElement: boolean;
+  /** Keys from the top; those of lists in lists are not told. */
+  readonly path: () => string[];
 }
 
-/** Entries of a document that rules say something about, or about what is below them. Parents first. */
-export function ruledPlaces(root: Node, rules: Rules): RuledPlace[] {
+/** Several steps ask the same of a document. */
+const placesIn = new WeakMap<Document, { readonly rules: Rules; readonly places: readonly RuledPlace[] }>();
+
+/** Entries of a document for which rules hold, parents first. */
+export function ruledPlaces(root: Node, rules: Rules): readonly RuledPlace[] {
+  const before = placesIn.get(root.doc);
+  if (before?.rules === rules) return before.places;
   const places: RuledPlace[] = [];
-  const visit = (node: Node, at: Rules, path: readonly string[], inElement: boolean): void => {
-    const value = valueOf(node);
-    if (isMapping(value))
-      for (const entry of entryNodes(value)) {
-        const inner = at.at(entry);
-        if (inner === undefined) continue;
-        const place = { path: [...path, textOfKey(entry)], entry, rules: inner, inElement };
-        places.push(place);
-        visit(entry, inner, place.path, inElement);
-      }
-    const inside = isSequence(value) && at.list !== undefined ? at.inElements : undefined;
-    if (inside !== undefined) for (const item of childrenOf(value)) visit(item, inside, path, true);
-  };
-  visit(root, rules, [], false);
+  visit(root, { at: rules, way: undefined, inElement: false }, places);
+  placesIn.set(root.doc, { rules, places });
   return places;
+}
+
+interface Way {
+  readonly entry: Node;
+  readonly above: Way | undefined;
+}
+
+interface Visited {
+  readonly at: Rules;
+  readonly way: Way | undefined;
+  readonly inElement: boolean;
+}
+
+function visit(node: Node, { at, way, inElement }: Visited, places: RuledPlace[]): void {
+  const value = valueOf(node);
+  if (isMapping(value)) {
+    for (const entry of entryNodes(value)) {
+      const rules = at.at(entry);
+      if (rules === undefined) continue;
+      const here = { entry, above: way };
+      if (rules.rule !== undefined) places.push({ entry, rules, inElement, path: () => pathOf(here) });
+      visit(entry, { at: rules, way: here, inElement }, places);
+    }
+    return;
+  }
+  const inside = isSequence(value) && at.list !== undefined ? at.inElements : undefined;
+  if (inside === undefined) return;
+  for (const item of childrenOf(value)) visit(item, { at: inside, way, inElement: true }, places);
+}
+
+function pathOf(way: Way): string[] {
+  const path: string[] = [];
+  for (let at: Way | undefined = way; at !== undefined; at = at.above) path.push(textOfKey(at.entry));
+  return path.toReversed();
 }
 
 /** What does not fit the rule of a list. Clauses: they name keys of the rule, and never a value. */

@@ -1,6 +1,6 @@
 // What merging may do at a path (setting `merge`): rules compiled to states that advance key by key, as documents are
 // walked. Most of a document is under no rule: there `undefined` goes down instead of a state, and nothing is asked.
-import { hasKey, textOfKey } from "../yaml/key.ts";
+import { hasKey, isAscii, textOfKey } from "../yaml/key.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
 import type { Node } from "../yaml/tape.ts";
 import { parsePath, type Step } from "./path.ts";
@@ -20,6 +20,8 @@ export interface MergeRule {
 interface Live {
   readonly rule: MergeRule;
   readonly steps: readonly Step[];
+  /** Whether an entry's key is the first step. */
+  readonly enters: (entry: Node) => boolean;
 }
 
 /** More states than bits are not remembered. */
@@ -55,7 +57,7 @@ export class Rules {
     return Rules.from(
       rules.flatMap((rule): Live[] => {
         const steps = parsePath(rule.path);
-        return "wrongAt" in steps ? [] : [{ rule, steps }];
+        return "wrongAt" in steps ? [] : [liveOf(rule, steps)];
       }),
     );
   }
@@ -68,20 +70,20 @@ export class Rules {
   at(entry: Node): Rules | undefined {
     let bits = 0;
     for (let index = 0; index < this.live.length; index++)
-      if (entersKey((this.live[index] as Live).steps[0], entry)) bits |= 1 << index;
-    return bits === 0 ? undefined : this.after(bits, (step) => entersKey(step, entry));
+      if ((this.live[index] as Live).enters(entry)) bits |= 1 << index;
+    return bits === 0 ? undefined : this.after(bits, ({ enters }) => enters(entry));
   }
 
   /** The rules for elements of the list here. */
   get inElements(): Rules | undefined {
-    return this.after(-1, (step) => step !== undefined && "inList" in step);
+    return this.after(-1, ({ steps: [step] }) => step !== undefined && "inList" in step);
   }
 
-  private after(bits: number, enters: (step: Step | undefined) => boolean): Rules | undefined {
+  private after(bits: number, enters: (live: Live) => boolean): Rules | undefined {
     if (this.known.has(bits)) return this.known.get(bits);
-    const entered = this.live.filter(({ steps }) => enters(steps[0]));
+    const entered = this.live.filter(enters);
     const rules = Rules.from(
-      entered.map(({ rule, steps }) => ({ rule, steps: isAnyKeys(steps[0]) ? steps : steps.slice(1) })),
+      entered.map(({ rule, steps }) => liveOf(rule, isAnyKeys(steps[0]) ? steps : steps.slice(1))),
     );
     if (this.live.length <= mostRemembered) this.known.set(bits, rules);
     return rules;
@@ -95,20 +97,26 @@ function listRuleOf({ key, list }: MergeRule): Exclude<ListRule, "replace"> | un
 
 /** `**` stands for no key, too. */
 function alsoWithout(live: Live): readonly Live[] {
-  return isAnyKeys(live.steps[0]) ? [live, { ...live, steps: live.steps.slice(1) }] : [live];
+  return isAnyKeys(live.steps[0]) ? [live, liveOf(live.rule, live.steps.slice(1))] : [live];
 }
 
 function isAnyKeys(step: Step | undefined): boolean {
   return step !== undefined && "any" in step && step.any === "keys";
 }
 
-function entersKey(step: Step | undefined, entry: Node): boolean {
-  if (step === undefined || "inList" in step) return false;
-  if ("any" in step) return true;
-  if (hasKey(entry, step.key)) return true;
+function liveOf(rule: MergeRule, steps: readonly Step[]): Live {
+  return { rule, steps, enters: entering(steps[0]) };
+}
+
+/** Asked of many entries, so as much as can be is known before. */
+function entering(step: Step | undefined): (entry: Node) => boolean {
+  if (step === undefined || "inList" in step) return () => false;
+  if ("any" in step) return () => true;
+  const { key } = step;
   // A bare `y` or `on` is a key `true` to its consumer: either spelling finds it.
-  const { type, text } = resolvePlain(step.key);
-  return type === "bool" && textOfKey(entry) === text;
+  const { type, text } = resolvePlain(key);
+  if (type === "bool") return (entry) => [key, text].includes(textOfKey(entry));
+  return isAscii(key) ? (entry) => hasKey(entry, key) : (entry) => textOfKey(entry) === key;
 }
 
 /** A rule in words: `key name`, `append`, `mapping: replace`. */

@@ -13,6 +13,8 @@ import { misfits, remarked } from "./rule-faults.ts";
 
 export class ByRules {
   readonly rules: Rules | undefined;
+  /** True once a layer of the stack holds something that only folding carries out. */
+  private isDirected = false;
   /** True once a layer does not fit: what else is odd about it follows from that. */
   private isBroken = false;
   private readonly stack: Stack;
@@ -40,6 +42,7 @@ export class ByRules {
     if (rules === undefined || root === undefined) return;
     const faults = misfits(root, rules, { stack, layer, reader: context.layers });
     this.isBroken ||= faults.length > 0;
+    this.isDirected ||= holdsDirectives(root, rules);
     context.report.all(faults);
   }
 
@@ -60,7 +63,7 @@ export class ByRules {
   /** What is written of merged values: without directives, and without nulls that are dropped. */
   settle(tree: Tree | undefined): Tree | undefined {
     const { rules } = this;
-    if (tree === undefined || rules === undefined) return tree;
+    if (tree === undefined || rules === undefined || !this.isDirected) return tree;
     const remarks: Remark[] = [];
     const values = settled(tree, rules, remarks);
     this.reportRemarks(remarks);

@@ -11,6 +11,7 @@ import type { Layer, Run, Stack } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { heldAt } from "./settings-at.ts";
 import { readStack } from "./standings.ts";
 
 /** A document that reaches the consumer, and in which piece: what folds into one has one number. */
@@ -28,6 +29,8 @@ interface Part {
 interface Standing {
   readonly part: Part;
   readonly entry: Node;
+  /** Which of the parts it is. */
+  readonly index: number;
 }
 
 /**
@@ -42,16 +45,39 @@ export function rulesApart(
 ): Diagnostic[] {
   const rules = stacks[0]?.rules?.at;
   if (rules === undefined) return [];
+  if (inline === undefined && isOnePiece(stacks, runs)) return [];
+  const parts = partsOf(stacks, runs, inline, context);
   const held = new Map<string, Standing>();
-  return partsOf(stacks, runs, inline, context).flatMap((part) =>
+  return parts.flatMap((part, index) =>
     ruledPlaces(part.root, rules)
       .filter(({ inElement }) => !inElement)
       .flatMap((place) => {
-        const fault = faultAt(place, part, held.get(JSON.stringify(place.path)), context);
-        hold(place, part, held);
+        const path = place.path();
+        const key = JSON.stringify(path);
+        const lower = held.get(key);
+        const isCut = lower === undefined || isHidden(path, parts.slice(lower.index + 1, index + 1));
+        const fault = faultAt(place, part, isCut ? undefined : lower, context);
+        if (isNullNode(place.entry)) held.delete(key);
+        else held.set(key, { part, entry: place.entry, index });
         return fault ?? [];
       }),
   );
+}
+
+/** True if all layers fold into one: then rules have brought together all there is. */
+function isOnePiece(stacks: readonly Stack[], [run, second]: readonly Run[]): boolean {
+  if (run === undefined || second !== undefined) return false;
+  const folded = new Set(run.layers);
+  return stacks.every(
+    ({ below, entries }) =>
+      (below === "unknown" || below.length === 0) &&
+      entries.every((entry) => "barrier" in entry || folded.has(entry.layer)),
+  );
+}
+
+/** True if something that is no mapping stands above the path in one of the parts: it takes away what lies below. */
+function isHidden(path: readonly string[], parts: readonly Part[]): boolean {
+  return parts.some(({ root }) => heldAt(root, path) === "other");
 }
 
 function partsOf(
@@ -122,17 +148,6 @@ function directiveApart({ entry, rules }: RuledPlace, part: Part, context: Conte
     message: `\`${rule?.path ?? ""}\` says what only folding carries out, and nothing folds here: it would reach the chart as it is`,
     hint: "move it into a layer that folds",
   };
-}
-
-/** What holds from here on. Anything but a mapping takes all away that stood below its path. */
-function hold({ path, entry, rules }: RuledPlace, part: Part, held: Map<string, Standing>): void {
-  const own = JSON.stringify(path);
-  if (!isMapping(valueOf(entry))) {
-    const inside = `${own.slice(0, -1)},`;
-    for (const each of held.keys()) if (each.startsWith(inside)) held.delete(each);
-  }
-  if (isNullNode(entry)) held.delete(own);
-  else if (rules.rule !== undefined) held.set(own, { part, entry });
 }
 
 function about(

@@ -7,14 +7,28 @@ import { type MergeRule, Rules, ruleText } from "../merge/rules.ts";
 import type { Restoration, StackRules, Target } from "../model.ts";
 import { isMeant } from "./protection.ts";
 
-/** The rules for a target, the last of several wins; undefined if there are none. */
-export function rulesFor(
-  target: Target,
-  { merge = [] }: Settings,
-  restorations: readonly Restoration[],
-): StackRules | undefined {
-  const own = merge.filter((rule) => isMeant(target, rule)).map(withoutTargets);
-  const all = [...earlierOf(restorations, own), ...own];
+/** The rules of all targets. Most targets have the same ones: these are compiled once. */
+export class RulesOfTargets {
+  private readonly merge: readonly NonNullable<Settings["merge"]>[number][];
+  private readonly known = new Map<string, StackRules | undefined>();
+
+  constructor({ merge = [] }: Settings) {
+    this.merge = merge;
+  }
+
+  /** The rules for a target, the last of several wins; undefined if there are none. */
+  of(target: Target, restorations: readonly Restoration[]): StackRules | undefined {
+    const own = this.merge.filter((rule) => isMeant(target, rule));
+    const all = [...earlierOf(restorations, own), ...own];
+    if (all.length === 0) return undefined;
+    const key = all.map(spelled).join("\n");
+    let rules = this.known.get(key);
+    if (rules === undefined) this.known.set(key, (rules = compiled(all.map(withoutTargets))));
+    return rules;
+  }
+}
+
+function compiled(all: readonly MergeRule[]): StackRules | undefined {
   const at = Rules.of(all);
   return at === undefined ? undefined : { at, all };
 }

@@ -41,6 +41,17 @@ export function hasKey(entry: Node, word: string): boolean {
   return true;
 }
 
+/** True if an entry's key is a text, whatever that is. */
+export function isKey(entry: Node, text: string): boolean {
+  return isAscii(text) ? hasKey(entry, text) : textOfKey(entry) === text;
+}
+
+/** True if every character of a text is one byte, so that it can be a word. */
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
 /** The text of an entry's key, as its consumer spells it. */
 export function textOfKey(entry: Node): string {
   const { doc, row } = entry;

@@ -84,6 +84,37 @@ describe("kpt fn render", () => {
     expect(changes(thrice)).toBe("");
   });
 
+  test("lists by rule are no longer the second time, nor after an edit", () => {
+    const folder = packageWith((copy) => {
+      const values = readFileSync(join(copy, "values.yaml"), "utf8");
+      const [base, ...rest] = values.split("---\n");
+      const lists =
+        "    args: [--a]\n    env:\n      - name: LOG # one of debug, info\n        value: info\n";
+      const more = "    args: [--b]\n    env:\n      - {name: LOG, value: debug}\n      - {name: NEW}\n";
+      writeFileSync(join(copy, "values.yaml"), [base + lists, ...rest].join("---\n") + more);
+      const fold = readFileSync(join(copy, "fold.yaml"), "utf8");
+      const rules = "spec: {merge: [{path: env, key: name}, {path: args, list: append}]}";
+      writeFileSync(join(copy, "fold.yaml"), fold.replace(/spec: .*/, rules));
+    });
+    expect(render(folder)).toMatchObject({ status: 0 });
+    const folded = (): string => readFileSync(join(folder, "configmap_shop-folded.yaml"), "utf8");
+    const lists =
+      "    args:\n      - --a\n      - --b\n    env:\n      - name: LOG\n        value: debug\n      - {name: NEW}\n";
+    expect(folded()).toContain(lists);
+    commit(folder);
+    expect(render(folder).status).toBe(0);
+    expect(changes(folder)).toBe("");
+    const values = readFileSync(join(folder, "values.yaml"), "utf8");
+    writeFileSync(join(folder, "values.yaml"), values.replace("[--b]", "[--c]"));
+    // Rules of the last fold hold though the settings lose them.
+    writeFileSync(
+      join(folder, "fold.yaml"),
+      readFileSync(join(folder, "fold.yaml"), "utf8").replace(/spec: .*/, "spec: {}"),
+    );
+    expect(render(folder).status).toBe(0);
+    expect(folded()).toContain(lists.replace("--b", "--c"));
+  });
+
   test("a deleted layer goes out of the fold", () => {
     const folder = packageWith();
     render(folder);

@@ -37,6 +37,9 @@ const trees = [
   ["test/real/trees/component-and-hash/top", "test/real/trees/component-and-hash/expected.yaml"],
   ["test/real/trees/base-and-overlay/overlay", "test/real/trees/base-and-overlay/expected.yaml"],
   ["test/real/trees/base-and-overlay/overlay-over-folded", "test/real/trees/base-and-overlay/expected.yaml"],
+  // The overlay over what is folded already has no rules of its own.
+  ["test/real/trees/rules-of-a-base/overlay", "test/real/trees/rules-of-a-base/expected.yaml"],
+  ["test/real/trees/rules-of-a-base/overlay-over-folded", "test/real/trees/rules-of-a-base/expected.yaml"],
 ] as const;
 
 test.for(trees)("%s", async ([folder, expected]) => {

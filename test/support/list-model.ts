@@ -88,7 +88,7 @@ function replaces(rules: readonly MergeRule[]): boolean {
   return rules.findLast((rule) => rule.mapping !== undefined)?.mapping === "replace";
 }
 
-function isObject(value: Plain | undefined): value is { readonly [key: string]: Plain } {
+export function isObject(value: Plain | undefined): value is { readonly [key: string]: Plain } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
