@@ -19,6 +19,8 @@ const parts = {
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  schema: { module: "src/schema/check.ts", names: ["checkSchemas"] },
+  patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
   questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },

@@ -3,13 +3,19 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { anyLabels, labelsInJsonSchema } from "../src/config/labels.ts";
+import { anySchema, inlineInJsonSchema } from "../src/config/inline-schema.ts";
 import { Settings } from "../src/config/settings.ts";
 
 function specSchema(): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
     errorMode: "ignore",
     typeMode: "input",
-    overrideSchema: ({ valibotSchema }) => (valibotSchema === anyLabels ? labelsInJsonSchema : null),
+    overrideSchema: ({ valibotSchema }) =>
+      valibotSchema === anyLabels
+        ? labelsInJsonSchema
+        : valibotSchema === anySchema
+          ? inlineInJsonSchema
+          : null,
   });
   return schema;
 }

@@ -1,0 +1,216 @@
+// A value that is judged, seen as JSON: merged values (or a schema's own literal) over the tape. Read as the consumer
+// reads it; what a Flux variable or an unknown reader leaves open is of any kind.
+import { type Branch, headOfTree, type Tree } from "../merge/tree.ts";
+import { textOfKey } from "../yaml/key.ts";
+import { resolveScalar, tagOf } from "../yaml/resolve.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isSequence, Kind as Row, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+import { isInteger } from "./decimal.ts";
+
+/** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
+export const Kind = {
+  null: 1,
+  boolean: 2,
+  fraction: 4,
+  integer: 8,
+  string: 16,
+  array: 32,
+  object: 64,
+  /** Nobody can tell yet. */
+  any: 127,
+} as const;
+export const numeric = Kind.fraction | Kind.integer;
+
+type Value = Node | Branch;
+
+/** Merged values as what is judged. */
+export function valueIn(tree: Tree): Value {
+  switch (tree.type) {
+    case "leaf":
+      return tree.node;
+    case "branch":
+      return tree;
+  }
+}
+
+interface Place {
+  /** True if lower layers may still add keys to it, should it be a mapping. */
+  readonly isOpen: boolean;
+  readonly above?: Instance;
+  readonly key?: string | number;
+  /** True for what a schema holds: nobody fills in variables there. */
+  readonly isLiteral?: boolean;
+}
+
+const few = 8;
+
+export class Instance {
+  readonly value: Value;
+  readonly above: Instance | undefined;
+  /** Under which key, or at which index, of what is above. */
+  readonly key: string | number | undefined;
+  /** True if the schema names the key: then it is no news to anybody. */
+  isNamed = false;
+  private readonly isLiteral: boolean;
+  private readonly mayGrow: boolean;
+  private knownKind = 0;
+  private knownMembers: readonly Instance[] | undefined;
+  private byKey: ReadonlyMap<string, Instance> | undefined;
+  private knownText: string | undefined;
+  private hasVariableKey = false;
+
+  constructor(value: Value, { isOpen, above, key, isLiteral = false }: Place) {
+    this.value = value;
+    this.above = above;
+    this.key = key;
+    this.isLiteral = isLiteral;
+    this.mayGrow = isOpen;
+  }
+
+  get kind(): number {
+    return (this.knownKind ||= "type" in this.value ? Kind.object : kindOfNode(this.value, this.isLiteral));
+  }
+
+  /** True for a mapping that may get more keys. */
+  get isOpen(): boolean {
+    this.members();
+    return this.mayGrow || this.hasVariableKey;
+  }
+
+  /** True for a null that may take the key away, as Helm does with a chart's default, or stay. */
+  get isGhost(): boolean {
+    return this.mayGrow && this.kind === Kind.null && this.above !== undefined;
+  }
+
+  /** The text of a scalar. */
+  get text(): string {
+    return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
+  }
+
+  /** A number in decimal digits. */
+  get number(): string {
+    return "type" in this.value ? "" : numberText(valueOf(this.value));
+  }
+
+  /** What a boolean says. */
+  get isTrue(): boolean {
+    return !("type" in this.value) && resolveScalar(valueOf(this.value)).text === "true";
+  }
+
+  /** True for text of which nobody knows all. */
+  get isUnclear(): boolean {
+    return !this.isLiteral && this.text.includes("${");
+  }
+
+  /** What a mapping holds; a key that a variable makes is left out. */
+  members(): readonly Instance[] {
+    return (this.knownMembers ??= this.kind === Kind.object ? this.readMembers() : []);
+  }
+
+  member(key: string): Instance | undefined {
+    const members = this.members();
+    if (members.length <= few) return members.find((each) => each.key === key);
+    this.byKey ??= new Map(members.map((each) => [String(each.key), each]));
+    return this.byKey.get(key);
+  }
+
+  /** What a list holds: lists are replaced whole, so nothing in them may grow. */
+  items(): readonly Instance[] {
+    if (this.knownMembers !== undefined) return this.knownMembers;
+    const nodes = this.kind === Kind.array && !("type" in this.value) ? childrenOf(valueOf(this.value)) : [];
+    const place = { isOpen: false, above: this, isLiteral: this.isLiteral };
+    return (this.knownMembers = nodes.map((node, key) => new Instance(node, { ...place, key })));
+  }
+
+  private readMembers(): Instance[] {
+    const { value, mayGrow: isOpen, isLiteral } = this;
+    const trees =
+      "type" in value
+        ? value.members.values().map((tree) => ({ key: textOfKey(headOfTree(tree)), value: valueIn(tree) }))
+        : entryNodes(valueOf(value)).map((node) => ({ key: textOfKey(node), value: node }));
+    return trees.flatMap(({ key, value: each }) => {
+      if (!isLiteral && key.includes("${")) {
+        this.hasVariableKey = true;
+        return [];
+      }
+      return new Instance(each, { isOpen, above: this, key, isLiteral });
+    });
+  }
+}
+
+/** A value that a schema holds. */
+export function literalOf(entry: Node): Instance {
+  return new Instance(entry, { isOpen: false, isLiteral: true });
+}
+
+/** What a boolean says; undefined for anything else. */
+export function truthOf(entry: Node): boolean | undefined {
+  const literal = literalOf(entry);
+  return literal.kind === Kind.boolean ? literal.isTrue : undefined;
+}
+
+/** A key of a mapping as a text, for `propertyNames`. */
+export class NameInstance extends Instance {
+  private readonly name: string;
+
+  constructor(member: Instance) {
+    super(member.value, { isOpen: false, ...(member.above === undefined ? {} : { above: member.above }) });
+    this.name = String(member.key);
+  }
+
+  override get kind(): number {
+    return Kind.string;
+  }
+
+  override get text(): string {
+    return this.name;
+  }
+}
+
+function kindOfNode(entry: Node, isLiteral: boolean): number {
+  const node = valueOf(entry);
+  if (isMapping(node)) return Kind.object;
+  if (isSequence(node)) return Kind.array;
+  const row = kindOf(node);
+  const isPlain = row === Row.plain || row === Row.empty;
+  const text = isPlain ? scalarText(node) : "";
+  if (isPlain && ((!isLiteral && text.includes("${")) || isAmbiguous(node, text))) return Kind.any;
+  if (!isPlain && tagOf(node) === undefined) return Kind.string;
+  return kindOfScalar(node);
+}
+
+function kindOfScalar(node: Node): number {
+  switch (resolveScalar(node).type) {
+    case "null":
+      return Kind.null;
+    case "bool":
+      return Kind.boolean;
+    case "int":
+    case "big":
+    case "float": {
+      const text = numberText(node);
+      // JSON has neither infinity nor a value that is no number.
+      if (!Number.isFinite(Number(text))) return Kind.any;
+      return isInteger(text) ? Kind.integer : Kind.fraction;
+    }
+    case "string":
+    case "merge":
+      return Kind.string;
+  }
+}
+
+/** What all readers of YAML take for the same: the core of version 1.2 that is in 1.1 as well. */
+const agreed =
+  /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;
+
+/** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
+function isAmbiguous(node: Node, text: string): boolean {
+  return node.doc.spelledKeys === true && !agreed.test(text) && resolveScalar(node).type !== "string";
+}
+
+/** As JSON would spell it, near enough: what a reader of doubles makes of it. */
+function numberText(node: Node): string {
+  const { type, text } = resolveScalar(node);
+  return type === "float" ? String(Number(scalarText(node).replaceAll("_", ""))) : text;
+}
