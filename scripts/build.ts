@@ -19,7 +19,7 @@ const parts = {
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
-  schema: { module: "src/schema/check.ts", names: ["checkSchemas"] },
+  schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },

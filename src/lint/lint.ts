@@ -41,6 +41,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {
-  if (code === "unmatched-selector") return field?.startsWith("spec.schemas") === true;
+  if (code === "unmatched-selector")
+    return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
   return ["protected-path", "schema", "schema-reference", "invalid-schema"].includes(code);
 }

@@ -12,9 +12,11 @@ import { Findings } from "./findings.ts";
 import { Instance, valueIn } from "./instance.ts";
 import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
-import { type Applied, schemasOf } from "./rules.ts";
+import { type Applied, holdsFor, holdsIn, schemasOf } from "./rules.ts";
 import { nodeOfNothing } from "./nothing.ts";
 import { Verdict } from "./verdict.ts";
+
+export { notesFor } from "./told.ts";
 
 export interface SchemaCheck {
   /** What all known values of a target break. `inline` lies over its stacks. */
@@ -50,7 +52,7 @@ class Check implements SchemaCheck {
       this.inPlace.add(target as Item);
       // Each data key of it is a document of its own.
       return stacks
-        .filter(({ into }) => into?.format !== "text" && (applied.rule.key ?? into?.key) === into?.key)
+        .filter((stack) => holdsIn(applied, stack))
         .flatMap((stack) => this.judged(applied, target, [stack], undefined));
     });
   }
@@ -109,24 +111,18 @@ class Check implements SchemaCheck {
   }
 }
 
-/** A ConfigMap or Secret is meant only by its kind: a chart's schema is not for the layers beside it. */
-function holdsFor({ rule }: Applied, target: Target): boolean {
-  const { targets } = rule;
-  if (!("read" in target) || !isLayerItem(target)) return isMeant(target, rule);
-  return isMeant(target, { targets: (targets ?? []).filter(({ kind }) => kind === target.kind) });
-}
-
 function isNamed({ rule }: Applied, item: LayerItem): boolean {
   const targets = (rule.targets ?? []).filter(({ kind, name }) => kind === item.kind && name !== undefined);
   return isMeant(item, { targets });
 }
 
-function unmet({ field }: Applied): Diagnostic {
+function unmet({ field, rule }: Applied): Diagnostic {
+  const named = rule.option === undefined ? `${field}.targets` : field;
   return {
     code: "unmatched-selector",
     severity: "warning",
-    field: `${field}.targets`,
-    message: `\`${field}.targets\`: no target that has values matches, so the schema judges nothing`,
+    field: named,
+    message: `\`${named}\`: no target that has values matches, so the schema judges nothing`,
     hint: "correct the names; `targets: []` says that it is only referred to",
   };
 }

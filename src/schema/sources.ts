@@ -16,6 +16,8 @@ import type { Source } from "./schema.ts";
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
   /** What is in the file that the rule names, once the edge has read it. */
   readonly text?: Uint8Array;
+  /** The option that names it, where no setting does. */
+  readonly option?: string;
 };
 
 /** A schema's document, or what is wrong before it is even looked at. */
