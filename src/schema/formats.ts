@@ -10,8 +10,7 @@ const formats: { readonly [format: string]: (text: string) => boolean } = {
   time: isTime,
   "date-time": (text) => /^.{10}[Tt]/s.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11)),
   uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
-  uri: (text) => /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text) && hasWholeEscapes(text),
-  "uri-reference": (text) => /^[^\s"<>\\^`{|}]*$/.test(text) && hasWholeEscapes(text),
+  uri: isUri,
   duration: isDuration,
   "json-pointer": (text) => /^(?:\/(?:[^/~]|~[01])*)*$/.test(text),
 };
@@ -28,7 +27,7 @@ function isHostname(text: string): boolean {
 
 function isEmail(text: string): boolean {
   const [, local = "", domain = ""] = /^(.*)@(.*)$/s.exec(text) ?? [];
-  const isLocal = /^(?:"[^"\\]*"|[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*)$/.test(local);
+  const isLocal = /^(?:"[^"\\]*"|[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*)?$/.test(local);
   if (!isLocal || local.length > 64 || text.length > 254) return false;
   const [, address] = /^\[(.*)\]$/.exec(domain) ?? [];
   if (address === undefined) return isHostname(domain);
@@ -61,6 +60,8 @@ function isDuration(text: string): boolean {
   return isWritten && text !== "P";
 }
 
-function hasWholeEscapes(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text);
+/** Behind a scheme without a slash, Go takes nearly anything. */
+function isUri(text: string): boolean {
+  const isOne = /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text);
+  return isOne && !/^[^:]*:\/.*%(?![\da-f]{2})/i.test(text);
 }
