@@ -2,7 +2,8 @@
 // reads it; what a Flux variable or an unknown reader leaves open is of any kind.
 import { type Branch, headOfTree, type Tree } from "../merge/tree.ts";
 import { textOfKey } from "../yaml/key.ts";
-import { resolveScalar, tagOf } from "../yaml/resolve.ts";
+import { resolveValue, tagOf } from "../yaml/resolve.ts";
+import type { Resolved } from "../yaml/resolve-plain.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isSequence, Kind as Row, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
@@ -58,6 +59,7 @@ export class Instance {
   private knownMembers: readonly Instance[] | undefined;
   private byKey: ReadonlyMap<string, Instance> | undefined;
   private knownText: string | undefined;
+  private knownResolved: Resolved | undefined;
   private hasVariableKey = false;
 
   constructor(value: Value, { isOpen, above, key, isLiteral = false }: Place) {
@@ -69,7 +71,7 @@ export class Instance {
   }
 
   get kind(): number {
-    return (this.knownKind ||= "type" in this.value ? Kind.object : kindOfNode(this.value, this.isLiteral));
+    return (this.knownKind ||= "type" in this.value ? Kind.object : this.kindOfNode(valueOf(this.value)));
   }
 
   /** True for a mapping that may get more keys. */
@@ -88,14 +90,15 @@ export class Instance {
     return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
   }
 
-  /** A number in decimal digits. */
+  /** A number in decimal digits, as a reader of doubles makes of it. */
   get number(): string {
-    return "type" in this.value ? "" : numberText(valueOf(this.value));
+    const { type, text } = this.resolved;
+    return type === "float" ? String(Number(this.text.replaceAll("_", ""))) : text;
   }
 
   /** What a boolean says. */
   get isTrue(): boolean {
-    return !("type" in this.value) && resolveScalar(valueOf(this.value)).text === "true";
+    return this.resolved.text === "true";
   }
 
   /** True for text of which nobody knows all. */
@@ -121,6 +124,47 @@ export class Instance {
     const nodes = this.kind === Kind.array && !("type" in this.value) ? childrenOf(valueOf(this.value)) : [];
     const place = { isOpen: false, above: this, isLiteral: this.isLiteral };
     return (this.knownMembers = nodes.map((node, key) => new Instance(node, { ...place, key })));
+  }
+
+  /** What the consumer's reader makes of a scalar. */
+  private get resolved(): Resolved {
+    if ("type" in this.value) return { type: "string", text: "" };
+    const { text } = this;
+    return (this.knownResolved ??= resolveValue(valueOf(this.value), text) ?? { type: "string", text });
+  }
+
+  private kindOfNode(node: Node): number {
+    if (isMapping(node)) return Kind.object;
+    if (isSequence(node)) return Kind.array;
+    const row = kindOf(node);
+    const isPlain = row === Row.plain || row === Row.empty;
+    if (!isPlain && tagOf(node) === undefined) return Kind.string;
+    return isPlain && (this.isUnclear || this.isAmbiguous(node)) ? Kind.any : this.kindOfScalar();
+  }
+
+  private kindOfScalar(): number {
+    switch (this.resolved.type) {
+      case "null":
+        return Kind.null;
+      case "bool":
+        return Kind.boolean;
+      case "int":
+      case "big":
+        return Kind.integer;
+      case "float": {
+        // JSON has neither infinity nor a value that is no number.
+        if (!Number.isFinite(Number(this.number))) return Kind.any;
+        return isInteger(this.number) ? Kind.integer : Kind.fraction;
+      }
+      case "string":
+      case "merge":
+        return Kind.string;
+    }
+  }
+
+  /** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
+  private isAmbiguous({ doc }: Node): boolean {
+    return doc.spelledKeys === true && !agreed.test(this.text) && this.resolved.type !== "string";
   }
 
   private readMembers(): Instance[] {
@@ -168,49 +212,6 @@ export class NameInstance extends Instance {
   }
 }
 
-function kindOfNode(entry: Node, isLiteral: boolean): number {
-  const node = valueOf(entry);
-  if (isMapping(node)) return Kind.object;
-  if (isSequence(node)) return Kind.array;
-  const row = kindOf(node);
-  const isPlain = row === Row.plain || row === Row.empty;
-  const text = isPlain ? scalarText(node) : "";
-  if (isPlain && ((!isLiteral && text.includes("${")) || isAmbiguous(node, text))) return Kind.any;
-  if (!isPlain && tagOf(node) === undefined) return Kind.string;
-  return kindOfScalar(node);
-}
-
-function kindOfScalar(node: Node): number {
-  switch (resolveScalar(node).type) {
-    case "null":
-      return Kind.null;
-    case "bool":
-      return Kind.boolean;
-    case "int":
-    case "big":
-    case "float": {
-      const text = numberText(node);
-      // JSON has neither infinity nor a value that is no number.
-      if (!Number.isFinite(Number(text))) return Kind.any;
-      return isInteger(text) ? Kind.integer : Kind.fraction;
-    }
-    case "string":
-    case "merge":
-      return Kind.string;
-  }
-}
-
 /** What all readers of YAML take for the same: the core of version 1.2 that is in 1.1 as well. */
 const agreed =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;
-
-/** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
-function isAmbiguous(node: Node, text: string): boolean {
-  return node.doc.spelledKeys === true && !agreed.test(text) && resolveScalar(node).type !== "string";
-}
-
-/** As JSON would spell it, near enough: what a reader of doubles makes of it. */
-function numberText(node: Node): string {
-  const { type, text } = resolveScalar(node);
-  return type === "float" ? String(Number(scalarText(node).replaceAll("_", ""))) : text;
-}
