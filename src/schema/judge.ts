@@ -24,14 +24,15 @@ export class GivenUp extends Error {
 }
 
 /** Schemas applied to values, for one target. */
-const mostSteps = 2_000_000;
+const mostSteps = 1_000_000;
 /** Schemas within one another, in values of at most 200 levels. */
 const mostDepth = 600;
 
 export class Judge implements Judging {
   private steps = 0;
-  /** Schemas that are being applied, with their values. */
-  private readonly open: { readonly schema: Schema; readonly instance: Instance }[] = [];
+  private depth = 0;
+  /** Values that schemas are being applied to, of those schemas that a reference can lead back to. */
+  private readonly open = new Map<Schema, Instance[]>();
   /** The resources these stand in: `$dynamicRef` asks for the outermost. */
   private readonly scope: Resource[] = [];
 
@@ -41,13 +42,15 @@ export class Judge implements Judging {
         findings?.add({ instance, schema, keyword: "", says: "the schema does not allow it" });
       return decided(schema.always);
     }
-    this.enter(schema, instance);
+    this.enter(schema);
+    const open = schema.isReferredTo ? this.openedFor(schema, instance) : undefined;
     const isEntered = this.scope.at(-1) !== schema.resource;
     if (isEntered) this.scope.push(schema.resource);
     const asked = { seen: seen ?? (schema.asksWhatIsSeen ? new Seen() : undefined), findings };
     const verdict = this.judgeAll(schema, instance, asked);
     if (isEntered) this.scope.pop();
-    this.open.pop();
+    open?.pop();
+    this.depth--;
     return verdict;
   }
 
@@ -81,15 +84,20 @@ export class Judge implements Judging {
     return both(verdict, judgeUnevaluated(schema, instance, asked, this));
   }
 
-  private enter(schema: Schema, instance: Instance): void {
+  private enter(schema: Schema): void {
     if (++this.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
-    if (this.open.length >= mostDepth)
+    if (++this.depth > mostDepth)
       throw new GivenUp(schema, `its schemas lie more than ${mostDepth} deep in one another`);
-    // Only a reference can lead back to the same schema, and then it does so before the value changes.
-    for (let at = this.open.length - 1; at >= 0 && this.open[at]?.instance === instance; at--)
-      if (this.open[at]?.schema === schema)
-        throw new GivenUp(schema, "it refers to itself without looking into the value");
-    this.open.push({ schema, instance });
+  }
+
+  /** Only a reference can lead back to the same schema: then the value must be another. */
+  private openedFor(schema: Schema, instance: Instance): Instance[] {
+    const open = this.open.get(schema) ?? [];
+    if (open.includes(instance))
+      throw new GivenUp(schema, "it refers to itself without looking into the value");
+    open.push(instance);
+    this.open.set(schema, open);
+    return open;
   }
 
   private targetOf({ keyword, text, target }: Reference): Schema | undefined {

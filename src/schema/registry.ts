@@ -34,6 +34,8 @@ interface Waiting {
 export class Registry {
   private readonly resources = new Map<string, Resource>();
   private readonly schemas = new Map<Document, Map<number, Schema>>();
+  /** Members of mappings that a pointer went through, by key. */
+  private readonly children = new Map<Document, Map<number, ReadonlyMap<string, Node>>>();
   private waiting: Waiting[] = [];
   private count = 0;
 
@@ -77,7 +79,10 @@ export class Registry {
       for (const each of waiting) {
         const target = this.find(each.reference.text, each.schema, reader);
         if (target === undefined) lost.push(each);
-        else each.reference.target = target;
+        else {
+          each.reference.target = target;
+          target.isReferredTo = true;
+        }
       }
     }
     return lost;
@@ -99,7 +104,7 @@ export class Registry {
     const path = [...root.path];
     for (const part of fragment.slice(1).split("/")) {
       const key = decoded(part)?.replaceAll("~1", "/").replaceAll("~0", "~");
-      node = key === undefined || node === undefined ? undefined : childAt(valueOf(node), key);
+      node = key === undefined || node === undefined ? undefined : this.childAt(valueOf(node), key);
       if (node === undefined) return undefined;
       nearest = this.schemaAt(valueOf(node)) ?? nearest;
       path.push(key ?? "");
@@ -108,11 +113,17 @@ export class Registry {
     const isSchema = isMapping(value) || truthOf(value) !== undefined;
     return this.schemaAt(value) ?? (isSchema ? reader.at(nearest.resource, node, path) : undefined);
   }
-}
 
-function childAt(node: Node, key: string): Node | undefined {
-  if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
-  return isMapping(node) ? entryNodes(node).find((entry) => keyText(entry) === key) : undefined;
+  /** Many references lead through the same definitions. */
+  private childAt(node: Node, key: string): Node | undefined {
+    if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
+    if (!isMapping(node)) return undefined;
+    const known = this.children.get(node.doc) ?? new Map<number, ReadonlyMap<string, Node>>();
+    this.children.set(node.doc, known);
+    const children = known.get(node.row) ?? new Map(entryNodes(node).map((entry) => [keyText(entry), entry]));
+    known.set(node.row, children);
+    return children.get(key);
+  }
 }
 
 function decoded(text: string): string | undefined {

@@ -61,6 +61,8 @@ export class Schema {
   /** Of a schema that is `true` or `false`. */
   always: boolean | undefined = undefined;
   references: readonly Reference[] = [];
+  /** True if some reference means it. */
+  isReferredTo = false;
   /** True for a root that `$recursiveRef` looks for. */
   isRecursiveAnchor = false;
   /** A set of `Kind`s; all of them where `type` is not there. */
