@@ -13,6 +13,15 @@ const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 500);
 const seed = process.env["VALUEFOLD_SEED"];
 const options = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) };
 
+/** An object with a `then` of its own is taken for a promise. */
+function conditional(condition: object, so: object, otherwise: object = {}): object {
+  return Object.fromEntries([
+    ["if", condition],
+    ["then", so],
+    ["else", otherwise],
+  ]);
+}
+
 /** What values are alone, and what they are while a chart's defaults may lie below them. */
 test.for([
   ["type", { type: "object", properties: { a: { type: "integer" } } }, "a: x", "invalid", "invalid"],
@@ -77,25 +86,25 @@ test.for([
   ],
   [
     "if that cannot be told",
-    { if: { required: ["b"] }, then: { properties: { a: { type: "string" } } } },
+    conditional({ required: ["b"] }, { properties: { a: { type: "string" } } }),
     "a: 1",
     "valid",
     "undecided",
   ],
   [
     "if that holds",
-    { if: { required: ["b"] }, then: { properties: { a: { type: "string" } } } },
+    conditional({ required: ["b"] }, { properties: { a: { type: "string" } } }),
     "a: 1\nb: 1",
     "invalid",
     "invalid",
   ],
   [
     "if where both fail",
-    {
-      if: { required: ["b"] },
-      then: { required: ["a"], properties: { a: false } },
-      else: { properties: { a: false } },
-    },
+    conditional(
+      { required: ["b"] },
+      { required: ["a"], properties: { a: false } },
+      { properties: { a: false } },
+    ),
     "a: 1",
     "invalid",
     "invalid",

@@ -130,7 +130,8 @@ function lowestRank(instance: Instance, merged: MergedValues): number {
   const { value } = instance;
   const own = merged.byDocument.get(entryOf(instance).doc)?.rank ?? 0;
   if (!("type" in value)) return own;
-  return instance.members().reduce((least, each) => Math.min(least, lowestRank(each, merged)), own);
+  const parts = value.type === "list" ? instance.items() : instance.members();
+  return parts.reduce((least, each) => Math.min(least, lowestRank(each, merged)), own);
 }
 
 /** What is wrong with a schema itself. */

@@ -1,6 +1,6 @@
 // A value that is judged, seen as JSON: merged values (or a schema's own literal) over the tape. Read as the consumer
 // reads it; what a Flux variable or an unknown reader leaves open is of any kind.
-import { type Branch, headOfTree, type Tree } from "../merge/tree.ts";
+import { type Branch, headOfTree, type ListBranch, type Tree } from "../merge/tree.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { resolveValue, tagOf } from "../yaml/resolve.ts";
 import type { Resolved } from "../yaml/resolve-plain.ts";
@@ -23,7 +23,7 @@ export const Kind = {
 } as const;
 export const numeric = Kind.fraction | Kind.integer;
 
-type Value = Node | Branch;
+type Value = Node | Branch | ListBranch;
 
 /** Merged values as what is judged. */
 export function valueIn(tree: Tree): Value {
@@ -31,6 +31,7 @@ export function valueIn(tree: Tree): Value {
     case "leaf":
       return tree.node;
     case "branch":
+    case "list":
       return tree;
   }
 }
@@ -71,7 +72,7 @@ export class Instance {
   }
 
   get kind(): number {
-    return (this.knownKind ||= "type" in this.value ? Kind.object : this.kindOfNode(valueOf(this.value)));
+    return (this.knownKind ||= this.readKind());
   }
 
   /** True for a mapping that may get more keys. */
@@ -118,12 +119,20 @@ export class Instance {
     return this.byKey.get(key);
   }
 
-  /** What a list holds: lists are replaced whole, so nothing in them may grow. */
+  /** What a list holds: what lies below replaces nothing in it, so nothing in it may grow. */
   items(): readonly Instance[] {
-    if (this.knownMembers !== undefined) return this.knownMembers;
-    const nodes = this.kind === Kind.array && !("type" in this.value) ? childrenOf(valueOf(this.value)) : [];
-    const place = { isOpen: false, above: this, isLiteral: this.isLiteral };
-    return (this.knownMembers = nodes.map((node, key) => new Instance(node, { ...place, key })));
+    return (this.knownMembers ??= this.kind === Kind.array ? this.readItems() : []);
+  }
+
+  private readItems(): Instance[] {
+    const { value, isLiteral } = this;
+    const items =
+      "type" in value
+        ? value.type === "list"
+          ? value.elements.values().map(valueIn)
+          : []
+        : childrenOf(valueOf(value));
+    return items.map((item, key) => new Instance(item, { isOpen: false, above: this, key, isLiteral }));
   }
 
   /** What the consumer's reader makes of a scalar. */
@@ -131,6 +140,12 @@ export class Instance {
     if ("type" in this.value) return { type: "string", text: "" };
     const { text } = this;
     return (this.knownResolved ??= resolveValue(valueOf(this.value), text) ?? { type: "string", text });
+  }
+
+  private readKind(): number {
+    const { value } = this;
+    if (!("type" in value)) return this.kindOfNode(valueOf(value));
+    return value.type === "branch" ? Kind.object : Kind.array;
   }
 
   private kindOfNode(node: Node): number {
@@ -171,7 +186,9 @@ export class Instance {
     const { value, mayGrow: isOpen, isLiteral } = this;
     const trees =
       "type" in value
-        ? value.members.values().map((tree) => ({ key: textOfKey(headOfTree(tree)), value: valueIn(tree) }))
+        ? (value.type === "branch" ? value.members.values() : []).map((tree) => {
+            return { key: textOfKey(headOfTree(tree)), value: valueIn(tree) };
+          })
         : entryNodes(valueOf(value)).map((node) => ({ key: textOfKey(node), value: node }));
     return trees.flatMap(({ key, value: each }) => {
       if (!isLiteral && key.includes("${")) {

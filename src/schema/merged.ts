@@ -5,6 +5,8 @@ import { positionOf } from "../layer/origin.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { merge } from "../merge/merge.ts";
 import { parsePath, type Step } from "../merge/path.ts";
+import type { Rules } from "../merge/rules.ts";
+import { settled } from "../merge/settle.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack, Target } from "../model.ts";
 import { readStack, type Standing } from "../stack/standings.ts";
@@ -58,28 +60,29 @@ export function mergedValues(
       if (unknown !== undefined) unknowns.push(unknown);
       if (root === undefined || layer === undefined) continue;
       byDocument.set(root.doc, layerMerged(layer, target, rank, reader));
-      tree = mergedWith(tree, root);
+      tree = mergedWith(tree, root, stack.rules?.at);
     }
+    if (tree !== undefined && stack.rules !== undefined) tree = settled(tree, stack.rules.at);
     whole = laidOver(whole, tree);
   }
   if (inline !== undefined) {
     byDocument.set(inline.doc, inlineMerged(target, rank + 1));
-    whole = mergedWith(whole, inline);
+    whole = mergedWith(whole, inline, undefined);
   }
   return { tree: whole, byDocument, unknowns };
 }
 
 /** The one call that merges a document over those below it in its stack. */
-function mergedWith(base: Tree | undefined, root: Node): Tree {
-  return base === undefined ? leafOf(root) : merge(base, root);
+function mergedWith(base: Tree | undefined, root: Node, rules: Rules | undefined): Tree {
+  return base === undefined ? leafOf(root) : merge(base, root, undefined, rules);
 }
 
 /** One stack's values over another's: each is merged by itself first, as the consumer does it. */
 function laidOver(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
   if (base === undefined || upper === undefined) return upper ?? base;
   if (upper.type === "leaf") return merge(base, upper.node);
-  const members = isMappingTree(base) ? membersOf(base) : undefined;
-  if (members === undefined) return upper;
+  const members = upper.type === "branch" && isMappingTree(base) ? membersOf(base) : undefined;
+  if (upper.type === "list" || members === undefined) return upper;
   for (const member of upper.members.values()) {
     const index = members.indexOf(headOfTree(member));
     if (index < 0) members.add(member);

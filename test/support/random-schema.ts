@@ -71,11 +71,13 @@ export function schemaBelow(depth: number): fc.Arbitrary<Json> {
     oneOf: several,
     not: inner,
     if: inner,
-    then: inner,
     else: inner,
     $ref: fc.constantFrom("#/$defs/one", "#/$defs/two"),
   };
-  const pairs = Object.entries(keywords).map(([name, value]) => value.map((each) => [name, each] as const));
+  // An object with a `then` of its own is taken for a promise.
+  const pairs = [...Object.entries(keywords), ["then", inner] as const].map(([name, value]) =>
+    value.map((each) => [name, each] as const),
+  );
   return fc
     .array(fc.oneof(...pairs), { minLength: 1, maxLength: 5 })
     .map((chosen) => Object.fromEntries(chosen) as Json);
