@@ -15,11 +15,8 @@ const options = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(se
 
 /** An object with a `then` of its own is taken for a promise. */
 function conditional(condition: object, so: object, otherwise: object = {}): object {
-  return Object.fromEntries([
-    ["if", condition],
-    ["then", so],
-    ["else", otherwise],
-  ]);
+  const [a, b, c] = [condition, so, otherwise].map((each) => JSON.stringify(each));
+  return JSON.parse(`{"if": ${a}, "then": ${b}, "else": ${c}}`) as object;
 }
 
 /** What values are alone, and what they are while a chart's defaults may lie below them. */

@@ -103,10 +103,9 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
         : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
     return unknownSetting(path, known, field);
   }
-  const expected =
-    issue.type === "regex" || issue.type === "check"
-      ? issue.message
-      : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+  const expected = ["regex", "check", "custom"].includes(issue.type)
+    ? issue.message
+    : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
   return {
     code: "invalid-setting",
     severity: "error",

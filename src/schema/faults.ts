@@ -1,6 +1,7 @@
 // Findings → diagnostics: whose value it is, which item, line and column of the schema say so, and what may still change
 // it. Never the value; of what a Secret holds only keys that the schema names itself.
 import { type Diagnostic, formatItem, nearest, type Position } from "../diagnostic.ts";
+import { isLayerItem } from "../layer/held.ts";
 import { compare, pathText } from "../merge/path.ts";
 import { headOfTree } from "../merge/tree.ts";
 import type { Target } from "../model.ts";
@@ -59,16 +60,36 @@ function diagnosticOf(
     item: refOf(target),
     at: origin?.merged.positionOf(origin.entry) ?? placeOf(target),
     also: [schemaPlace(schema.resource, entry, steps, placeOfSchema)],
-    hint: hintFor(finding, origin?.merged.isSecret === true, target),
+    hint: hintFor(finding, origin?.merged.isSecret === true, target, unsure),
   };
 }
 
-function hintFor({ missing, known, instance }: Finding, isSecret: boolean, target: Target): string {
-  if (missing !== undefined)
-    return `set it in a layer of \`${formatItem(target)}\`; if a chart has it, say \`values: partial\``;
+function hintFor(
+  { missing, known, instance }: Finding,
+  isSecret: boolean,
+  target: Target,
+  unsure: readonly Unknown[],
+): string {
+  if (missing !== undefined) return missingHint(instance, target);
   const near = known === undefined || isSecret ? undefined : nearest(String(instance.key), known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
+  if (unsure.some(({ name }) => name === undefined))
+    return "correct it, or say `app.unseen: []` if the platform binds nothing there";
   return known === undefined ? "correct the value, or the schema" : "take it out, or add it to the schema";
+}
+
+function missingHint(instance: Instance, target: Target): string {
+  if (isInList(instance)) return "add it here: a list is replaced whole, so nothing else brings it";
+  const set = `set it in a layer of \`${formatItem(target)}\``;
+  return "read" in target && isLayerItem(target)
+    ? `${set}, or in itself`
+    : `${set}; if its chart has it, say \`values: partial\``;
+}
+
+function isInList(instance: Instance): boolean {
+  for (let at: Instance | undefined = instance; at !== undefined; at = at.above)
+    if (typeof at.key === "number") return true;
+  return false;
 }
 
 function unsureText(unsure: readonly Unknown[]): string {

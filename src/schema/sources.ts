@@ -70,7 +70,7 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
   const wrongKey = layers.keyFault(layer);
   if (wrongKey !== undefined)
     return {
-      fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(wrongKey.hint, field) },
+      fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(item, field, context) },
     };
   if (layers.isSealed(layer)) return { fault: unread("it is sealed", refOf(item), position) };
   return rootIn(
@@ -81,8 +81,10 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
   );
 }
 
-function keyHint(hint: string | undefined, field: string): string {
-  return `${hint === undefined ? "" : `${hint}: `}name one in \`${field}.from.key\``;
+function keyHint(item: LayerItem, field: string, { holdings }: Context): string {
+  const keys = holdings.keysOf(item).map((key) => `\`${key}\``);
+  const named = keys.length === 0 ? "the item has no data" : `its keys are ${keys.join(", ")}`;
+  return `${named}: name one in \`${field}.from.key\``;
 }
 
 /** Names are those before kustomize's hash, too. */
