@@ -1,6 +1,6 @@
 // Files that hold schemas: those that `--schema` names, and those of a function config on the command line. They are read
 // here, as the core and a function read no files.
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { defaultSettings } from "../config/defaults.ts";
 import { readFunctionConfig } from "../config/function-config.ts";
 import type { Settings } from "../config/settings.ts";
@@ -28,7 +28,9 @@ export function configuredBy(config: string | undefined, schemas: readonly strin
 
 /** Names in a function config are seen from where it lies. */
 function withFile(rule: Rule, folder: string): Rule {
-  return rule.file === undefined ? rule : { ...rule, text: readFile(resolve(folder, rule.file)) };
+  if (rule.file === undefined) return rule;
+  const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
+  return { ...rule, file, text: readFile(file) };
 }
 
 type TargetKind = NonNullable<NonNullable<Settings["targets"]>[number]["kind"]>;
@@ -37,8 +39,8 @@ const kinds: readonly TargetKind[] = ["App", "HelmRelease", "ConfigMap", "Secret
 
 function ruleOf(word: string): Rule {
   const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.+)$/.exec(word) ?? [];
-  const rule = { file, text: readFile(file), option: `--schema ${file}` };
-  return target === undefined ? rule : { ...rule, targets: [selectorOf(target)] };
+  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
 }
 
 function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {

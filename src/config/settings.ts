@@ -51,7 +51,7 @@ const SchemaRule = v.pipe(
     key: v.optional(v.string()),
     from: v.optional(
       v.strictObject({
-        kind: v.literal("ConfigMap"),
+        kind: v.picklist(["ConfigMap"]),
         name: v.string(),
         namespace: v.optional(v.string()),
         key: v.optional(v.string()),

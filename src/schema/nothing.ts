@@ -1,4 +1,4 @@
-// The values of a target that has none: an empty mapping.
+// An empty mapping: the values of a target that has none, and a schema that asks for nothing.
 import { isFault, readDocument } from "../yaml/read.ts";
 import type { Node } from "../yaml/tape.ts";
 

@@ -11,6 +11,7 @@ import { hasName } from "../select/names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import { nodeOfNothing } from "./nothing.ts";
 import type { Source } from "./schema.ts";
 
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
@@ -114,12 +115,14 @@ function readText(text: Uint8Array, name: string): Values {
 }
 
 function rootIn(
-  { root, faults, text }: Values,
+  { root: own, isMapping, faults, text }: Values,
   source: Source,
   position: Position,
   item?: Diagnostic["item"],
 ): Found {
   const [fault] = faults;
+  // What asks for nothing is a schema, too.
+  const root = own ?? (isMapping ? nodeOfNothing : undefined);
   if (fault === undefined && root !== undefined) return { source, root, position };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
