@@ -128,7 +128,7 @@ function noteOf({ mapping, rule }: ExplainedValue): string {
 }
 
 /** What a schema says of a path, on a line. */
-export function schemaText({ from, type, required, description }: ExplainedSchema): string {
+function schemaText({ from, type, required, description }: ExplainedSchema): string {
   const facts = [type ?? "", required === true ? "required" : ""].filter((each) => each !== "").join(", ");
   const note = [facts, description ?? ""].filter((each) => each !== "").join(": ");
   return `schema ${from}${note === "" ? "" : `: ${note}`}`;

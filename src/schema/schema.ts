@@ -25,7 +25,7 @@ export interface Source {
   readonly locate?: (offset: number) => SourcePlace;
 }
 
-export interface SourcePlace {
+interface SourcePlace {
   readonly line: number;
   readonly column: number;
   /** Where that stands in the input, in bytes. */

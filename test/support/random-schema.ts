@@ -6,7 +6,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 const key = fc.constantFrom("a", "b", "c", "d");
 const scalar = fc.constantFrom<Json>(null, true, false, 0, 1, 2, 3, 1.5, "", "x", "xy", "z9");
 
-export const valueBelow = (depth: number): fc.Arbitrary<Json> =>
+const valueBelow = (depth: number): fc.Arbitrary<Json> =>
   depth === 0
     ? scalar
     : fc.oneof(
@@ -21,8 +21,7 @@ export const mappingBelow = (depth: number): fc.Arbitrary<{ [key: string]: Json 
 const types = fc.constantFrom("null", "boolean", "number", "integer", "string", "array", "object");
 const count = fc.integer({ min: 0, max: 3 });
 
-/** @param draft as `$schema` names it, for the keywords that only some know */
-export function schemaBelow(depth: number): fc.Arbitrary<Json> {
+function schemaBelow(depth: number): fc.Arbitrary<Json> {
   if (depth === 0)
     return fc.oneof(
       fc.constantFrom<Json>(true, false, {}),
