@@ -107,6 +107,21 @@ test("a ConfigMap that is named is judged, whether anything folds into it or not
   );
 });
 
+test("of a ConfigMap that something folds into, a key that nothing folds into is judged as well", async () => {
+  writeFileSync(
+    at("keys.yaml"),
+    "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {schemas: [{targets: [{kind: ConfigMap, name: conf}], key: b.yaml, file: charts/shop.json}, {targets: [{kind: ConfigMap, name: conf}], key: c.yaml, file: charts/shop.json}]}\n",
+  );
+  const conf =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf, namespace: org}\ndata: {a.yaml: 'x: 1', b.yaml: 'name: 1'}\n";
+  const over = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: over, namespace: org, annotations: {valuefold.dev/into: ConfigMap/conf}}\ndata: {a.yaml: 'x: 2'}\n`;
+  const { messages } = await ran(["fold", "-c", at("keys.yaml")], conf, over);
+  expect(messages).toMatch(
+    /^error\[schema\]: `name`: expected a string, got an integer\n {2}at {4}ConfigMap\/org\/conf b.yaml:1:1/m,
+  );
+  expect(messages).toContain("warning[unmatched-selector]: `spec.schemas[1].targets`");
+});
+
 test("explain tells what a schema says of a path", async () => {
   const values = "replicas: 1\nname: x\nimage: {tag: a}\nlabels: {x-a: b, z: c}\nother: 1\n";
   const items = [layer("l", values), release("shop")];

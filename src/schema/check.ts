@@ -34,9 +34,8 @@ export function checkSchemas(items: readonly Item[], context: Context): SchemaCh
 class Check implements SchemaCheck {
   private readonly items: readonly Item[];
   private readonly context: Context;
-  /** Rules that some target met. */
-  private readonly met = new Set<Applied>();
-  private readonly inPlace = new Set<Item>();
+  /** Which targets each rule has judged. */
+  private readonly met = new Map<Applied, Set<Target>>();
 
   constructor(items: readonly Item[], context: Context) {
     this.items = items;
@@ -46,10 +45,7 @@ class Check implements SchemaCheck {
   faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[] {
     return this.applied.flatMap((applied) => {
       if (!holdsFor(applied, target)) return [];
-      this.met.add(applied);
-      const own = isLayerItem(target as Item) ? target : undefined;
-      if (own === undefined) return this.judged(applied, target, stacks, inline);
-      this.inPlace.add(target as Item);
+      if (!isInPlace(target)) return this.judged(applied, target, stacks, inline);
       // Each data key of it is a document of its own.
       return stacks
         .filter((stack) => holdsIn(applied, stack))
@@ -58,9 +54,11 @@ class Check implements SchemaCheck {
   }
 
   rest(): Diagnostic[] {
-    const alone = this.items.filter(isLayerItem).filter((item) => !this.inPlace.has(item));
+    const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
-      alone.filter((item) => isNamed(applied, item)).flatMap((item) => this.judgedAlone(applied, item)),
+      alone
+        .filter((item) => isNamed(applied, item) && this.met.get(applied)?.has(item) !== true)
+        .flatMap((item) => this.judgedAlone(applied, item)),
     );
     const idle = this.applied.filter((each) => !this.met.has(each) && (each.rule.targets ?? []).length > 0);
     return [...faults, ...idle.map(unmet)];
@@ -72,11 +70,10 @@ class Check implements SchemaCheck {
 
   /** A ConfigMap that a rule names is judged, whether anything folds into it or not. */
   private judgedAlone(applied: Applied, item: LayerItem): Diagnostic[] {
-    this.met.add(applied);
-    const { layers } = this.context;
+    const { layers, holdings } = this.context;
     const layer = { item, priority: 0, key: applied.rule.key, reference: undefined };
     const key = layers.keyOf(layer);
-    if (key === undefined) return [];
+    if (key === undefined || !holdings.has(item, key)) return [];
     const format = key.endsWith(".json") ? ("json" as const) : ("yaml" as const);
     const stack: Stack = { target: item, below: [], entries: [{ layer: { ...layer, key, format } }] };
     return this.judged(applied, item, [stack], undefined);
@@ -89,9 +86,10 @@ class Check implements SchemaCheck {
     inline: Node | undefined,
   ): Diagnostic[] {
     const { schema, rule } = applied;
+    this.met.set(applied, (this.met.get(applied) ?? new Set()).add(target));
     if (schema === undefined || applied.isGivenUp) return [];
     const merged = mergedValues(target, stacks, inline, this.context.layers);
-    const values = rule.values ?? (isLayerItem(target as Item) ? "final" : "partial");
+    const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree } = merged;
     const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen });
@@ -109,6 +107,11 @@ class Check implements SchemaCheck {
       return [faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema)];
     }
   }
+}
+
+/** True for a ConfigMap or Secret: it holds the values itself. */
+function isInPlace(target: Target): boolean {
+  return "read" in target && isLayerItem(target);
 }
 
 function isNamed({ rule }: Applied, item: LayerItem): boolean {

@@ -73,7 +73,8 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
     return {
       fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(item, field, context) },
     };
-  if (layers.isSealed(layer)) return { fault: unread("it is sealed", refOf(item), position) };
+  if (layers.isSealed(layer) || layers.isOpened(layer))
+    return { fault: unread("it is sealed", refOf(item), position) };
   return rootIn(
     layers.valuesOf(layer),
     { name, locate: (offset) => layers.locate(layer, offset) },
