@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { merge } from "../src/merge/merge.ts";
 import { leafOf } from "../src/merge/tree.ts";
 import { writeValues } from "../src/merge/write.ts";
+import { foldText } from "./support/fold.ts";
 import { compiled, findingsOf, judged, layerOf, nodeOf } from "./support/judge.ts";
 import { type Json, mappingBelow, schemaDocument } from "./support/random-schema.ts";
 
@@ -212,5 +213,58 @@ describe("completions", () => {
       }),
       options,
     );
+  });
+});
+
+describe("a layer that only the cluster binds", () => {
+  const configMap = (name: string, values: Json): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org}\ndata: {values.yaml: ${JSON.stringify(JSON.stringify(values))}}\n`;
+  const release = (inline: Json): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: low}, {kind: ConfigMap, name: late}, {kind: ConfigMap, name: high}], values: ${JSON.stringify(inline)}}\n`;
+  const counts = { error: 0, warning: 0 };
+
+  test("turns no error into none, whatever it holds", () => {
+    fc.assert(
+      fc.property(
+        schemaDocument,
+        fc.record({ low: mappingBelow(2), high: mappingBelow(2), inline: mappingBelow(1) }),
+        fc.array(mappingBelow(2), { minLength: 3, maxLength: 3 }),
+        (document, { low, high, inline }, held) => {
+          const spec = { schemas: [{ schema: document }] };
+          const config = JSON.stringify({ apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", spec });
+          const known = [configMap("low", low), configMap("high", high), release(inline)];
+          const found = (items: readonly string[]): string[] =>
+            foldText(items.join("---\n"), config)
+              .diagnostics.filter(({ code }) => code === "schema")
+              .map(({ severity }) => severity);
+          const told = found(known);
+          for (const severity of told) counts[severity as keyof typeof counts]++;
+          if (!told.includes("error")) return;
+          for (const late of [{}, ...held])
+            expect(found([...known, configMap("late", late)])).toContain("error");
+        },
+      ),
+      { ...options, numRuns: Math.ceil(runs / 2) },
+    );
+  });
+
+  const wrong = { properties: { a: { type: "integer" } } };
+  const isX = { required: ["mode"], properties: { mode: { const: "x" } } };
+
+  test.for([
+    ["nothing else", wrong, "error"],
+    ["a condition", conditional(isX, wrong), "warning"],
+    ["a key that is there", { dependentSchemas: { mode: wrong } }, "warning"],
+    ["a choice", { oneOf: [wrong, { properties: { mode: { type: "integer" } } }] }, "warning"],
+  ] as const)("a value above it that is wrong because of %s", ([, schema, severity]) => {
+    const spec = { schemas: [{ schema: { ...schema, additionalProperties: true } }] };
+    const config = JSON.stringify({ apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", spec });
+    const items = [configMap("low", { mode: "x" }), configMap("high", { a: "y" }), release({})];
+    const found = foldText(items.join("---\n"), config).diagnostics.filter(({ code }) => code === "schema");
+    expect(found.map((each) => each.severity)).toEqual([severity]);
+  });
+
+  test("there were enough of each", () => {
+    expect(Math.min(counts.error, counts.warning)).toBeGreaterThan(runs * 0.05);
   });
 });
