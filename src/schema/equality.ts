@@ -1,6 +1,7 @@
 // When two values are equal, as JSON: 1 and 1.0 are, and the order of keys does not count.
 import { canonicalNumber } from "./decimal.ts";
-import { type Instance, Kind, numeric } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { Kind, numeric } from "./kinds.ts";
 import { either, Verdict } from "./verdict.ts";
 
 /** One text for all spellings of a value; undefined where nobody can tell yet. */

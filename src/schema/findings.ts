@@ -1,6 +1,7 @@
 // What judging finds wrong: which value, by which keyword of which schema, in words that hold no value. Made only where
 // something is invalid.
-import { type Instance, Kind } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { Kind } from "./kinds.ts";
 import type { Schema } from "./schema.ts";
 
 export interface Finding {

@@ -7,21 +7,7 @@ import type { Resolved } from "../yaml/resolve-plain.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isSequence, Kind as Row, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
-import { isInteger } from "./decimal.ts";
-
-/** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
-export const Kind = {
-  null: 1,
-  boolean: 2,
-  fraction: 4,
-  integer: 8,
-  string: 16,
-  array: 32,
-  object: 64,
-  /** Nobody can tell yet. */
-  any: 127,
-} as const;
-export const numeric = Kind.fraction | Kind.integer;
+import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
 type Value = Node | Branch | ListBranch;
 
@@ -154,32 +140,9 @@ export class Instance {
     const row = kindOf(node);
     const isPlain = row === Row.plain || row === Row.empty;
     if (!isPlain && tagOf(node) === undefined) return Kind.string;
-    return isPlain && (this.isUnclear || this.isAmbiguous(node)) ? Kind.any : this.kindOfScalar();
-  }
-
-  private kindOfScalar(): number {
-    switch (this.resolved.type) {
-      case "null":
-        return Kind.null;
-      case "bool":
-        return Kind.boolean;
-      case "int":
-      case "big":
-        return Kind.integer;
-      case "float": {
-        // JSON has neither infinity nor a value that is no number.
-        if (!Number.isFinite(Number(this.number))) return Kind.any;
-        return isInteger(this.number) ? Kind.integer : Kind.fraction;
-      }
-      case "string":
-      case "merge":
-        return Kind.string;
-    }
-  }
-
-  /** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
-  private isAmbiguous({ doc }: Node): boolean {
-    return doc.spelledKeys === true && !agreed.test(this.text) && this.resolved.type !== "string";
+    const { type } = this.resolved;
+    const isOpen = isPlain && (this.isUnclear || isAmbiguous(node, this.text, type));
+    return isOpen ? Kind.any : kindOfScalar(type, this.number);
   }
 
   private readMembers(): Instance[] {
@@ -228,7 +191,3 @@ export class NameInstance extends Instance {
     return this.name;
   }
 }
-
-/** What all readers of YAML take for the same: the core of version 1.2 that is in 1.1 as well. */
-const agreed =
-  /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;

@@ -2,7 +2,8 @@
 // by what they are about; here is what holds them together. It ends, whatever the schema is: within a number of
 // steps and a depth.
 import type { Findings } from "./findings.ts";
-import { type Instance, Kind } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { Kind } from "./kinds.ts";
 import { judgeChoices } from "./choices.ts";
 import { judgeToo, type Judging } from "./judging.ts";
 import { judgeList, judgeUnevaluatedItems } from "./lists.ts";

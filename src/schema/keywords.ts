@@ -1,7 +1,8 @@
 // The keywords of JSON Schema: in which drafts each counts, what it must look like, and what becomes of it.
 import type { Node } from "../yaml/tape.ts";
 import { Literals } from "./equality.ts";
-import { Kind, literalOf, numeric } from "./instance.ts";
+import { literalOf } from "./instance.ts";
+import { Kind, numeric } from "./kinds.ts";
 import type { Draft, Schema } from "./schema.ts";
 import type { SchemaReading } from "./reading.ts";
 

@@ -1,6 +1,7 @@
 // Keywords about lists. Layers replace lists whole, so a list that is there is all there will be.
 import { canonical } from "./equality.ts";
-import { type Instance, Kind } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { Kind } from "./kinds.ts";
 import type { Judging, Part } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";

@@ -2,7 +2,8 @@
 import { compareNumbers, isMultipleOf } from "./decimal.ts";
 import { kindName, typeText } from "./findings.ts";
 import { fitsFormat } from "./formats.ts";
-import { type Instance, Kind, numeric } from "./instance.ts";
+import type { Instance } from "./instance.ts";
+import { Kind, numeric } from "./kinds.ts";
 import type { Part } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";
