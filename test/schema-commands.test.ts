@@ -101,6 +101,9 @@ test("a ConfigMap that is named is judged, whether anything folds into it or not
   const verified = await ran(["verify", ...options], config("replicas: 1\n"));
   expect(verified.messages).toContain("error[schema]: `name`: the schema requires it");
   expect((await ran(["verify", ...options], config("name: x\n"))).exitCode).toBe(0);
+  expect((await ran(["verify", ...options], config("a: [\n"))).messages).toMatch(
+    /^error\[schema\]: no schema can judge what cannot be read: .*\n {2}at {4}ConfigMap\/org\/conf values.yaml:/,
+  );
   // One schema for all is not for the layers beside its targets.
   expect((await ran(["verify", "--schema", at("charts/shop.json")], config("replicas: x\n"))).exitCode).toBe(
     0,

@@ -3,7 +3,8 @@
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
-import type { LayerItem, Stack, Target } from "../model.ts";
+import type { Layer, LayerItem, Stack, Target } from "../model.ts";
+import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
 import { isMeant } from "../stack/protection.ts";
 import type { Item } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
@@ -74,9 +75,15 @@ class Check implements SchemaCheck {
     const layer = { item, priority: 0, key: applied.rule.key, reference: undefined };
     const key = layers.keyOf(layer);
     if (key === undefined || !holdings.has(item, key)) return [];
-    const format = key.endsWith(".json") ? ("json" as const) : ("yaml" as const);
-    const stack: Stack = { target: item, below: [], entries: [{ layer: { ...layer, key, format } }] };
-    return this.judged(applied, item, [stack], undefined);
+    // A text may be anything, unless the rule itself says that it is values.
+    if (applied.rule.key === undefined && !/^values$|\.(?:ya?ml|json)$/.test(key)) return [];
+    const own: Layer = { ...layer, key, format: key.endsWith(".json") ? "json" : "yaml" };
+    const stack: Stack = { target: item, below: [], entries: [{ layer: own }] };
+    const found = this.judged(applied, item, [stack], undefined);
+    if (layers.isSealed(own) || layers.isReadable(own)) return found;
+    return diagnosticsOfLayer(own, stack, layers).map((each) => {
+      return { ...each, code: "schema", message: `no schema can judge what cannot be read: ${each.message}` };
+    });
   }
 
   private judged(

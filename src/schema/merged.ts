@@ -10,7 +10,7 @@ import { settled } from "../merge/settle.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack, Target } from "../model.ts";
 import { readStack, type Standing } from "../stack/standings.ts";
-import { textAt } from "../wire/item.ts";
+import { describe, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { type Document, Field, field, type Node } from "../yaml/tape.ts";
 
@@ -96,7 +96,11 @@ function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerRe
   return {
     rank,
     isSecret,
-    positionOf: (entry) => positionOf(layer, target, reader, offsetOf(entry)),
+    positionOf: (entry) => {
+      const position = positionOf(layer, target, reader, offsetOf(entry));
+      // Of flat keys the path of the value tells which.
+      return layer.dotted === undefined ? position : { ...position, text: describe(layer.item) };
+    },
   };
 }
 
