@@ -111,6 +111,8 @@ export interface ExplainedSplit {
 export interface ExplainedValue {
   /** Keys from the top. An element of a list that a rule made is `[name=LOG]` or, where it has no key to tell, `[0]`. */
   readonly path: readonly string[];
+  /** Which of these are elements of lists, by their place in the path; absent where none is. */
+  readonly elements?: readonly number[];
   /** Id of the layer whose value it is. */
   readonly by: string;
   /** One line of YAML; absent for values of Secrets, and for mappings that are told value by value. */

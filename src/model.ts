@@ -126,6 +126,8 @@ export interface Stack {
 export interface StackRules {
   readonly at: Rules;
   readonly all: readonly MergeRule[];
+  /** Those of earlier folds that the settings say nothing of. */
+  readonly kept: readonly MergeRule[];
 }
 
 /** Where one value of a run stands: in which of its layers, and at which line and column of that one's text (1-based). */

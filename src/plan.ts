@@ -41,7 +41,8 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const folding = new Set(survey.selection.targets);
   const runs = [...collected].flatMap(([target, { stacks }]) => {
     const folded = stacks.map((stack) => {
-      const isFolded = folding.has(target) && (context.purpose !== "lint" || mayTie(stack));
+      const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
+      const isFolded = folding.has(target) && isAsked;
       const found = isFolded ? foldStack(stack, context) : [];
       if (folding.has(target)) context.report.all(protectedIn(stack, stacks, context));
       context.onStack?.(stack, stacks);
@@ -72,7 +73,7 @@ function reportRules(
     if (folding.has(target))
       context.report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), context));
   const rules = withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? []);
-  context.report.all(rulesKept(rules, context.settings));
+  context.report.all(rulesKept(rules));
 }
 
 /** Values that a target holds itself lie over its last stack. */

@@ -7,6 +7,7 @@ import { renderAnnotated } from "../src/explain/annotate.ts";
 import type { Explanation } from "../src/explanation.ts";
 import { unsupplied } from "../src/fold.ts";
 import { finalValues } from "../src/values.ts";
+import { verify } from "../src/verify.ts";
 import { explainText, manifestsOf } from "./support/explain.ts";
 import { foldText } from "./support/fold.ts";
 import {
@@ -57,6 +58,39 @@ describe("a merge by rules", () => {
       }),
       options,
     );
+  });
+});
+
+describe("what an adversary found", () => {
+  test.for([
+    ['["k": 1, b: 2, ? "q", key:\n  v]', "[z]", [{ k: 1 }, { b: 2 }, { q: null }, { key: "v" }, "z"]],
+    ["[{a: 1}, {}]", "[z]", [{ a: 1 }, {}, "z"]],
+    ["[[1, {a: 1}], x]", "[z]", [[1, { a: 1 }], "x", "z"]],
+  ] as const)("single pairs and the like are opened with what they are: %s", ([base, over, expected]) => {
+    const text = merged([`a: ${base}\n`, `a: ${over}\n`], [{ path: "a", list: "append" }]);
+    expect(meaning(text)).toEqual({ a: expected });
+  });
+
+  test("an element of a set is taken away wherever it stands", () => {
+    const rules: MergeRule[] = [{ path: "s", list: "set" }];
+    expect(meaning(merged(["s: [a, b, a]", "s: [{$patch: delete, $value: a}]"], rules))).toEqual({
+      s: ["b"],
+    });
+  });
+
+  test("many wildcards in a path cost no more than few", () => {
+    const path = `${"**.*.".repeat(20)}x`;
+    const nested = `${Array.from({ length: 150 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")}\n${" ".repeat(150)}x: [1]\n`;
+    const text = merged([nested, nested], [{ path, list: "append" }]);
+    expect(text.match(/- 1/g)).toHaveLength(2);
+  });
+
+  test("many rules find their own places", () => {
+    const keys = Array.from({ length: 300 }, (_, index) => `l${index}`);
+    const rules = keys.map((key): MergeRule => ({ path: `**.${key}`, list: "append" }));
+    const values = JSON.stringify({ in: Object.fromEntries(keys.map((key) => [key, [1]])) });
+    const doubled = { in: Object.fromEntries(keys.map((key) => [key, [1, 1]])) };
+    expect(meaning(merged([values, values], rules))).toEqual(doubled);
   });
 });
 
@@ -205,6 +239,81 @@ describe("folded again", () => {
       }),
       runs,
     );
+  });
+
+  test.for([
+    '{"path":"env","key":[]}',
+    '{"path":"env","key":1}',
+    '{"path":"env","key":null}',
+    '{"path":"env","list":"sett"}',
+    '{"path":"env[","list":"set"}',
+    '{"path":"","list":"set"}',
+    '{"path":"env","mapping":"zap"}',
+    '{"path":"env","null":7}',
+    '{"path":"env","other":1}',
+    "7",
+  ])("a record with a rule that nobody wrote is none: %s", (rule) => {
+    const base = foldText(listOf(["env: [1]", "env: [2]"]), config([{ path: "env", list: "append" }])).output;
+    const forged = base.replace(/"rules":\[[^\]]*\]/, `"rules":[${rule}]`);
+    const { exitCode, diagnostics } = foldText(forged, config([]));
+    expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([1, ["folded-edited"]]);
+  });
+
+  test.for([
+    ["lim: ${L}", "lim: {a: 1}", "lim: {a: 1}"],
+    ["lim: {a: 1}", "lim: ${L}", "lim: ${L}"],
+  ] as const)("a mapping that replaces needs no split from a variable: %s, %s", ([base, over, expected]) => {
+    const folded = foldText(listOf([base, over]), config([{ path: "lim", mapping: "replace" }]));
+    expect(folded.output).toContain(`\n  values: |\n    ${expected}\n`);
+    expect(folded.messages).toBe("");
+  });
+
+  test("where something below may show through, it is refused", () => {
+    const late = listOf(["lim: ${L}", "lim: {a: 1}"]).replace(
+      "extraConfigs: [",
+      "extraConfigs: [{kind: configMap, name: late, namespace: org, priority: 1}, ",
+    );
+    const { diagnostics } = foldText(late, config([{ path: "lim", mapping: "replace" }]));
+    expect(diagnostics.map(({ code }) => code)).toEqual(["rule-apart"]);
+  });
+
+  test("a variable meets no mapping in an element", () => {
+    const texts = ["env:\n- name: A\n  v: ${V}", "env: [{name: A, v: {a: 1}}]"];
+    for (const both of [texts, texts.toReversed()]) {
+      const { diagnostics } = foldText(listOf(both), config([{ path: "env", key: "name" }]));
+      expect(diagnostics.map(({ code }) => code)).toEqual(["rule-mismatch"]);
+    }
+  });
+
+  test.for([
+    "[{name: A, $patch: delete}]",
+    "[{name: A, $patch: replace, v: 2}]",
+    "[{$patch: replace}, {name: B}]",
+  ])("a directive in one of two layers of one priority is a tie: %s", (list) => {
+    const two = ["env: [{name: A, v: 1}]", `env: ${list}`].map((text, index) =>
+      annotated(text).replace("name: over", `name: over${index}`),
+    );
+    const target =
+      "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {name: shop}\n";
+    const { diagnostics } = foldText(target + two.join(""), config([{ path: "env", key: "name" }]));
+    expect(diagnostics.map(({ code }) => code)).toContain("tie");
+  });
+
+  test("verify tells what lies apart, also of what was folded", () => {
+    const own = config([{ path: "env", key: "name" }]);
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec:\n  valuesFrom: [{kind: ConfigMap, name: a}, {kind: ConfigMap, name: b}]\n";
+    const layer = (name: string): string =>
+      `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org}\ndata: {values.yaml: "env: [{name: ${name}}]"}\n`;
+    const { output } = foldText(release + layer("a") + layer("b"), own);
+    const patched = output.replace("  valuesFrom:", "  values: {env: [{name: c}]}\n  valuesFrom:");
+    const request = { input: Buffer.from(patched, "utf8"), form: "stream" as const };
+    for (const settings of [own, config([])]) {
+      const found = verify({ ...request, strict: false, config: Buffer.from(settings, "utf8") });
+      expect(
+        found.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
+      ).toEqual(["rule-apart"]);
+    }
   });
 
   test("what an earlier fold merged by is told where it still holds, and can be taken back", () => {

@@ -31,7 +31,8 @@ const rulePath = v.pipe(
   v.string(),
   v.check((text) => {
     const steps = parsePath(text);
-    return !("wrongAt" in steps) && steps.every((step) => !("inList" in step) || step.inList === "*");
+    if ("wrongAt" in steps || "inList" in (steps[0] ?? {})) return false;
+    return steps.every((step) => !("inList" in step) || step.inList === "*");
   }, "expected a path of keys such as `env`, `*.extraArgs` or `containers[*].env`"),
 );
 

@@ -1,6 +1,5 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
-import { keyOfLabel } from "../merge/path.ts";
 import { isLiteralSafe, quote } from "../yaml/quote.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { scalarText } from "../yaml/scalar.ts";
@@ -25,7 +24,8 @@ export function linesOf(values: readonly ExplainedValue[]): Line[] {
   const lines: Line[] = [];
   let open: readonly string[] = [];
   for (const value of values) {
-    const { path } = value;
+    const { path, elements } = value;
+    const isElement = (depth: number): boolean => elements?.includes(depth) === true;
     if (path.length === 0) {
       const [first = "", ...rest] = valueLines(value.text ?? hidden);
       lines.push(
@@ -38,23 +38,19 @@ export function linesOf(values: readonly ExplainedValue[]): Line[] {
     const indent = new Indent();
     for (let depth = Math.max(0, shared); depth < path.length - 1; depth++) {
       const key = path[depth] ?? "";
-      if (isElement(key)) indent.dash(depth);
+      if (isElement(depth)) indent.dash(depth);
       else lines.push({ text: `${indent.at(depth)}${quote(key)}:`, depth });
     }
     const depth = path.length - 1;
     const key = path[depth] ?? "";
     const [first = "", ...rest] = value.mapping === true ? [""] : valueLines(value.text ?? hidden);
-    if (isElement(key)) indent.dash(depth);
-    const head = isElement(key) ? indent.at(depth + 1).trimEnd() : `${indent.at(depth)}${quote(key)}:`;
+    if (isElement(depth)) indent.dash(depth);
+    const head = isElement(depth) ? indent.at(depth + 1).trimEnd() : `${indent.at(depth)}${quote(key)}:`;
     lines.push({ text: first === "" ? head : `${head} ${first}`, value, depth });
     for (const text of rest) lines.push({ text: text === "" ? "" : step.repeat(depth + 1) + text, depth });
     open = value.mapping === true ? path : path.slice(0, -1);
   }
   return lines;
-}
-
-function isElement(key: string): boolean {
-  return keyOfLabel(key) !== undefined;
 }
 
 /** What stands before a key: the first one in an element of a list has a dash there. */

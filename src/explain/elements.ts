@@ -2,9 +2,9 @@
 import { keyOfLabel } from "../merge/path.ts";
 import { identityOf, keysIn } from "../merge/identity.ts";
 import { isNullNode } from "../merge/kinds.ts";
-import { deletedValue, patchOf, writtenIn } from "../merge/markers.ts";
+import { deletedValue, hasMarkers, patchOf, writtenIn } from "../merge/markers.ts";
 import type { Rules } from "../merge/rules.ts";
-import { headOfTree, leafOf, membersOf } from "../merge/tree.ts";
+import { Elements, headOfTree, leafOf, membersOf } from "../merge/tree.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isSequence, type Node, valueOf } from "../yaml/tape.ts";
 
@@ -43,54 +43,71 @@ export function united(said: readonly Said[]): {
 }
 
 /** The elements of lists that are brought together, as merging orders them. */
-export function elementsOf(group: readonly Said[], rules: Rules): Element[] {
+export function elementsOf(group: readonly Said[], { list }: Rules): readonly Element[] {
   const lists = group.map(({ layer, node }) =>
     writtenIn(valueOf(node)).elements.map((element): Said => ({ layer, node: element })),
   );
-  const { list } = rules;
   if (list === "prepend") return lists.toReversed().flat().map(alone);
   if (list === "append" || list === undefined) return lists.flat().map(alone);
-  const elements = new Map<string, Element>();
-  for (const said of lists.flat()) add(elements, said, list);
-  return [...elements.values()];
+  const firstIdentity = ({ said: [first] }: Element): string =>
+    first === undefined ? "" : (identityIn(first.node, list) ?? "");
+  const [lowest = [], ...others] = lists;
+  // A list that nobody adds to stays as it is, duplicates included.
+  const isPlain = group[0] !== undefined && !hasMarkers(valueOf(group[0].node));
+  const elements = new Elements<Element>(isPlain ? lowest.map(alone) : [], firstIdentity);
+  for (const said of isPlain ? others.flat() : lists.flat()) add(elements, said, list);
+  return elements.values();
 }
 
 function alone(said: Said): Element {
   return { said: [said], over: [] };
 }
 
-function add(elements: Map<string, Element>, said: Said, list: "set" | readonly string[]): void {
+function add(elements: Elements<Element>, said: Said, list: "set" | readonly string[]): void {
   const deleted = list === "set" ? deletedValue(said.node) : undefined;
   const identity = identityIn(deleted ?? said.node, list) ?? "";
-  const known = elements.get(identity);
+  const known = elements.find(identity);
   const patch = list === "set" ? undefined : patchOf(said.node);
-  if (deleted !== undefined || patch === "delete") elements.delete(identity);
-  else if (known === undefined) elements.set(identity, alone(said));
+  if (deleted !== undefined || patch === "delete") elements.remove(identity);
+  else if (known === undefined) elements.add(alone(said));
   else if (patch === "replace")
-    elements.set(identity, { said: [said], over: [...known.over, ...known.said] });
-  else if (list !== "set") elements.set(identity, { ...known, said: [...known.said, said] });
-  // What one layer alone says twice, it says twice.
-  else if (known.said[0]?.layer === said.layer) elements.set(`${identity} ${elements.size}`, alone(said));
+    elements.replace(identity, { said: [said], over: [...known.over, ...known.said] });
+  else if (list !== "set") elements.replace(identity, { ...known, said: [...known.said, said] });
 }
 
 function identityIn(node: Node, list: "set" | readonly string[]): string | undefined {
   return list === "set" ? identityOf(leafOf(node)) : keysIn(leafOf(node), list);
 }
 
-/** How a path names an element: by its keys, or by its place where it has none, and where nobody may learn them. */
-export function stepOf(
-  { said }: Element,
-  index: number,
+/**
+ * How paths name elements: by their keys, or by their place where they have none to tell them apart, and where nobody may
+ * learn them.
+ */
+export function stepsOf(
+  elements: readonly Element[],
   { list }: Rules,
   isSecret: (said: Said) => boolean,
-): string {
+): string[] {
+  const labels = elements.map((element) => labelOf(element, list, isSecret));
+  const counts = new Map<string | undefined, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return labels.map((label, index) =>
+    label === undefined || counts.get(label) !== 1 ? `[${index}]` : label,
+  );
+}
+
+function labelOf(
+  { said }: Element,
+  list: Rules["list"],
+  isSecret: (said: Said) => boolean,
+): string | undefined {
   const [first] = said;
-  if (first === undefined || typeof list !== "object" || said.some(isSecret)) return `[${index}]`;
+  if (first === undefined || typeof list !== "object" || said.some(isSecret)) return undefined;
   const members = membersOf(leafOf(first.node));
   const parts = list.map((key) => {
     const member = members?.get(key);
     return `${key}=${member === undefined ? "" : scalarText(valueOf(headOfTree(member)))}`;
   });
   const label = `[${parts.join(",")}]`;
-  return keyOfLabel(label) === undefined ? `[${index}]` : label;
+  return keyOfLabel(label) === undefined ? undefined : label;
 }

@@ -20,8 +20,8 @@ function narrowedStack(stack: ExplainedStack, steps: readonly Step[]): Explained
 }
 
 /** A value that stands above a path hides all that lower layers may say there. */
-function isAsked({ path, mapping }: ExplainedValue, steps: readonly Step[]): boolean {
-  const found = compare(path, steps);
+function isAsked({ path, mapping, elements }: ExplainedValue, steps: readonly Step[]): boolean {
+  const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);
   return found === "inside" || (found === "above" && mapping !== true && !isWild);
 }

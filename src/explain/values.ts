@@ -104,23 +104,26 @@ export class ValuesOfStack {
     );
     const isSecret = (said: Said): boolean => this.isSecret(said);
     const { rules } = this.scene;
-    return holdingsOf(roots, { rules, isSecret }).map(({ path, winner, over, isMapping, rule, left }) => {
-      if (this.scene.isBrief && over.length === 0 && !isMapping) return this.alone(winner, path);
-      const text = isMapping ? undefined : (left ?? oneLine(winner.node));
-      if (!isMapping) this.of(winner.layer).sets++;
-      const value = {
-        path,
-        by: this.ids[winner.layer] ?? "",
-        ...this.textOf(winner, text),
-        ...this.placed(winner, path),
-        ...(isMapping ? { mapping: true } : {}),
-        ...(rule === undefined ? {} : { rule: ruleText(rule) }),
-        ...this.protectedAt(path),
-        ...this.saidBySchemas(path),
-        over: over.map((each) => this.overridden(each, path, { text, said: winner })),
-      };
-      return this.hide(value, winner, text);
-    });
+    return holdingsOf(roots, { rules, isSecret }).map(
+      ({ path, winner, over, isMapping, rule, left, elements }) => {
+        if (this.scene.isBrief && over.length === 0 && !isMapping) return this.alone(winner, path);
+        const text = isMapping ? undefined : (left ?? oneLine(winner.node));
+        if (!isMapping) this.of(winner.layer).sets++;
+        const value = {
+          path,
+          by: this.ids[winner.layer] ?? "",
+          ...this.textOf(winner, text),
+          ...this.placed(winner, path),
+          ...(isMapping ? { mapping: true } : {}),
+          ...(rule === undefined ? {} : { rule: ruleText(rule) }),
+          ...(elements === undefined ? {} : { elements }),
+          ...this.protectedAt(path),
+          ...this.saidBySchemas(path),
+          over: over.map((each) => this.overridden(each, path, { text, said: winner })),
+        };
+        return this.hide(value, winner, text);
+      },
+    );
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {

@@ -5,7 +5,7 @@ import type { MergeRule, Rules } from "../merge/rules.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { firstChildOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes, isEntangled } from "../yaml/view.ts";
-import { type Element, elementsOf, type Said, stepOf, united, withoutNulls } from "./elements.ts";
+import { type Element, elementsOf, type Said, stepsOf, united, withoutNulls } from "./elements.ts";
 
 /** What holds at a path. */
 export interface Holding {
@@ -15,6 +15,8 @@ export interface Holding {
   readonly over: readonly Said[];
   /** True for a mapping that took the place of something else, and for a list that a rule made: what is in it follows. */
   readonly isMapping: boolean;
+  /** Which steps of the path are elements of lists. */
+  readonly elements?: readonly number[];
   /** The rule for a list. */
   readonly rule?: MergeRule | undefined;
   /** What is there instead of what the winner says, where directives and dropped nulls left nothing. */
@@ -38,6 +40,8 @@ export function holdingsOf(roots: readonly Said[], { rules, isSecret }: Walked):
 
 class Walk {
   readonly found: Holding[] = [];
+  /** Which steps of the path are elements of lists. */
+  private readonly elements: number[] = [];
   private readonly isSecret: Walked["isSecret"];
 
   constructor(isSecret: Walked["isSecret"]) {
@@ -52,7 +56,7 @@ class Walk {
     if (!isMapping(value)) {
       if (rules?.list !== undefined && isSequence(value)) return this.visitList(path, said, rules);
       const over = said.slice(0, -1).toReversed();
-      return void this.found.push({ path, winner, over, isMapping: false });
+      return this.tell({ path, winner, over, isMapping: false });
     }
     // Mappings unite as far down as nothing else stands between them.
     if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, rules);
@@ -63,9 +67,9 @@ class Walk {
     const [group, below] = [said.slice(first), said.slice(0, first).toReversed()];
     const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
     const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
-    if (isEmpty) this.found.push({ path, winner, over, isMapping: false });
+    if (isEmpty) this.tell({ path, winner, over, isMapping: false });
     else {
-      if (over.length > 0) this.found.push({ path, winner: group[0] as Said, over, isMapping: true });
+      if (over.length > 0) this.tell({ path, winner: group[0] as Said, over, isMapping: true });
       this.visitKept(path, group, rules);
     }
   }
@@ -76,7 +80,7 @@ class Walk {
     this.visitMembers(path, group, rules);
     const winner = group.at(-1) as Said;
     if (rules !== undefined && this.found.length === before)
-      this.found.push({ path, winner, over: [], isMapping: false, left: "{}" });
+      this.tell({ path, winner, over: [], isMapping: false, left: "{}" });
   }
 
   /** Keys in the order in which merging meets them: those of the lowest, then what each higher one adds. */
@@ -108,7 +112,7 @@ class Walk {
     const isPlain = !group.some(({ node }) => hasMarkers(valueOf(node)));
     const rule = rules.listRule;
     if (group.length === 1 && isPlain && rules.inElements === undefined)
-      return void this.found.push({ path, winner, over, isMapping: false, rule });
+      return this.tell({ path, winner, over, isMapping: false, rule });
     const elements = elementsOf(group, rules);
     const isEmpty = elements.length === 0;
     this.found.push({
@@ -119,21 +123,41 @@ class Walk {
       rule,
       ...(isEmpty && { left: "[]" as const }),
     });
+    const steps = stepsOf(elements, rules, this.isSecret);
     for (const [index, element] of elements.entries())
-      this.visitElement([...path, stepOf(element, index, rules, this.isSecret)], element, rules);
+      this.visitElement([...path, steps[index] ?? ""], element, rules);
   }
 
   private visitElement(path: readonly string[], { said, over }: Element, rules: Rules): void {
+    this.elements.push(path.length - 1);
+    this.visitContent(path, said, over, rules.inElements);
+    this.elements.pop();
+  }
+
+  private visitContent(
+    path: readonly string[],
+    all: readonly Said[],
+    over: readonly Said[],
+    inner: Rules | undefined,
+  ): void {
+    const replaces = inner?.replacesMappings === true;
+    const [said, below] = replaces ? [all.slice(-1), [...over, ...all.slice(0, -1)]] : [all, over];
     const winner = said.at(-1) as Said;
-    const inner = rules.inElements;
+    const lower = below.toReversed();
     const isWhole = said.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
     if (isWhole || !isMapping(valueOf(winner.node)))
-      return void this.found.push({ path, winner, over: over.toReversed(), isMapping: false });
+      return this.tell({ path, winner, over: lower, isMapping: false });
     const before = this.found.length;
     this.visitMembers(path, said, inner);
     // A directive is carried out, and no value.
-    const own = this.found.splice(before);
-    this.found.push(...own.filter((each) => each.path[path.length] !== "$patch"));
+    const own = this.found.splice(before).filter((each) => each.path[path.length] !== "$patch");
+    if (own.length === 0) return this.tell({ path, winner, over: lower, isMapping: false, left: "{}" });
+    this.found.push(...own);
+  }
+
+  private tell(holding: Omit<Holding, "elements">): void {
+    const { elements } = this;
+    this.found.push(elements.length === 0 ? holding : { ...holding, elements: [...elements] });
   }
 }
 

@@ -1,6 +1,7 @@
 // What the two sides of a merge are, as far as rules ask (setting `merge`).
 import { isNull } from "../yaml/resolve.ts";
 import { isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { hasMarkers } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { itemsOf, type Tree } from "./tree.ts";
 
@@ -12,6 +13,7 @@ export function isUnderListRule(base: Tree, override: Node, { list }: Rules): bo
 /** True where nothing of one side is replaced by the other: elements of a key meet one by one, a set has no order, and a dropped null is nothing. */
 export function isRuled(base: Tree, override: Node, rules: Rules): boolean {
   if (rules.dropsNulls && (isNullTree(base) || isNullNode(override))) return true;
+  if (holdsMarkers(base) || hasMarkers(valueOf(override))) return false;
   const isUnordered = rules.list === "set" || typeof rules.list === "object";
   return isUnordered && isUnderListRule(base, valueOf(override), rules);
 }
@@ -26,4 +28,8 @@ export function isNullNode(entry: Node): boolean {
 
 export function isNullValue(value: Node): boolean {
   return isScalar(value) && isNull(value);
+}
+
+function holdsMarkers(tree: Tree): boolean {
+  return tree.type === "leaf" && hasMarkers(valueOf(tree.node));
 }

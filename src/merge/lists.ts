@@ -94,7 +94,7 @@ function addToSet(elements: Elements, tree: Tree, { onUnmet }: Merging): void {
   const isThere = elements.find(identity) !== undefined;
   if (deleted === undefined) {
     if (!isThere) elements.add(tree);
-  } else if (isThere) elements.replace(identity, undefined);
+  } else if (isThere) elements.remove(identity);
   else onUnmet(node);
 }
 
@@ -112,7 +112,7 @@ function addByKey(
   if (patch !== undefined && lower === undefined) onUnmet(node);
   if (identity === undefined || lower === undefined) {
     if (patch !== "delete") elements.add(patch === undefined ? tree : withoutKey(tree, "$patch"));
-  } else if (patch === "delete") elements.replace(identity, undefined);
+  } else if (patch === "delete") elements.remove(identity);
   else if (patch === undefined) elements.replace(identity, element(lower, node, rules.inElements));
   else elements.replace(identity, withoutKey({ ...tree, home: lower.home }, "$patch"));
 }

@@ -18,11 +18,12 @@
 // and a null may take away what lies below it.
 import { isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
+import { isVariable } from "./ruled.ts";
 import { branchOf } from "./branch.ts";
 import { isNullNode, isNullTree, isNullValue, isUnderListRule } from "./kinds.ts";
 import { type Merging, mergeLists } from "./lists.ts";
 import type { Rules } from "./rules.ts";
-import { itemsOf, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
+import { isMappingTree, itemsOf, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
 
 /** What a merge came by. */
 export interface Found {
@@ -30,6 +31,8 @@ export interface Found {
   overAtom: boolean;
   /** Where a rule found something else than it is for, if somebody asks. */
   readonly remarks?: Remark[];
+  /** The rule for the list in whose element this is. */
+  readonly inElementOf?: Rules;
 }
 
 /** A directive that found nothing to act on, or a list that met what is none. */
@@ -57,8 +60,10 @@ function mergeAt(base: Tree, override: Node, found: Found, rules: Rules | undefi
     if (rules.dropsNulls && isNullTree(base)) return { type: "leaf", home, node: override };
   }
   if (isOver && members === undefined) found.overAtom = true;
-  if (members === undefined || rules?.replacesMappings === true)
+  if (members === undefined || rules?.replacesMappings === true) {
+    remarkVariable(base, override, found);
     return { type: "leaf", home, node: override };
+  }
   const entries = entryNodes(value);
   if (entries.length === 0) return base;
   if (members.size === 0) return { type: "leaf", home, node: override };
@@ -87,11 +92,29 @@ function mergeByRules(members: Members, entries: readonly Node[], found: Found, 
   if (dropped.size > 0) members.drop(dropped);
 }
 
+/** In an element nothing can be kept apart: what may be two mappings once it is filled in is told. */
+function remarkVariable(base: Tree, override: Node, { inElementOf: rules, remarks }: Found): void {
+  if (rules !== undefined && mayMeetMapping(base, valueOf(override)))
+    remarks?.push({ node: override, rules, met: base });
+}
+
+/** A plain `${…}` on one side, and a mapping on the other: once it is filled in, both may be mappings. */
+function mayMeetMapping(base: Tree, override: Node): boolean {
+  if (isMapping(override)) return base.type === "leaf" && isVariable(valueOf(base.node));
+  return isVariable(override) && isMappingTree(base);
+}
+
 /** What lies below a list never shows through it: what overrides atoms in its elements changes nothing there. */
 function mergingIn({ remarks }: Found, rules: Rules): Merging {
   return {
     element: (base, override, inner) =>
-      mergeAt(base, override, { overAtom: false, ...(remarks && { remarks }) }, inner, false),
+      mergeAt(
+        base,
+        override,
+        { overAtom: false, ...(remarks && { remarks }), inElementOf: rules },
+        inner,
+        false,
+      ),
     onUnmet: (node) => remarks?.push({ node, rules }),
   };
 }

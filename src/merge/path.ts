@@ -72,24 +72,35 @@ export function keyOfLabel(step: string): string | undefined {
 }
 
 /** What a value's path is to the steps: at them or below, above them, or neither. */
-export function compare(path: readonly string[], steps: readonly Step[]): "inside" | "above" | undefined {
+/** @param elements which steps of the path are elements of lists */
+export function compare(
+  path: readonly string[],
+  steps: readonly Step[],
+  elements: readonly number[] = none,
+): "inside" | "above" | undefined {
   const [step, ...left] = steps;
   if (step === undefined) return "inside";
   const [key, ...deeper] = path;
   if ("inList" in step) {
-    const label = key === undefined ? undefined : keyOfLabel(key);
+    const label = key === undefined || !elements.includes(0) ? undefined : keyOfLabel(key);
     // A list that no rule takes apart is one value.
     if (label === undefined) return "inside";
-    if (step.inList === "*" || step.inList === label) return compare(deeper, left);
+    if (step.inList === "*" || step.inList === label) return compare(deeper, left, behind(elements));
     // Where elements have keys, nobody counts them.
     return label.includes("=") === step.inList.includes("=") ? undefined : "inside";
   }
   if (key === undefined) return "above";
   if ("any" in step && step.any === "keys") {
-    const here = compare(path, left);
-    return here === "inside" ? here : (compare(deeper, steps) ?? here);
+    const here = compare(path, left, elements);
+    return here === "inside" ? here : (compare(deeper, steps, behind(elements)) ?? here);
   }
-  return "key" in step && !isKey(step.key, key) ? undefined : compare(deeper, left);
+  return "key" in step && !isKey(step.key, key) ? undefined : compare(deeper, left, behind(elements));
+}
+
+const none: readonly number[] = [];
+
+function behind(elements: readonly number[]): readonly number[] {
+  return elements.length === 0 ? none : elements.map((depth) => depth - 1);
 }
 
 /** A bare `y` or `on` is a key `true` to its consumer: either spelling finds it. */

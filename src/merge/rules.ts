@@ -17,76 +17,103 @@ export interface MergeRule {
   readonly null?: "drop" | "keep" | undefined;
 }
 
+/** How far a rule has come down its path. Each rule has one of each. */
 interface Live {
+  readonly id: number;
   readonly rule: MergeRule;
-  readonly steps: readonly Step[];
-  /** Whether an entry's key is the first step. */
+  /** Absent where the rule holds. */
+  readonly step: Step | undefined;
+  /** Whether an entry's key is the step. */
   readonly enters: (entry: Node) => boolean;
+  /** Behind the step: of `**` the same. */
+  readonly next: () => Live;
+  /** `**` stands for no key, too. */
+  readonly also: Live | undefined;
 }
 
-/** More states than bits are not remembered. */
-const mostRemembered = 30;
+/** More states than bits are told apart by their names. */
+const mostBits = 30;
 
 /** The rules that may hold at one place of a document or below it. */
 export class Rules {
   /** How lists merge here; undefined where they are replaced, as everywhere. */
   readonly list: Exclude<ListRule, "replace"> | undefined;
-  /** The rule that says so. */
+  /** The rules that say so of lists, mappings and nulls. */
   readonly listRule: MergeRule | undefined;
-  /** The last rule that says anything here; absent where rules only hold further down. */
-  readonly rule: MergeRule | undefined;
+  readonly mappingRule: MergeRule | undefined;
+  readonly nullRule: MergeRule | undefined;
+  /** True if a rule says anything here, and not only further down. */
+  readonly holds: boolean;
   /** True if a mapping takes the place of another one here. */
   readonly replacesMappings: boolean;
   /** True if a null takes away what lies below it, and is not kept. */
   readonly dropsNulls: boolean;
   private readonly live: readonly Live[];
+  /** By what was entered, 0 for an element; and those of all places, by their states. */
   private readonly known = new Map<number, Rules | undefined>();
+  private readonly everywhere: Map<string, Rules>;
 
-  private constructor(live: readonly Live[]) {
+  private constructor(live: readonly Live[], everywhere: Map<string, Rules>) {
     this.live = live;
-    const here = live.flatMap(({ rule, steps }) => (steps.length === 0 ? rule : []));
-    this.rule = here.at(-1);
+    this.everywhere = everywhere;
+    const here = live.flatMap(({ rule, step }) => (step === undefined ? rule : []));
+    this.holds = here.length > 0;
     this.listRule = here.findLast(({ key, list }) => key !== undefined || list !== undefined);
+    this.mappingRule = here.findLast(({ mapping }) => mapping !== undefined);
+    this.nullRule = here.findLast((rule) => rule.null !== undefined);
     this.list = this.listRule === undefined ? undefined : listRuleOf(this.listRule);
-    this.replacesMappings = here.findLast(({ mapping }) => mapping !== undefined)?.mapping === "replace";
-    this.dropsNulls = here.findLast((rule) => rule.null !== undefined)?.null === "drop";
+    this.replacesMappings = this.mappingRule?.mapping === "replace";
+    this.dropsNulls = this.nullRule?.null === "drop";
   }
 
   /** The last of several rules wins, for lists, mappings and nulls each. Undefined if there are none. */
   static of(rules: readonly MergeRule[]): Rules | undefined {
-    return Rules.from(
-      rules.flatMap((rule): Live[] => {
-        const steps = parsePath(rule.path);
-        return "wrongAt" in steps ? [] : [liveOf(rule, steps)];
-      }),
-    );
+    let id = 0;
+    const starts = rules.flatMap((rule): Live[] => {
+      const steps = parsePath(rule.path);
+      return "wrongAt" in steps ? [] : [liveOf(rule, steps, () => id++)];
+    });
+    return Rules.from(starts, new Map());
   }
 
-  private static from(live: readonly Live[]): Rules | undefined {
-    return live.length === 0 ? undefined : new Rules(live.flatMap(alsoWithout));
+  private static from(live: readonly Live[], everywhere: Map<string, Rules>): Rules | undefined {
+    if (live.length === 0) return undefined;
+    const all = [...new Set(live.flatMap(withAlso))].toSorted((a, b) => a.id - b.id);
+    const key = all.map(({ id }) => id).join(" ");
+    let rules = everywhere.get(key);
+    if (rules === undefined) everywhere.set(key, (rules = new Rules(all, everywhere)));
+    return rules;
   }
 
   /** The rules for what stands under an entry's key. */
   at(entry: Node): Rules | undefined {
+    const { live } = this;
+    if (live.length > mostBits) return this.behind(({ enters }) => enters(entry));
     let bits = 0;
-    for (let index = 0; index < this.live.length; index++)
-      if ((this.live[index] as Live).enters(entry)) bits |= 1 << index;
-    return bits === 0 ? undefined : this.after(bits, ({ enters }) => enters(entry));
+    for (let index = 0; index < live.length; index++)
+      if ((live[index] as Live).enters(entry)) bits |= 1 << index;
+    if (bits === 0) return undefined;
+    if (!this.known.has(bits))
+      this.known.set(
+        bits,
+        this.behind(({ enters }) => enters(entry)),
+      );
+    return this.known.get(bits);
   }
 
   /** The rules for elements of the list here. */
   get inElements(): Rules | undefined {
-    return this.after(-1, ({ steps: [step] }) => step !== undefined && "inList" in step);
+    if (!this.known.has(0))
+      this.known.set(
+        0,
+        this.behind(({ step }) => step !== undefined && "inList" in step),
+      );
+    return this.known.get(0);
   }
 
-  private after(bits: number, enters: (live: Live) => boolean): Rules | undefined {
-    if (this.known.has(bits)) return this.known.get(bits);
-    const entered = this.live.filter(enters);
-    const rules = Rules.from(
-      entered.map(({ rule, steps }) => liveOf(rule, isAnyKeys(steps[0]) ? steps : steps.slice(1))),
-    );
-    if (this.live.length <= mostRemembered) this.known.set(bits, rules);
-    return rules;
+  private behind(enters: (live: Live) => boolean): Rules | undefined {
+    const entered = this.live.filter(enters).map(({ next }) => next());
+    return Rules.from(entered, this.everywhere);
   }
 }
 
@@ -95,17 +122,27 @@ function listRuleOf({ key, list }: MergeRule): Exclude<ListRule, "replace"> | un
   return list === "replace" ? undefined : list;
 }
 
-/** `**` stands for no key, too. */
-function alsoWithout(live: Live): readonly Live[] {
-  return isAnyKeys(live.steps[0]) ? [live, liveOf(live.rule, live.steps.slice(1))] : [live];
+function withAlso(live: Live): readonly Live[] {
+  return live.also === undefined ? [live] : [live, live.also];
 }
 
 function isAnyKeys(step: Step | undefined): boolean {
   return step !== undefined && "any" in step && step.any === "keys";
 }
 
-function liveOf(rule: MergeRule, steps: readonly Step[]): Live {
-  return { rule, steps, enters: entering(steps[0]) };
+/** A state for every step of a rule, the later ones first: ids go up with the rules. */
+function liveOf(rule: MergeRule, [step, ...rest]: readonly Step[], nextId: () => number): Live {
+  const behind = step === undefined ? undefined : liveOf(rule, rest, nextId);
+  const isAny = isAnyKeys(step);
+  const live: Live = {
+    id: nextId(),
+    rule,
+    step,
+    enters: entering(step),
+    next: () => (isAny ? live : (behind ?? live)),
+    also: isAny ? behind : undefined,
+  };
+  return live;
 }
 
 /** Asked of many entries, so as much as can be is known before. */

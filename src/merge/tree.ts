@@ -155,52 +155,62 @@ export class Members {
 }
 
 /** The elements of a list that a rule puts together, in order. What tells them apart is remembered from layer to layer. */
-export class Elements {
-  private trees: (Tree | undefined)[];
-  private readonly identityOf: (tree: Tree) => string;
-  private places: Map<string, number> | undefined;
+export class Elements<T = Tree> {
+  private all: (T | undefined)[];
+  private readonly identityOf: (one: T) => string;
+  /** Of equal ones the first counts, and all go together. */
+  private places: Map<string, number[]> | undefined;
 
-  constructor(trees: Tree[], identityOf: (tree: Tree) => string) {
-    this.trees = trees;
+  constructor(all: T[], identityOf: (one: T) => string) {
+    this.all = all;
     this.identityOf = identityOf;
   }
 
-  values(): readonly Tree[] {
-    return this.trees.filter((tree) => tree !== undefined);
+  values(): readonly T[] {
+    return this.all.filter((one) => one !== undefined);
   }
 
-  find(identity: string): Tree | undefined {
-    return this.trees[this.placeOf(identity)];
+  find(identity: string): T | undefined {
+    const [first] = this.placesOf(identity);
+    return first === undefined ? undefined : this.all[first];
   }
 
-  add(tree: Tree): void {
-    this.places?.set(this.identityOf(tree), this.trees.length);
-    this.trees.push(tree);
+  add(one: T): void {
+    if (this.places !== undefined) remember(this.places, this.identityOf(one), this.all.length);
+    this.all.push(one);
   }
 
-  prepend(trees: readonly Tree[]): void {
+  prepend(others: readonly T[]): void {
     this.places = undefined;
-    this.trees = [...trees, ...this.trees];
+    this.all = [...others, ...this.all];
   }
 
-  /** Puts another tree of the same identity in the place of one, or nothing. */
-  replace(identity: string, tree: Tree | undefined): void {
-    this.trees[this.placeOf(identity)] = tree;
-    if (tree === undefined) this.places?.delete(identity);
+  /** Puts another one of the same identity in the place of one. */
+  replace(identity: string, one: T): void {
+    const [first] = this.placesOf(identity);
+    if (first !== undefined) this.all[first] = one;
   }
 
-  private placeOf(identity: string): number {
+  remove(identity: string): void {
+    for (const place of this.placesOf(identity)) this.all[place] = undefined;
+    this.places?.delete(identity);
+  }
+
+  private placesOf(identity: string): readonly number[] {
     this.places ??= this.byIdentity();
-    return this.places.get(identity) ?? -1;
+    return this.places.get(identity) ?? [];
   }
 
-  /** Of equal ones the first counts. */
-  private byIdentity(): Map<string, number> {
-    const places = new Map<string, number>();
-    for (const [index, tree] of this.trees.entries()) {
-      const identity = tree === undefined ? undefined : this.identityOf(tree);
-      if (identity !== undefined && !places.has(identity)) places.set(identity, index);
-    }
+  private byIdentity(): Map<string, number[]> {
+    const places = new Map<string, number[]>();
+    for (const [place, one] of this.all.entries())
+      if (one !== undefined) remember(places, this.identityOf(one), place);
     return places;
   }
+}
+
+function remember(places: Map<string, number[]>, identity: string, place: number): void {
+  const known = places.get(identity);
+  if (known === undefined) places.set(identity, [place]);
+  else known.push(place);
 }

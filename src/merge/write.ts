@@ -136,11 +136,18 @@ function writeList(page: Page, { head, step, elements }: ListBranch, column: num
   if (sequence !== head || isFlow(sequence)) page.add(tailOf(head, column));
 }
 
+/** A single pair between the brackets of a list is a mapping without brackets of its own: `[a: 1]`. */
+function isPair(item: Node): boolean {
+  const value = valueOf(item);
+  return kindOf(value) === Kind.flowMapping && item.doc.bytes[field(value, Field.body)] !== 0x7b;
+}
+
 function writeElement(page: Page, tree: Tree, column: number): void {
   const head = headOfTree(tree);
   if (tree.home !== undefined) page.add(blankLinesOf(tree.home));
   const members = tree.type === "leaf" ? undefined : membersOf(tree);
   if (members !== undefined) writeMembersOfItem(page, head, members, column);
+  else if (isPair(head)) writeMembersOfItem(page, head, membersOfNode(valueOf(head)), column);
   else if (isFlow(parentOf(head) ?? head) && !isEntangled(head)) {
     page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
     page.add(`${pad(column)}-${flowValue(head, column)}`);

@@ -4,6 +4,7 @@ import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../diagnostic.ts";
+import { parsePath } from "../merge/path.ts";
 import type { MergeRule } from "../merge/rules.ts";
 import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
@@ -134,10 +135,28 @@ function isRecord(found: unknown): found is FoldRecord {
   );
 }
 
+/** As strict as the settings: whoever merged by what it makes of a wrong one would lose lists. */
 function isRule(found: unknown): found is MergeRule {
+  if (typeof found !== "object" || found === null) return false;
+  const { path, key, list, mapping, null: nulls, ...others } = found as { readonly [name: string]: unknown };
   return (
-    typeof found === "object" && found !== null && typeof (found as Partial<MergeRule>).path === "string"
+    typeof path === "string" &&
+    !("wrongAt" in parsePath(path)) &&
+    (key === undefined || isKeys(key)) &&
+    isOneOf(list, ["append", "prepend", "set", "replace"]) &&
+    isOneOf(mapping, ["replace", "merge"]) &&
+    isOneOf(nulls, ["drop", "keep"]) &&
+    Object.keys(others).length === 0
   );
+}
+
+function isKeys(key: unknown): boolean {
+  if (typeof key === "string") return true;
+  return Array.isArray(key) && key.length > 0 && key.every((each) => typeof each === "string");
+}
+
+function isOneOf(text: unknown, words: readonly string[]): boolean {
+  return text === undefined || (typeof text === "string" && words.includes(text));
 }
 
 function isRecordedLayer(found: unknown): found is RecordedLayer {

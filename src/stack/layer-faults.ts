@@ -60,7 +60,7 @@ const hints: Readonly<Record<string, string>> = {
   "duplicate-key": "remove the earlier one",
   "several-documents": "remove the `---`, or make it a layer of its own",
   "list-directive":
-    "the key reaches the chart as it is: give the list a rule (`merge`) to have it carried out",
+    "the key reaches the chart as it is; in a list that has a rule (`merge`) it is a directive",
 };
 
 const textHint =

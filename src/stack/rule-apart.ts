@@ -6,11 +6,11 @@ import { positionOf } from "../layer/origin.ts";
 import { isNullNode } from "../merge/kinds.ts";
 import { writtenIn } from "../merge/markers.ts";
 import { isDirective, isVariable, type RuledPlace, ruledPlaces } from "../merge/ruled.ts";
-import { ruleText } from "../merge/rules.ts";
+import { type MergeRule, ruleText } from "../merge/rules.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { childrenOf, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { heldAt } from "./settings-at.ts";
 import { readStack } from "./standings.ts";
 
@@ -48,20 +48,24 @@ export function rulesApart(
   if (inline === undefined && isOnePiece(stacks, runs)) return [];
   const parts = partsOf(stacks, runs, inline, context);
   const held = new Map<string, Standing>();
-  return parts.flatMap((part, index) =>
-    ruledPlaces(part.root, rules)
+  return parts.flatMap((part, index) => {
+    // What is told of a path goes for all below it.
+    const told: string[] = [];
+    return ruledPlaces(part.root, rules)
       .filter(({ inElement }) => !inElement)
       .flatMap((place) => {
         const path = place.path();
         const key = JSON.stringify(path);
         const lower = held.get(key);
         const isCut = lower === undefined || isHidden(path, parts.slice(lower.index + 1, index + 1));
-        const fault = faultAt(place, part, isCut ? undefined : lower, context);
+        const isTold = told.some((above) => key.startsWith(`${above.slice(0, -1)},`));
+        const fault = isTold ? undefined : faultAt(place, part, isCut ? undefined : lower, context);
+        if (fault !== undefined) told.push(key);
         if (isNullNode(place.entry)) held.delete(key);
         else held.set(key, { part, entry: place.entry, index });
         return fault ?? [];
-      }),
-  );
+      });
+  });
 }
 
 /** True if all layers fold into one: then rules have brought together all there is. */
@@ -108,15 +112,15 @@ function faultAt(
 ): Diagnostic | undefined {
   if (!part.folds && isDirective(place)) return directiveApart(place, part, context);
   if (lower === undefined || lower.part.piece === part.piece) return undefined;
-  const effect = effectAt(place, lower.entry);
-  if (effect === undefined) return undefined;
-  const rule = place.rules.rule;
+  const found = effectAt(place, lower.entry);
+  if (found === undefined) return undefined;
+  const { effect, rule } = found;
   const inline = part.layer === undefined || lower.part.layer === undefined;
   return {
     ...about(part, place.entry, context),
     code: "rule-apart",
     severity: "error",
-    message: `\`${rule?.path ?? ""}\` merges by a rule (${rule === undefined ? "" : ruleText(rule)}), and two layers that set it do not fold into one: ${effect}`,
+    message: `${named(rule)}, and two layers that set it do not fold into one: ${effect}`,
     also: [about(lower.part, lower.entry, context).at],
     hint: inline
       ? "move what `spec.values` holds there into a layer"
@@ -124,29 +128,45 @@ function faultAt(
   };
 }
 
-const replaced = "the upper list would replace the lower one";
-
-/** What becomes of the two where the rule would do something else; undefined where it would do nothing. */
-function effectAt({ entry, rules }: RuledPlace, below: Node): string | undefined {
-  const [upper, lower] = [valueOf(entry), valueOf(below)];
-  if (rules.dropsNulls && isNullNode(entry)) return "the lower value would stay";
-  if (rules.replacesMappings && isMapping(upper) && isMapping(lower)) return "both mappings would merge";
-  if (rules.list === undefined || !isListLike(upper) || !isListLike(lower)) return undefined;
-  return isSequence(upper) && writtenIn(upper).isReset ? undefined : replaced;
+function named(rule: MergeRule | undefined): string {
+  return rule === undefined ? "a rule holds" : `\`${rule.path}\` merges by a rule (${ruleText(rule)})`;
 }
 
-function isListLike(value: Node): boolean {
-  return isSequence(value) || isVariable(value);
+const replaced = "the upper list would replace the lower one";
+
+interface Effect {
+  readonly effect: string;
+  readonly rule: MergeRule | undefined;
+}
+
+/** What becomes of the two where the rule would do something else; undefined where it would do nothing. */
+function effectAt({ entry, rules }: RuledPlace, below: Node): Effect | undefined {
+  const [upper, lower] = [valueOf(entry), valueOf(below)];
+  const { listRule, mappingRule, nullRule } = rules;
+  if (rules.dropsNulls && isNullNode(entry)) return { effect: "the lower value would stay", rule: nullRule };
+  if (rules.replacesMappings && mayBe(isMapping, upper) && mayBe(isMapping, lower))
+    return { effect: "both mappings would merge", rule: mappingRule };
+  if (rules.list === undefined || !mayBe(isSequence, upper) || !mayBe(isSequence, lower)) return undefined;
+  const isAlone = isSequence(lower) && childrenOf(lower).length === 0;
+  const isReset = isSequence(upper) && writtenIn(upper).isReset;
+  return isAlone || isReset ? undefined : { effect: replaced, rule: listRule };
+}
+
+/** A plain `${…}` may become anything. */
+function mayBe(is: (value: Node) => boolean, value: Node): boolean {
+  return is(value) || isVariable(value);
 }
 
 function directiveApart({ entry, rules }: RuledPlace, part: Part, context: Context): Diagnostic {
-  const { rule } = rules;
+  const isNulled = isNullNode(entry);
   return {
     ...about(part, entry, context),
     code: "rule-apart",
     severity: "error",
-    message: `\`${rule?.path ?? ""}\` says what only folding carries out, and nothing folds here: it would reach the chart as it is`,
-    hint: "move it into a layer that folds",
+    message: `${named(isNulled ? rules.nullRule : rules.listRule)}, and ${isNulled ? "this null" : "this `$patch`"} stands where nothing folds: it would reach the chart as it is`,
+    hint: isNulled
+      ? "give the path a rule `null: keep` if the chart is to see it, or move it into a layer that folds"
+      : "move it into a layer that folds",
   };
 }
 

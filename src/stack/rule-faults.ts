@@ -6,10 +6,10 @@ import { positionOf } from "../layer/origin.ts";
 import type { Remark } from "../merge/merge.ts";
 import { isVariable, misfitsIn, ruledPlaces } from "../merge/ruled.ts";
 import type { Rules } from "../merge/rules.ts";
-import { headOfTree, type Tree } from "../merge/tree.ts";
+import { headOfTree, isMappingTree, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
 import { refOf } from "../wire/item.ts";
-import { type Document, Field, field, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { type Document, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 
 /** A layer of a stack, and its document. */
 export interface Ruled {
@@ -87,8 +87,8 @@ function unlike(
     ? {
         code: "rule-mismatch",
         severity: "error",
-        message: `${ruleOf(rules)}, and a plain \`\${…}\` stands in its place, which Flux may make a list of`,
-        hint: "write the list there, with `${…}` in its elements",
+        message: `${ruleOf(rules)}, and a plain \`\${…}\` ${isMapping(valueOf(node)) || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "stands in its place, which Flux may make a list of"}`,
+        hint: "quote it if it is text, or write out what it stands for",
       }
     : {
         code: "rule-unmet",

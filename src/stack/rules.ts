@@ -19,18 +19,21 @@ export class RulesOfTargets {
   /** The rules for a target, the last of several wins; undefined if there are none. */
   of(target: Target, restorations: readonly Restoration[]): StackRules | undefined {
     const own = this.merge.filter((rule) => isMeant(target, rule));
-    const all = [...earlierOf(restorations, own), ...own];
+    const earlier = earlierOf(restorations, own);
+    const all = [...earlier, ...own];
     if (all.length === 0) return undefined;
-    const key = all.map(spelled).join("\n");
+    const key = [earlier.length, ...all.map(spelled)].join("\n");
     let rules = this.known.get(key);
-    if (rules === undefined) this.known.set(key, (rules = compiled(all.map(withoutTargets))));
+    if (rules === undefined) this.known.set(key, (rules = compiled(earlier, own)));
     return rules;
   }
 }
 
-function compiled(all: readonly MergeRule[]): StackRules | undefined {
+function compiled(earlier: readonly MergeRule[], own: readonly MergeRule[]): StackRules | undefined {
+  const all = [...earlier, ...own].map(withoutTargets);
   const at = Rules.of(all);
-  return at === undefined ? undefined : { at, all };
+  const paths = new Set(own.map(({ path }) => path));
+  return at === undefined ? undefined : { at, all, kept: earlier.filter(({ path }) => !paths.has(path)) };
 }
 
 function withoutTargets({ path, key, list, mapping, null: nulls }: MergeRule): MergeRule {
@@ -56,12 +59,8 @@ function spelled({ path, key, list, mapping, null: nulls }: MergeRule): string {
 }
 
 /** Rules that hold only because an earlier fold had them, told once for all targets. */
-export function rulesKept(all: readonly StackRules[], { merge = [] }: Settings): Diagnostic[] {
-  const own = new Set(merge.map(spelled));
-  const paths = new Set(merge.map(({ path }) => path));
-  const kept = all.flatMap(({ all: rules }) =>
-    rules.filter((rule) => !own.has(spelled(rule)) && !paths.has(rule.path)),
-  );
+export function rulesKept(all: readonly StackRules[]): Diagnostic[] {
+  const kept = all.flatMap((rules) => rules.kept);
   return [...grouped(kept, spelled).values()].flatMap(([rule, ...more]): Diagnostic[] => {
     if (rule === undefined) return [];
     const targets = more.length === 0 ? "one target" : `${more.length + 1} targets`;

@@ -257,7 +257,11 @@ class StackFolder {
         if (mayTie && override.row > 0) this.reportTie({ path, base, override, adds });
         const split =
           why === undefined && way?.inElement !== true
-            ? splitAt(base, override, { path, below: () => this.below.values() })
+            ? splitAt(base, override, {
+                path,
+                below: () => this.below.values(),
+                replaces: rules?.replacesMappings === true,
+              })
             : undefined;
         if (split !== undefined) why = reasonOf(split, this.reader.isSecret(layer) ? undefined : path());
       },

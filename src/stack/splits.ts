@@ -19,6 +19,8 @@ export interface Asked {
   /** The keys down to it, from the top. */
   readonly path: () => readonly string[];
   readonly below: () => Below;
+  /** True where a mapping takes the place of another one (setting `merge`). */
+  readonly replaces?: boolean;
 }
 
 /** Why two sides of a meeting stay apart: a variable may become anything; an atom would no longer hide what lies below. */
@@ -44,8 +46,17 @@ export function reasonOf(split: Split, path: readonly string[] | undefined): Rea
 }
 
 /** Whether the two sides of one meeting must not be folded into one, and why. */
-export function splitAt(base: Tree, override: Node, { path, below }: Asked): Split | undefined {
+export function splitAt(
+  base: Tree,
+  override: Node,
+  { path, below, replaces = false }: Asked,
+): Split | undefined {
   const [lower, upper] = [shapeOf(base), shapeOf(leafOf(override))];
+  // Whatever a variable becomes, the upper one stands there; but nobody knows whether the lower one hides what lies below it.
+  if (replaces && upper !== "atom" && !areSameVariable(base, override)) {
+    const isHiding = lower !== "mapping" && mayHoldMapping(below(), path());
+    return isHiding ? (lower === "variable" ? "variable" : "atom") : undefined;
+  }
   if (lower === "mapping" && upper === "mapping")
     return mergesVariableKeys(base, override) ? "variable" : undefined;
   if (upper === "atom" || areSameVariable(base, override)) return undefined;

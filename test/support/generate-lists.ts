@@ -11,6 +11,7 @@ export const everyRule: readonly MergeRule[] = [
   { path: "containers[*].env", key: "name" },
   { path: "containers[*].args", list: "append" },
   { path: "containers[*].gone", null: "drop" },
+  { path: "containers[*].whole", mapping: "replace" },
   { path: "last", list: "append" },
   { path: "first", list: "prepend" },
   { path: "**.tags", list: "set" },
@@ -63,7 +64,10 @@ const set = reset(
     )
     .map(([elements, gone]) => [...elements, ...(gone === null ? [] : [{ $patch: "delete", $value: gone }])]),
 );
-const container = fc.record({ image: atom, env, args: list, gone: fc.option(inner) }, { requiredKeys: [] });
+const container = fc.record(
+  { image: atom, env, args: list, gone: fc.option(inner), whole: inner },
+  { requiredKeys: [] },
+);
 
 /** A list, or now and then what is none. */
 function mostly(arbitrary: fc.Arbitrary<Plain>): fc.Arbitrary<Plain> {

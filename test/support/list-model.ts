@@ -58,7 +58,7 @@ function intoSet(list: Plain[], element: Plain): Plain[] {
   const isDelete = isObject(element) && element["$patch"] === "delete";
   const wanted = canonical(isDelete ? element["$value"] : element);
   const at = list.findIndex((each) => canonical(each) === wanted);
-  if (isDelete) return list.filter((_, index) => index !== at);
+  if (isDelete) return list.filter((each) => canonical(each) !== wanted);
   return at < 0 ? [...list, element] : list;
 }
 
