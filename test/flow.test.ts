@@ -34,6 +34,7 @@ const ranks = [
   ["context.ts", "stack/"],
   ["front/"],
   ["sops/"],
+  ["render/"],
   ["emit/"],
   ["plan.ts"],
   ["fold.ts"],
