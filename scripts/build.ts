@@ -25,6 +25,7 @@ const parts = {
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
   page: { module: "src/page/write.ts", names: ["pageOf"] },
+  render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
 

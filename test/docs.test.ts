@@ -84,7 +84,9 @@ describe("tables", () => {
     const names = tableKeys("docs/settings.md", "Annotations").filter((name) =>
       name.startsWith("valuefold.dev/"),
     );
-    const written = ["folded-from", "folded-keys", "kept"].map((name) => `valuefold.dev/${name}`);
+    const written = ["folded-from", "folded-keys", "kept", "rendered-from"].map(
+      (name) => `valuefold.dev/${name}`,
+    );
     expect(names).toEqual(expect.arrayContaining(written));
     const helped = [...helpText.matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
     expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());

@@ -36,6 +36,7 @@ const ranks = [
   ["sops/"],
   ["render/"],
   ["emit/"],
+  ["render/"],
   ["plan.ts"],
   ["fold.ts"],
   ["explain/"],

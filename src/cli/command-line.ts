@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../diagnostic.ts";
 import { type DiffInvocation, readDiff } from "./diff-line.ts";
+import type { RenderInvocation } from "./render.ts";
 import { type ExplainInvocation, isManifest, readExplain } from "./explain-line.ts";
 
 /** How diagnostics are written. */
@@ -25,6 +26,7 @@ export type Invocation =
   | { readonly command: "install"; readonly into: string }
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
   | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
+  | (Reading & { readonly command: "render"; readonly asked: RenderInvocation })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
   | (Reading & ExplainInvocation)
   | (Pick<Reading, "config"> & DiffInvocation)
@@ -54,6 +56,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   fold: [...shared, "previous"],
   verify: [...shared, "strict", "unfolded"],
   values: [...shared, "secrets"],
+  render: [...shared, "strict"],
   explain: [...shared, "json", "annotate", "html", "enable-exec"],
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
   install: [],
@@ -136,6 +139,13 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
       return { command, ...reading, previous };
     case "verify":
       return { command, ...reading, strict, unfolded };
+    case "render":
+      if (config === undefined || others.length > 0)
+        return {
+          command: "misused",
+          message: "expected settings and at most one directory: `valuefold render -c FILE [DIR]`",
+        };
+      return { command, ...reading, asked: { config, into: first, strict } };
     case "values":
       if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };
