@@ -15,8 +15,8 @@ export interface Instance {
 }
 
 export const partKinds = ["configMap", "secret"] as const;
-export const parts = ["values", "templates", "patches"] as const;
-export type PartName = (typeof parts)[number];
+const parts = ["values", "templates", "patches"] as const;
+type PartName = (typeof parts)[number];
 
 /** A file that a layer may have. */
 export interface Slot {

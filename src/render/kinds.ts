@@ -3,13 +3,13 @@ import { textAt } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 
 export const renderKind = "ValueFoldRender";
-export const ownGroup = "valuefold.dev";
+const ownGroup = "valuefold.dev";
 
 /** Of konfigure-operator 1.0 and later. */
 export const konfiguration = "Konfiguration";
 export const konfigurationSchema = "KonfigurationSchema";
 /** Of konfigure-operator before 1.0. */
-export const clusterConfiguration = "ManagementClusterConfiguration";
+const clusterConfiguration = "ManagementClusterConfiguration";
 
 const groups: { readonly [kind: string]: readonly string[] } = {
   [renderKind]: [ownGroup],

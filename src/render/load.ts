@@ -143,20 +143,25 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
   "no-directory": ["the directory is not there", "correct the path"],
 };
 
+/** @param path seen from the directory */
 export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
   const [message, hint] = refusals[why];
   const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
-  if (why === "no-directory") return noDirectory;
+  if (why === "no-directory") return noDirectory(at.text);
   return { code: "file-refused", severity: "error", message, at, hint };
 }
 
-export const noDirectory: Diagnostic = {
-  code: "no-directory",
-  severity: "error",
-  message: "the directory of layers is not there",
-  field: "spec.directory",
-  hint: "kpt's containers see no files: run valuefold with `exec`; a container of kustomize needs a mount",
-};
+/** @param text whose it is, or what was sought in it */
+export function noDirectory(text: string): Diagnostic {
+  return {
+    code: "no-directory",
+    severity: "error",
+    message: "the directory of layers is not there",
+    field: "spec.directory",
+    at: { text },
+    hint: "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+  };
+}
 
 function notAsked(path: string, role: string): Diagnostic {
   return {

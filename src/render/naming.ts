@@ -3,7 +3,8 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Instance } from "./instances.ts";
-import type { Owner, Render } from "./read-settings.ts";
+import { type Owner, ownerText } from "./owner.ts";
+import type { Render } from "./read-settings.ts";
 
 /** Of a DNS subdomain, which names of objects are. */
 const longestName = 253;
@@ -55,7 +56,7 @@ export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
         severity: "error",
         message: `the owner's label \`${label}\` takes at most 63 letters, digits, \`-\`, \`_\` and \`.\``,
         field,
-        at: { text: owner.kind },
+        at: { text: ownerText(owner) },
         hint: `shorten \`${field}\``,
       };
     });
@@ -68,7 +69,7 @@ export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
       severity: "error",
       message: `\`${namespace}\` is no name of a namespace`,
       field: "spec.destination.namespace",
-      at: { text: owner.kind },
+      at: { text: ownerText(owner) },
       hint: "at most 63 lower-case letters, digits and `-`",
     },
   ];

@@ -7,6 +7,7 @@ import type { NewItem } from "../wire/render.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
+import { ownerText } from "./owner.ts";
 import type { PartKind } from "./schema.ts";
 import type { SealedSecret } from "./seal.ts";
 
@@ -54,12 +55,12 @@ export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[]
     const id = formatItem({ kind, name, namespace });
     const other = known.get(id);
     known.set(id, other ?? object);
-    return other === undefined ? [] : [conflict(id, object.instance, ownerText(other.instance))];
+    return other === undefined ? [] : [conflict(id, object.instance, instanceText(other.instance))];
   });
 }
 
-export function ownerText({ name, render }: Instance): string {
-  return `instance \`${name}\` of \`${render.owner.kind}/${render.owner.name}\``;
+function instanceText({ name, render }: Instance): string {
+  return `instance \`${name}\` of \`${ownerText(render.owner)}\``;
 }
 
 /** @param holder who has the object already */
@@ -67,7 +68,7 @@ export function conflict(id: string, instance: Instance, holder: string): Diagno
   return {
     code: "owner-conflict",
     severity: "error",
-    message: `\`${id}\` is rendered for ${ownerText(instance)}, and is that of ${holder}`,
+    message: `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
     at: { text: `instance ${instance.name}` },
     hint: "give them other names: rename one, or change `spec.destination`",
   };

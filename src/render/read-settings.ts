@@ -21,17 +21,10 @@ import {
   toDiagnostic,
   type Where,
 } from "./settings-faults.ts";
+import { type Owner, ownerText } from "./owner.ts";
 import type { Variables } from "./variables.ts";
 
-/** Who renders: what its objects are labelled with. */
-export interface Owner {
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-}
-
-export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
+type SchemaSource = { readonly file: string } | { readonly schema: Schema };
 
 /** One document that asks for a render. */
 export interface Render {
@@ -71,7 +64,7 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
   if (owner.name === "") return { faults: [nameless(kind)] };
   const spec = childOf(document, "spec");
   const plain = spec === undefined ? {} : toPlain(spec, undefined);
-  const field = { kind, root: "spec" };
+  const field = { kind: ownerText(owner), root: "spec" };
   if (kind === renderKind) return fromOwn(owner, plain, field);
   return kind === konfiguration
     ? fromKonfiguration(owner, plain, all, field)

@@ -8,6 +8,7 @@ import { Reader } from "./document.ts";
 import { type Instance, partKinds, pathIn } from "./instances.ts";
 import { load, type Loaded, noDirectory, refused } from "./load.ts";
 import { nameFault, ownerFaults } from "./naming.ts";
+import { ownerText } from "./owner.ts";
 import { askFiles, askLists, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject } from "./objects.ts";
 import { readSchemaText, type Render } from "./read-settings.ts";
@@ -38,7 +39,7 @@ export function* renderObjects(request: RenderRequest): RenderSteps<readonly Ren
 function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
   const { report } = request;
   const root = request.directory ?? render.directory;
-  if (root === undefined) report.report(noDirectory);
+  if (root === undefined) report.report(noDirectory(ownerText(render.owner)));
   report.all(ownerFaults(render));
   if (root === undefined) return [];
   const schema = yield* schemaOf(render, root, report);
@@ -101,8 +102,9 @@ function* instancesOf(
   const named = [...scoped, ...render.instances].map(([name, own]): Instance | undefined => {
     const given = new Map([...render.variables, ...own]);
     const { variables, missing, undeclared } = variablesOf(schema.variables, given);
-    report.all(missing.map(missingVariable));
-    report.all(undeclared.map((each) => undeclaredVariable(each, schema.variables)));
+    const at = { text: `instance ${name}` };
+    report.all(missing.map((each) => ({ ...missingVariable(each), at })));
+    report.all(undeclared.map((each) => ({ ...undeclaredVariable(each, schema.variables), at })));
     const instance = { render, schema, name, variables, root };
     const fault = nameFault(instance);
     if (fault !== undefined) report.report(fault);
@@ -112,7 +114,7 @@ function* instancesOf(
 }
 
 function* scopeOf(
-  { scope, variables }: Render,
+  { scope, variables, owner }: Render,
   root: string,
   { report, isStrict }: RenderRequest,
 ): RenderSteps<readonly (readonly [string, Variables])[]> {
@@ -120,7 +122,8 @@ function* scopeOf(
   const places = [scope.directories].flat();
   const paths = places.map((place) => pathIn(place, variables));
   const faults = paths.flatMap((path) => ("fault" in path ? [path.fault] : []));
-  report.all(faults.map((fault) => ({ ...fault, field: "spec.scope.directories" })));
+  const at = { text: `${ownerText(owner)} spec.scope` };
+  report.all(faults.map((fault) => ({ ...fault, at })));
   if (faults.length > 0) return [];
   const asks = paths.map((path) => ({
     root,
@@ -135,11 +138,12 @@ function* scopeOf(
   if (answers.some((answer) => "refused" in answer)) return [];
   const found = inScope(folders, scope.includes, scope.excludes);
   if ("faults" in found) {
-    report.all(found.faults);
+    report.all(found.faults.map((fault) => ({ ...fault, at })));
     return [];
   }
-  report.all(found.misses.map((name) => missed(name, folders, places.join("`, `"), isStrict)));
-  if (found.names.length === 0) report.report(nothingMatched(places.join("`, `")));
+  const where = places.join("`, `");
+  report.all(found.misses.map((name) => ({ ...missed(name, folders, where, isStrict), at })));
+  if (found.names.length === 0) report.report({ ...nothingMatched(where), at });
   return found.names.map((name) => [name, new Map([[scope.variable, name]])]);
 }
 

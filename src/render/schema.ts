@@ -16,7 +16,7 @@ const strategies = [
   "ConfigMapsAndSecretsInLayerOrder",
   "CustomOrder",
 ] as const;
-export type Strategy = (typeof strategies)[number];
+type Strategy = (typeof strategies)[number];
 
 const kinds = { configmap: "configMap", secret: "secret" } as const;
 export type PartKind = "configMap" | "secret";

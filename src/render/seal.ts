@@ -30,6 +30,8 @@ export function* seal(
   const sealed = new Map<Loaded, SealedSecret>();
   const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
   for (const secret of secrets) {
+    // Nothing needs no seal.
+    if (secret.composed.text.length === 0) continue;
     const whom = recipientsOf(secret.loaded);
     if (whom === undefined) continue;
     if (whom.age.length + whom.pgp.length === 0) {

@@ -40,7 +40,7 @@ const affix = v.pipe(
   v.regex(/^[a-z0-9](?:[-a-z0-9]{0,62}[a-z0-9])?$/, "expected lower-case letters, digits and `-`"),
 );
 
-export const Naming = v.strictObject({
+const Naming = v.strictObject({
   prefix: v.optional(affix),
   suffix: v.optional(affix),
   useSeparator: v.optional(v.boolean(), true),

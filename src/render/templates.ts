@@ -42,7 +42,7 @@ export function* renderTexts(
   const drafts = all
     .filter((each) => !failed.has(each))
     .flatMap((each) => draftsOf(each, values, report, failed));
-  tellIdle(all, drafts, report);
+  if (failed.size === 0) tellIdle(all, drafts, report);
   const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
   const texts = yield* rendered(templated, report);
   const sources = drafts.flatMap((draft): LayerText[] => {
