@@ -1,7 +1,8 @@
 // The engine of Go templates, loaded by the first template that needs it.
+import { renderTemplates } from "../render/go-template/engine.ts";
 import type { IncludingBatch } from "../render/need.ts";
 import type { Rendered } from "../render/template-need.ts";
 
-export async function templates(batch: IncludingBatch): Promise<readonly Rendered[]> {
-  return batch.templates.map(({ file }) => ({ fault: { what: "failed", file } }));
+export function templates(batch: IncludingBatch): Promise<readonly Rendered[]> {
+  return renderTemplates(batch);
 }

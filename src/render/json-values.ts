@@ -26,9 +26,7 @@ export function jsonNumber(node: Node): string | undefined {
   const number = Number(scalarText(node).replaceAll("_", ""));
   if (!Number.isFinite(number)) return undefined;
   if (Object.is(number, -0)) return "-0";
-  return Number.isInteger(number) && Math.abs(number) < 1e21
-    ? String(BigInt(number))
-    : JSON.stringify(number);
+  return Number.isInteger(number) && Math.abs(number) < 1e21 ? String(number) : JSON.stringify(number);
 }
 
 class JsonWriter {

@@ -33,7 +33,7 @@ export function applyPatch(start: Value | undefined, patch: Patch): Applied {
     const { line, column, op } = operation;
     const isLenient = "lenient" in outcome;
     diagnostics.push({
-      code: isLenient ? "patch-lenient" : "patch-failed",
+      code: isLenient ? "patch-lenient" : outcome === noMapping ? "not-a-mapping" : "patch-failed",
       severity: isLenient ? "warning" : "error",
       message: `\`${op}\` of \`/${operation.path.join("/")}\`: ${isLenient ? outcome.lenient : outcome.failed}`,
       at: { text: patch.file, line, column },
@@ -113,7 +113,7 @@ class Patching {
     const own = value.type === "null" || value.type === "tree" ? { ...value } : value;
     this.lines.set(own, line);
     if (key === undefined) {
-      if (opened(value)?.type !== "mapping") return { failed: "values are a mapping at the top" };
+      if (opened(value)?.type !== "mapping") return noMapping;
       this.root = own;
       return undefined;
     }
@@ -190,6 +190,7 @@ class Patching {
 }
 
 const missing = { failed: "the path leads to what is not there" };
+const noMapping = { failed: "values are a mapping at the top" };
 const noIndex = { failed: "the list has no such index" };
 
 function childOf(holder: OpenMapping | OpenList, key: string): Value | undefined {

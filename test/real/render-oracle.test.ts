@@ -2,7 +2,7 @@
 // below, each with the tree that shows it.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { canonicalJson, RenderWorld, type Tree } from "./render-world.ts";
+import { RenderWorld, type Tree } from "./render-world.ts";
 
 const world = new RenderWorld();
 afterAll(() => world.close());
@@ -84,8 +84,12 @@ const mapping = fc.dictionary(key, value, { minKeys: 2, maxKeys: 6 }).map((entri
   const text = block(entries).replace(/^\n/, "");
   return `${text}\n`;
 });
+/** Values with all that templates name. */
+const complete = fc
+  .tuple(value, value, value, fc.constantFrom("1", '"1.10"', "null"))
+  .map(([a, b, c, tag]) => `a:${behind(a)}\nb:${behind(b)}\nlist:${behind(c)}\nimage: {tag: ${tag}}\n`);
 const text = fc.oneof(
-  { weight: 8, arbitrary: mapping },
+  { weight: 20, arbitrary: mapping },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -146,31 +150,80 @@ const operation = fc
     return `- op: ${op}\n  path: ${JSON.stringify(path)}${op === "remove" ? "" : own}\n`;
   });
 const patch = fc.oneof(
-  { weight: 6, arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }).map((all) => all.join("")) },
+  { weight: 12, arbitrary: fc.array(operation, { minLength: 1, maxLength: 2 }).map((all) => all.join("")) },
   { weight: 1, arbitrary: fc.constantFrom("", "[]\n", "null\n", "a: 1\n", "- 1\n") },
 );
 
-const rarely = fc.nat(14).map((number) => number === 0);
+const rarely = fc.nat(40).map((number) => number === 0);
 const file = (content: fc.Arbitrary<string>): fc.Arbitrary<{ text: string | undefined; required: boolean }> =>
   fc.record({
     text: fc.option(content, { nil: undefined, freq: 5 }),
     required: rarely,
   });
 
-const layer = fc.record({
-  required: rarely,
-  values: fc.option(file(text), { nil: undefined }),
-  secretValues: fc.option(file(text), { nil: undefined }),
-  configMap: fc.option(file(text), { nil: undefined, freq: 6 }),
-  secret: fc.option(file(text), { nil: undefined }),
-  patch: fc.option(file(patch), { nil: undefined, freq: 3 }),
+/** Lines of templates: fields, conditions, ranges, functions; what is missing fails. */
+const whole = [
+  "all: {{ . | toJson }}\n",
+  '{{- if hasKey . "c" }}\nc: {{ .c | toJson }}\n{{- end }}\nx: 1\n',
+  "{{ range $key, $value := . }}{{ $key | quote }}: {{ $value | toJson }}\n{{ end }}",
+  '{{ range $key, $value := . }}"new-{{ $key }}": {{ kindOf $value }}\n{{ end }}image:\n  size: {{ len . }}\n',
+  "z: {{ `{{ .a }}` | quote }}\n",
+  "{{/* nothing */}}",
+];
+const fields = [
+  "num: {{ .a | toJson }}\n",
+  "m: {{ .b | toJson }}\n",
+  'list: {{ .list | default "none" | toJson }}\n',
+  '{{ if not (kindIs "slice" .a) }}a: {{ .a }}{{ end }}\n',
+  "d: {{ .image.tag }}\n",
+];
+const templated = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...whole) },
+      { weight: 1, arbitrary: fc.constantFrom(...fields) },
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((lines) => lines.join(""));
+const template = fc.oneof({ weight: 1, arbitrary: text }, { weight: 2, arbitrary: templated });
+
+const strategyNames = [
+  "ConfigMapsInLayerOrder",
+  "SecretsInLayerOrder",
+  "sametypeinlayerorder",
+  "SameTypeFromCurrentLayer",
+  "ConfigMapAndSecretFromCurrentLayer",
+  "ConfigMapsAndSecretsInLayerOrder",
+  "CustomOrder",
+] as const;
+const strategy = fc.record({
+  name: fc.oneof(
+    fc.constantFrom(...strategyNames),
+    fc.constantFrom(strategyNames[0], strategyNames[2], strategyNames[0]),
+  ),
+  order: fc.array(fc.record({ layer: fc.nat(3), type: fc.constantFrom("ConfigMap", "secret") }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
 });
 
-/** konfigure 2.0.0 knows no strategy for what names none. */
-const strategy = { merge: { strategy: "SameTypeFromCurrentLayer" } };
+const layer = fc.record({
+  required: rarely,
+  values: fc.option(file(fc.oneof({ weight: 4, arbitrary: complete }, { weight: 1, arbitrary: text })), {
+    nil: undefined,
+    freq: 8,
+  }),
+  secretValues: fc.option(file(text), { nil: undefined, freq: 3 }),
+  configMap: fc.option(file(template), { nil: undefined, freq: 6 }),
+  secret: fc.option(file(template), { nil: undefined }),
+  patch: fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: file(patch) }),
+  strategy,
+  secretStrategy: strategy,
+});
 
 const tree: fc.Arbitrary<Tree> = fc.array(layer, { minLength: 1, maxLength: 4 }).map((layers) => {
-  const files: Record<string, string> = { "kept/file": "" };
+  const files: Record<string, string> = {};
   const part = (
     name: string,
     own: { text: string | undefined; required: boolean } | undefined,
@@ -179,6 +232,15 @@ const tree: fc.Arbitrary<Tree> = fc.array(layer, { minLength: 1, maxLength: 4 })
     if (own === undefined) return { name: "" };
     if (own.text !== undefined) files[`layer-${id}/apps/one/${name}`] = own.text;
     return { name, required: own.required };
+  };
+  const values = ({ name, order }: (typeof layers)[number]["strategy"]) => {
+    const references = order.map((each) => ({
+      layerId: `layer-${each.layer % layers.length}`,
+      type: each.type,
+    }));
+    return {
+      merge: { strategy: name, ...(name === "CustomOrder" ? { options: { order: references } } : {}) },
+    };
   };
   const schema = {
     variables: [{ name: "app", required: true }],
@@ -192,8 +254,8 @@ const tree: fc.Arbitrary<Tree> = fc.array(layer, { minLength: 1, maxLength: 4 })
       },
       templates: {
         path: { directory: "apps/<< app >>" },
-        configMap: { ...part("configmap.yaml", each.configMap, id), values: strategy },
-        secret: { ...part("secret.yaml", each.secret, id), values: strategy },
+        configMap: { ...part("configmap.yaml", each.configMap, id), values: values(each.strategy) },
+        secret: { ...part("secret.yaml", each.secret, id), values: values(each.secretStrategy) },
       },
       patches: { path: { directory: "apps/<< app >>" }, configMap: part("patch.yaml", each.patch, id) },
     })),
@@ -201,29 +263,28 @@ const tree: fc.Arbitrary<Tree> = fc.array(layer, { minLength: 1, maxLength: 4 })
   return { files, schema, variables: { app: "one" } };
 });
 
-/** Where they may differ, by what stands in docs/render.md. */
-const known = new Set(["not-a-mapping"]);
+/** Refused on purpose, by docs/render.md, and pinned in render-differences.test.ts. */
+const known = ["error not-a-mapping", "error secret-into-configmap"];
 const counts = { equal: 0, refused: 0, panics: 0, known: 0 };
+const batch = 250;
 
 test(`${runs} random trees`, async () => {
-  const property = fc.asyncProperty(tree, async (each) => {
-    const { konfigure, ours, diagnostics } = await world.render(each);
-    const { error } = konfigure;
-    if (error?.startsWith("panic") === true) counts.panics++;
-    else if (diagnostics.some(({ code, severity }) => severity === "error" && known.has(code)))
-      counts.known++;
-    else if (error !== undefined) {
-      counts.refused++;
-      expect([error, ours]).toEqual([error, undefined]);
-    } else {
-      counts.equal++;
-      expect(ours ?? diagnostics.filter(({ severity }) => severity === "error")).toEqual({
-        configMap: canonicalJson(konfigure.configMap),
-        secret: canonicalJson(konfigure.secret),
-      });
+  const start = seed === undefined ? Math.floor(Math.random() * 1e9) : Number(seed);
+  for (let done = 0; done < runs; done += batch) {
+    const trees = fc.sample(tree, { numRuns: Math.min(batch, runs - done), seed: start + done });
+    for (const [index, { konfigure, ours, told }] of (await world.renderAll(trees)).entries()) {
+      const hint = `VALUEFOLD_SEED=${start + done}, tree ${index}: ${JSON.stringify(trees[index])}`;
+      if (typeof konfigure === "string" && konfigure.startsWith("panic")) counts.panics++;
+      else if (told.some((each) => known.includes(each))) counts.known++;
+      else if (typeof konfigure === "string") {
+        counts.refused++;
+        expect(typeof ours, `${hint}: ${konfigure}`).toBe("string");
+      } else {
+        counts.equal++;
+        expect(ours, hint).toEqual(konfigure);
+      }
     }
-  });
-  await fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+  }
   console.log(counts);
-  expect(counts.equal).toBeGreaterThan(runs / 4);
+  expect(counts.equal).toBeGreaterThan(runs / 10);
 });
