@@ -34,7 +34,6 @@ const ranks = [
   ["context.ts", "stack/"],
   ["front/"],
   ["sops/"],
-  ["render/"],
   ["emit/"],
   ["render/"],
   ["plan.ts"],

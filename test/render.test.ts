@@ -84,8 +84,8 @@ describe("a directory", () => {
     [["a", "values.yaml", "x"], { refused: "not-a-folder" }],
     [["c", "values.yaml"], { missing: 0 }],
     [["a", "c", "values.yaml"], { missing: 1 }],
-  ] as const)("%j", ([pieces, answer]) => {
-    expect(read(...pieces)).toEqual(answer);
+  ] as const)("%j", ([pieces, expected]) => {
+    expect(read(...pieces)).toEqual(expected);
   });
 
   test("that is not there, or is a file", () => {

@@ -50,7 +50,7 @@ export class Origins {
       const segment = this.segmentOf(head, tree.type === "leaf" && !isEntangled(tree.node), lineOf(at));
       if (segment !== undefined) into.push(segment);
     }
-    if (tree.type === "leaf" || !isMapping(at)) return;
+    if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
     for (const [index, child] of childrenOf(at).entries()) {
       const member = members[index];

@@ -1,6 +1,6 @@
 // What a patch made → merged values again. A mapping that it worked on keeps its place, its comments and the text of what
 // it left alone; what it set is written anew: from the text of the patch where that can stand as it is.
-import { stepOf } from "../merge/merge.ts";
+import { stepOf } from "../merge/branch.ts";
 import { scalarSource, keyOfEntry, leadOf } from "../merge/pieces.ts";
 import { headOfTree, leafOf, Members, type Tree } from "../merge/tree.ts";
 import { checkDocument } from "../yaml/check.ts";
@@ -56,7 +56,7 @@ function isInPlace({ from }: OpenMapping): boolean {
 function branchOf({ members, before, from }: OpenMapping, onWritten: OnWritten): Tree {
   const trees = [...members].map(([key, value]) => memberOf(key, value, before.get(key), onWritten));
   const head = headOfTree(from);
-  const step = from.type === "branch" ? from.step : (stepOf(from.node) ?? 2);
+  const step = from.type === "leaf" ? (stepOf(from.node) ?? 2) : from.step;
   return { type: "branch", home: from.home, head, step, members: new Members(trees) };
 }
 

@@ -37,7 +37,7 @@ interface Answer {
   readonly error?: string;
 }
 
-export interface Values {
+interface Values {
   readonly configMap: string;
   readonly secret: string;
 }
