@@ -13,7 +13,7 @@ import { valueOfTree } from "./patch-value.ts";
 import { treeOf } from "./patch-write.ts";
 import type { PartKind } from "./schema.ts";
 import { stacked } from "./stacking.ts";
-import { fileOf } from "./templates.ts";
+import { fileOf } from "./template-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;

@@ -1,6 +1,7 @@
 // One text of a layer: what it holds, read once. An explicit null is not nothing: konfigure drops all lower layers for it.
 import type { Diagnostic } from "../diagnostic.ts";
 import { readValues } from "../layer/values.ts";
+import type { TemplateLines } from "./marks.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { Kind, kindOf, lineAndColumn, type Node } from "../yaml/tape.ts";
@@ -13,6 +14,8 @@ export interface Source {
   readonly bytes: Uint8Array;
   /** True if it was made of a template: its lines are not those of the file. */
   readonly isRendered: boolean;
+  /** Which they are, where that is known. */
+  readonly lines?: TemplateLines;
 }
 
 export interface ReadText {

@@ -33,39 +33,52 @@ function literalOf(source: string): string | undefined {
 }
 
 function* callsIn(text: string, functions: ReadonlySet<string>): Generator<Call> {
-  for (let at = text.indexOf("{{"); at >= 0; at = text.indexOf("{{", at)) {
-    at += 2;
-    const comment = /^(?:- )?\s*\/\*/.exec(text.slice(at, at + 64));
-    if (comment !== null) {
-      const end = text.indexOf("*/", at + comment[0].length);
-      if (end < 0) return;
-      at = end + 2;
-      continue;
-    }
-    const action = actionAt(text, at, functions);
-    yield* action.calls;
-    at = action.end;
+  for (const { start, end, isComment } of actionsIn(text))
+    if (!isComment) yield* callsOf(text, start + 2, end, functions);
+}
+
+/** From `{{` to behind `}}`. */
+interface Action {
+  readonly start: number;
+  readonly end: number;
+  readonly isComment: boolean;
+}
+
+/** What a template does, in order; all else in it is text that is written as it stands. */
+export function* actionsIn(text: string): Generator<Action> {
+  for (let start = text.indexOf("{{"); start >= 0;) {
+    const comment = /^\{\{(?:-\s)?\s*\/\*/.exec(text.slice(start, start + 64));
+    const end = comment === null ? actionEnd(text, start + 2) : commentEnd(text, start + comment[0].length);
+    yield { start, end, isComment: comment !== null };
+    start = text.indexOf("{{", end);
   }
 }
 
 const token =
   /"(?:[^"\\\n]|\\.)*"?|`[^`]*`?|'(?:[^'\\\n]|\\.)*'?|\}\}|[.$]?[A-Za-z_][A-Za-z0-9_]*|[0-9][0-9A-Za-z_.]*|[^]/g;
 
-function actionAt(
-  text: string,
-  from: number,
-  functions: ReadonlySet<string>,
-): { calls: Call[]; end: number } {
+function commentEnd(text: string, from: number): number {
+  const end = text.indexOf("*/", from);
+  return end < 0 ? text.length : actionEnd(text, end + 2);
+}
+
+function actionEnd(text: string, from: number): number {
+  const tokens = new RegExp(token);
+  tokens.lastIndex = from;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text))
+    if (found[0] === "}}") return tokens.lastIndex;
+  return text.length;
+}
+
+function callsOf(text: string, from: number, to: number, functions: ReadonlySet<string>): Call[] {
   const calls: Call[] = [];
   const tokens = new RegExp(token);
   tokens.lastIndex = from;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+  for (let found = tokens.exec(text); found !== null && found.index < to; found = tokens.exec(text)) {
     const [name] = found;
-    const end = tokens.lastIndex;
-    if (name === "}}") return { calls, end };
-    if (functions.has(name)) calls.push({ name, operand: operandAt(text, end) });
+    if (functions.has(name)) calls.push({ name, operand: operandAt(text, tokens.lastIndex) });
   }
-  return { calls, end: text.length };
+  return calls;
 }
 
 /** The first operand behind a name: a string, what stands in parentheses, a field or a variable. */

@@ -1,6 +1,7 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
+import type { TemplateLines } from "./marks.ts";
 import { headOfTree, type Tree } from "../merge/tree.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { childrenOf, type Document, Field, field, isMapping, lineIndex, type Node } from "../yaml/tape.ts";
@@ -10,27 +11,21 @@ import type { Segment } from "../wire/rendered-record.ts";
 /** Where a document comes from. */
 interface Origin {
   readonly file: string;
-  /** Its lines are lines of the file; or it stands at one line as a whole; or no line is known. */
-  readonly lines: "same" | number | undefined;
+  /** Its lines are lines of the file, or of a template; or it stands at one line as a whole. */
+  readonly lines: "same" | TemplateLines | number;
 }
 
 export class Origins {
   private readonly byDocument = new WeakMap<Document, Origin>();
   private readonly lineIndexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
-  note(doc: Document, { path, isRendered }: Source): void {
-    this.byDocument.set(doc, { file: path, lines: isRendered ? undefined : "same" });
+  note(doc: Document, { path, isRendered, lines = new Map() }: Source): void {
+    this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
   }
 
   /** A document that stands for one entry of a patch. */
   noteAt(doc: Document, file: string, line: number): void {
     this.byDocument.set(doc, { file, lines: line });
-  }
-
-  /** A document that was put together of parts of another one. */
-  noteLike(doc: Document, like: Document): void {
-    const origin = this.byDocument.get(like);
-    if (origin !== undefined) this.byDocument.set(doc, { file: origin.file, lines: undefined });
   }
 
   /** Line by line: where the text of merged values came from. */
@@ -44,12 +39,8 @@ export class Origins {
   }
 
   private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: Segment[]): void {
-    const head = headOfTree(tree);
     const isRoot = field(at, Field.parent) < 0;
-    if (!isRoot || tree.type === "leaf") {
-      const segment = this.segmentOf(head, tree.type === "leaf" && !isEntangled(tree.node), lineOf(at));
-      if (segment !== undefined) into.push(segment);
-    }
+    if (!isRoot || tree.type === "leaf") into.push(...this.segmentsOf(tree, lineOf(at)));
     if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
     for (const [index, child] of childrenOf(at).entries()) {
@@ -58,22 +49,27 @@ export class Origins {
     }
   }
 
-  /** @param isCopied whether the lines below are the file's, too */
-  private segmentOf(head: Node, isCopied: boolean, line: number): Segment | undefined {
+  /** Of an entry that is copied with all its lines; or of its first line. */
+  private segmentsOf(tree: Tree, line: number): Segment[] {
+    const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);
-    if (origin === undefined) return undefined;
+    if (origin === undefined) return [];
     const { file, lines } = origin;
-    if (lines === undefined) return { line, file };
-    if (lines !== "same") return { line, file, from: lines, isFixed: true };
-    const from = this.lineIn(head);
-    return isCopied ? { line, file, from } : { line, file, from, isFixed: true };
+    if (typeof lines === "number") return [{ line, file, from: lines, isFixed: true }];
+    const from = this.lineIn(head, startOf(head));
+    const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
+    if (lines === "same") return [{ line, file, from, ...(isCopied ? {} : { isFixed: true }) }];
+    const last = isCopied ? this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1)) : from;
+    return Array.from({ length: last - from + 1 }, (_, offset): Segment => {
+      const known = lines.get(from + offset);
+      return { line: line + offset, file, ...(known === undefined ? {} : { from: known, isFixed: true }) };
+    });
   }
 
-  private lineIn(node: Node): number {
-    const { doc } = node;
+  private lineIn({ doc }: Node, offset: number): number {
     let index = this.lineIndexes.get(doc);
     if (index === undefined) this.lineIndexes.set(doc, (index = lineIndex(doc.bytes)));
-    return index(startOf(node)).line;
+    return index(offset).line;
   }
 }
 

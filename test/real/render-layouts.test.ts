@@ -126,7 +126,7 @@ const cases: { readonly [name: string]: Tree } = {
     [`${apps}/configmap-values.yaml.template`]: "a: {{ .this.is.missing }}\n",
   }),
   "legacy: included text is not encoded": legacy({
-    [`${apps}/configmap-values.yaml.template`]: 'text: |\n  {{- include "text" . | nindent 2 }}\nend: 1\n',
+    [`${apps}/configmap-values.yaml.template`]: 'text: |\n  {{- include "text" . | nindent 2 }}\nz: 1\n',
     "include/text.yaml.template": "<a href=\"x\">'&amp;'</a>\n",
   }),
   "legacy: a sealed file of values": legacy({
