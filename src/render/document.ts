@@ -64,15 +64,17 @@ function isNull(bytes: Uint8Array): boolean {
 function diagnosticOf(
   { code, message, offset }: ReadFault,
   severity: "error" | "warning",
-  { path, isRendered }: Source,
+  { path, isRendered, lines }: Source,
   text: Uint8Array,
 ): Diagnostic {
-  const place = offset === undefined ? {} : lineAndColumn(text, offset);
+  const place = offset === undefined ? undefined : lineAndColumn(text, offset);
+  const line = place === undefined ? undefined : lines?.get(place.line);
+  const rendered = { text: `${path} as it is rendered`, ...place };
   return {
     code: code === "syntax" ? "layer-unreadable" : code,
     severity,
     message,
-    at: { text: isRendered ? `${path} as it is rendered` : path, ...place },
+    at: line !== undefined ? { text: path, line } : isRendered ? rendered : { text: path, ...place },
     hint: isRendered ? (renderedHints[code] ?? "correct the template") : (hints[code] ?? "correct the file"),
   };
 }
@@ -91,5 +93,6 @@ const hints: Partial<Record<ReadFault["code"], string>> = {
 
 const renderedHints: Partial<Record<ReadFault["code"], string>> = {
   ...hints,
-  syntax: "line and column count in the rendered text: look for a value that needs quotes or `nindent`",
+  syntax:
+    "it is the text as it is rendered that does not read: look for a value that needs quotes or `nindent`",
 };

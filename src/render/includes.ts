@@ -29,7 +29,7 @@ export function* loadIncludes(
       called.flatMap(({ names }) => [...(names.get(include.function.name) ?? [])]),
     )) {
       const path = pathOf(name, include);
-      if (path === undefined) faults.push(leadsOut(name));
+      if (path === undefined) faults.push(leadsOut(name, include));
       else wanted.set(`${include.function.name}/${name}`, { function: include.function.name, name, path });
     }
   const open = new Set(called.flatMap((each) => [...each.open]));
@@ -82,11 +82,12 @@ function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-function leadsOut(name: string): Diagnostic {
+function leadsOut(name: string, { function: { name: caller }, path }: IncludeOf): Diagnostic {
   return {
     code: "file-refused",
     severity: "error",
     message: `the include \`${name}\` leads out of its folder`,
+    at: { text: `${path.directory === "" ? "the directory" : path.directory} (function \`${caller}\`)` },
     hint: "includes lie in the folder that the schema names, and their names hold no `..`",
   };
 }
