@@ -22,7 +22,13 @@ const texts = [
   `${canary}\n`,
   `a: ${canary}: x\n`,
   `a: {b: 1}\n---\nb: ${canary}\n`,
+  `env: [{name: ${canary}, value: ${canary}}, {name: b}]\nargs: [${canary}]\nset: [${canary}, {$patch: delete, $value: ${canary}}]\n`,
+  `env: [{name: ${canary}, value: 2}, {name: ${canary}3, $patch: replace}]\nargs: [${canary}]\nset: [${canary}2]\n`,
+  `env: [{name: ${canary}}, {name: ${canary}}, ${canary}, {name: x, $patch: ${canary}}]\nargs: ${canary}\n`,
 ];
+
+/** What merges lists tells of their elements. */
+const rules = `{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: {merge: [{path: env, key: name}, {path: args, list: append}, {path: set, list: set}]}}`;
 
 function secret(name: string, into: string, priority: number, text: string): string {
   const encoded = Buffer.from(text, "utf8").toString("base64");
@@ -49,6 +55,9 @@ function streamOf(text: string, other: string): string {
 const folder = mkdtempSync(join(tmpdir(), "valuefold-canary-"));
 
 const page = join(folder, "page.html");
+writeFileSync(join(folder, "rules.yaml"), rules);
+// Nothing is written of a list with an appended list in place.
+writeFileSync(join(folder, "broken-rules.yaml"), rules.replace("key: name", "list: append"));
 
 const commands = [
   ["explain", "before.yaml"],
@@ -65,6 +74,12 @@ const commands = [
     form,
     join(folder, "before.yaml"),
   ]),
+  ...[["explain"], ["explain", "--json"], ["explain", "--annotate"], ["explain", "--html", page]].map(
+    (all) => [...all, "-c", join(folder, "rules.yaml"), "before.yaml"],
+  ),
+  ["explain", "env[*]", "before.yaml", "-c", join(folder, "rules.yaml")],
+  ["verify", "--unfolded", "-c", join(folder, "rules.yaml"), join(folder, "before.yaml")],
+  ["fold", "-c", join(folder, "broken-rules.yaml"), join(folder, "before.yaml")],
   ["values", "HelmRelease/shop", join(folder, "before.yaml")],
   ["values", "App/shop", join(folder, "before.yaml")],
 ];

@@ -1,10 +1,19 @@
 // The template engine in executables, made as `npm run package` makes them: it is inside each form, which renders what Node
 // renders where there is no file but the executable and its libraries.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile } from "../../packaging/executable.ts";
 import { cache, installRuntimes, runtimeOf } from "../../packaging/registries.ts";
 import { type Target, targetsNamed } from "../../packaging/targets.ts";
@@ -45,6 +54,8 @@ beforeAll(() => {
   installRuntimes();
   for (const target of targetsNamed(forms)) make(target);
 });
+
+afterAll(() => rmSync(work, { recursive: true }));
 
 test("Node, from the parts that the package ships", () => {
   expect(ran(process.execPath, [join(source, "main.cjs")])).toBe(expected);

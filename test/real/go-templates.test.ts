@@ -1,7 +1,7 @@
 // Go templates against Go: what the engine renders is what text/template and sprig render natively, byte for byte, or both
 // refuse, and then at the same line. And the committed engine is what its sources compile to.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -141,13 +141,13 @@ test.runIf(process.arch === "x64")(
 
 describe("the engine", () => {
   test("compiled in two folders, one of them with nothing compiled before, it is the committed one", () => {
-    const [copy, cache] = ["source", "cache"].map((name) =>
-      mkdtempSync(join(tmpdir(), `valuefold-${name}-`)),
-    ) as [string, string];
+    const work = mkdtempSync(join(tmpdir(), "valuefold-go-templates-"));
+    const copy = join(work, "source");
     cpSync(home, copy, { recursive: true });
     const committed = brotliDecompressSync(readFileSync(engine));
     expect(compile().equals(committed)).toBe(true);
-    expect(compile(copy, { GOCACHE: cache }).equals(committed)).toBe(true);
+    expect(compile(copy, { GOCACHE: join(work, "cache") }).equals(committed)).toBe(true);
+    rmSync(work, { recursive: true });
   });
 
   test("its Go tests pass, and its sources are as gofmt writes them", () => {
