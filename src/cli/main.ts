@@ -6,7 +6,7 @@ import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
 import { folding, type Request, supplied } from "../fold.ts";
 import { mayAskForRender } from "../render/kinds.ts";
-import { renderFunction, type RenderInvocation, runRender } from "./render.ts";
+import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
@@ -27,13 +27,16 @@ async function main(): Promise<number> {
 
 /** What the function config asks for: a render, or what it always does. */
 async function runFunction(input: Uint8Array): Promise<Outcome> {
-  const edge = { directory: process.cwd(), sops: supply };
-  const rendered = mayAskForRender(input) ? await renderFunction(input, edge) : undefined;
+  const rendered = mayAskForRender(input) ? await renderFunction(input, renderEdge()) : undefined;
   return rendered ?? fold({ input, form: "resource-list" });
 }
 
 function render(invocation: RenderInvocation): Promise<Outcome> {
-  return runRender(invocation, { directory: process.cwd(), sops: supply });
+  return runRender(invocation, renderEdge());
+}
+
+function renderEdge(): RenderEdge {
+  return { directory: process.cwd(), sops: supply };
 }
 
 function world(): World {
