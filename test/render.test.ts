@@ -10,6 +10,7 @@ import { renderFunction, runRender } from "../src/cli/render.ts";
 import type { RenderNeed, RenderSteps, RenderSupply } from "../src/render/need.ts";
 import { renderStream } from "../src/render/run.ts";
 import { inScope } from "../src/render/scope.ts";
+import { foldText } from "./support/fold.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-render-"));
@@ -260,6 +261,18 @@ describe("in a resource list", () => {
       expect([exitCode, messages.includes("error[owner-conflict]")]).toEqual([1, true]);
       expect(output.replace(/results:[\s\S]*/, "")).toBe(input.toString());
     }
+  });
+
+  test("what is folded of objects is not the render's own", () => {
+    const layer = (name: string, value: number): string =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org, labels: {team: a, valuefold.dev/owner-name: test}, annotations: {valuefold.dev/into: App/shop}}\ndata: {values: "a: ${value}\\n"}\n---\n`;
+    const app =
+      "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+    const { output } = foldText(layer("one", 1) + layer("two", 2) + app);
+    const [folded = ""] = output.split("---\n");
+    expect(folded).toContain("name: shop-folded");
+    expect(folded).toContain("    team: a\n");
+    expect(folded).not.toContain("owner-name");
   });
 
   test("of another function config there is no render", async () => {

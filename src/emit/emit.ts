@@ -117,7 +117,9 @@ function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
   const [first, ...rest] = layers.map(({ item }) => item);
   const labels = new Map(first === undefined ? [] : labelsOf(first));
   for (const [key, value] of labels)
-    if (!rest.every((item) => labelsOf(item).get(key) === value)) labels.delete(key);
+    // What a fold makes of rendered items is not the render's own.
+    if (key.startsWith(Mark.owner) || !rest.every((item) => labelsOf(item).get(key) === value))
+      labels.delete(key);
   const watch = layers.map(({ item }) => labelOf(item, Mark.watch)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(Mark.watch, watch);
   for (const label of stack.layerLabels ?? []) labels.delete(label);
