@@ -20,6 +20,8 @@ const parts = {
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
+  patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },

@@ -48,6 +48,16 @@ const Value = v.strictObject({
   at: v.exactOptional(Place),
   mapping: v.exactOptional(v.boolean()),
   protected: v.exactOptional(v.string()),
+  schema: v.exactOptional(
+    v.array(
+      v.strictObject({
+        from: v.string(),
+        type: v.exactOptional(v.string()),
+        required: v.exactOptional(v.literal(true)),
+        description: v.exactOptional(v.string()),
+      }),
+    ),
+  ),
   over: v.array(Overridden),
 });
 

@@ -3,6 +3,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import { stringify } from "yaml";
 import manifest from "../package.json" with { type: "json" };
 import { anyLabels, labelsInJsonSchema } from "../src/config/labels.ts";
+import { anySchema, inlineInJsonSchema } from "../src/config/inline-schema.ts";
 import { Settings } from "../src/config/settings.ts";
 import { Schema } from "../src/render/schema.ts";
 import { Spec } from "../src/render/settings.ts";
@@ -11,7 +12,12 @@ function specSchema(): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
     errorMode: "ignore",
     typeMode: "input",
-    overrideSchema: ({ valibotSchema }) => (valibotSchema === anyLabels ? labelsInJsonSchema : null),
+    overrideSchema: ({ valibotSchema }) =>
+      valibotSchema === anyLabels
+        ? labelsInJsonSchema
+        : valibotSchema === anySchema
+          ? inlineInJsonSchema
+          : null,
   });
   return schema;
 }

@@ -122,8 +122,21 @@ export interface ExplainedValue {
   readonly rule?: string;
   /** Who alone may set it, in words, where the setting `protect` says so. */
   readonly protected?: string;
+  /** What schemas say of it, where the setting `schemas` names some for the target. */
+  readonly schema?: readonly ExplainedSchema[];
   /** What it lies over, highest first. */
   readonly over: readonly OverriddenValue[];
+}
+
+/** What a schema says of a path, whatever the value is; what holds under a condition only is left out. */
+export interface ExplainedSchema {
+  /** Which schema, as messages name it. */
+  readonly from: string;
+  /** "integer", "string or null". */
+  readonly type?: string;
+  readonly required?: true;
+  /** The first line of its description, or its title. */
+  readonly description?: string;
 }
 
 export interface OverriddenValue {

@@ -13,6 +13,7 @@ import type { Fold, Layer, OwnReferences, Reference, Run, Stack, StackRules, Tar
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
+import { checkSchemas, type SchemaCheck } from "./schema/check.ts";
 import { HashedNames } from "./select/hashed.ts";
 import { NameIndex } from "./select/names.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
@@ -34,19 +35,24 @@ import type { Item } from "./wire/item.ts";
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
   yield* openSealed(survey, context);
-  const inPlace = foldInPlace(items, survey, context);
+  const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
+  const inPlace = foldInPlace(items, survey, context, schemas);
   const collected = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
-  const runs = [...collected].flatMap(([target, { stacks }]) =>
-    stacks.map((stack) => {
+  const runs = [...collected].flatMap(([target, { stacks }]) => {
+    const folded = stacks.map((stack) => {
       const isFolded = folding.has(target) && (context.purpose !== "lint" || mayTie(stack));
       const found = isFolded ? foldStack(stack, context) : [];
       if (folding.has(target)) context.report.all(protectedIn(stack, stacks, context));
       context.onStack?.(stack, stacks);
       return found;
-    }),
-  );
+    });
+    if (schemas !== undefined && folding.has(target))
+      context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
+    return folded;
+  });
   reportRules(collected, runs.flat(), folding, context);
+  if (schemas !== undefined) context.report.all(schemas.rest());
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected }, context);
   return { survey, inPlace, collected, folds };
@@ -129,7 +135,12 @@ function ownReferences(target: Target): OwnReferences {
 }
 
 /** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
-function foldInPlace(items: readonly Item[], survey: Survey, context: Context): InPlace {
+function foldInPlace(
+  items: readonly Item[],
+  survey: Survey,
+  context: Context,
+  schemas: SchemaCheck | undefined,
+): InPlace {
   const { settings, report, holdings, layers } = context;
   const { order, faults } = inFoldingOrder(survey.selection.targets.filter(isInPlace), survey.annotated);
   report.all(faults);
@@ -147,6 +158,7 @@ function foldInPlace(items: readonly Item[], survey: Survey, context: Context): 
       report.all(protectedIn(stack, found.stacks, context));
       context.onStack?.(stack, found.stacks);
     }
+    if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
     const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));

@@ -44,6 +44,21 @@ export interface SettingsInput {
         targets?: TargetSelector[] | undefined;
       }[]
     | undefined;
+  /** `file` is for the command line alone. */
+  schemas?:
+    | {
+        targets?: TargetSelector[] | undefined;
+        /** Data key of a ConfigMap or Secret target. */
+        key?: string | undefined;
+        from?:
+          | { kind: "ConfigMap"; name: string; namespace?: string | undefined; key?: string | undefined }
+          | undefined;
+        /** A JSON Schema. */
+        schema?: object | undefined;
+        file?: string | undefined;
+        values?: "partial" | "final" | undefined;
+      }[]
+    | undefined;
   output?:
     | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
     | undefined;

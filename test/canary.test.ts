@@ -59,7 +59,29 @@ writeFileSync(join(folder, "rules.yaml"), rules);
 // Nothing is written of a list with an appended list in place.
 writeFileSync(join(folder, "broken-rules.yaml"), rules.replace("key: name", "list: append"));
 
+/** Schemas that break at every value, and hold the marker wherever a schema may hold values. */
+const schemas = [
+  { additionalProperties: { enum: [1], const: 2, default: canary, examples: [canary] } },
+  { additionalProperties: { not: { enum: [canary] }, pattern: `^${canary}x`, type: ["null"] } },
+  { additionalProperties: { maxLength: 1, maximum: -1, maxItems: 0, maxProperties: 0, minLength: 999 } },
+  { properties: { password: { not: { const: canary } }, a: false }, propertyNames: { maxLength: 0 } },
+  { properties: { password: { oneOf: [{ const: canary }, { pattern: canary }] } }, required: ["none"] },
+  { $schema: "http://json-schema.org/draft-07/schema#", additionalProperties: { format: "date" } },
+  { additionalProperties: { items: { type: "integer", multipleOf: 7 }, additionalProperties: false } },
+];
+const schemaFiles = schemas.map((_, index) => join(folder, `${index}.schema.json`));
+for (const [index, file] of schemaFiles.entries()) writeFileSync(file, JSON.stringify(schemas[index]));
+const bySchemas = schemaFiles.flatMap((file) =>
+  ["HelmRelease/shop", "App/shop", "Secret/own"].flatMap((target) => ["--schema", `${target}=${file}`]),
+);
+
 const commands = [
+  ...["text", "json", "github", "sarif"].flatMap((form) => [
+    ["fold", ...bySchemas, "--format", form, join(folder, "before.yaml")],
+    ["verify", "--unfolded", ...bySchemas, "--format", form, join(folder, "before.yaml")],
+  ]),
+  ["explain", ...bySchemas, "before.yaml"],
+  ["explain", ...bySchemas, "--json", "before.yaml"],
   ["explain", "before.yaml"],
   ["explain", "--json", "before.yaml"],
   ["explain", "--annotate", "before.yaml"],
@@ -84,7 +106,7 @@ const commands = [
   ["values", "App/shop", join(folder, "before.yaml")],
 ];
 
-test.for(commands)("%s", async (args) => {
+test.for(commands)("%s %s %s %s", async (args) => {
   let said = 0;
   for (const [index, text] of texts.entries()) {
     const other = texts[(index + 1) % texts.length] ?? "";
@@ -118,6 +140,21 @@ test("the function, where stdout tells faults", () => {
     faults += 1;
   }
   expect(faults).toBeGreaterThan(3);
+});
+
+test.for(schemas)("no fault of a schema shows a value, of a ConfigMap either: %j", (schema) => {
+  const values = `password: ${canary}\nn: 42424242\nm: {${canary}: {b: ${canary}}}\nl: [${canary}, ${canary}]\nd: "${canary}"\n`;
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+  const config = { apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", spec: { schemas: [{ schema }] } };
+  const { messages, diagnostics, exitCode } = foldText(
+    [release, plain("layer", "HelmRelease/shop", values)].join("---\n"),
+    JSON.stringify(config),
+  );
+  expect([exitCode, diagnostics.some(({ code }) => code === "schema")]).toEqual([1, true]);
+  const told = (messages + JSON.stringify(diagnostics)).replaceAll(`m.${canary}`, "");
+  expect(told).not.toContain(canary);
+  expect(told).not.toContain("42424242");
 });
 
 test("and they do show values of ConfigMaps", async () => {

@@ -1,7 +1,9 @@
 // The examples are tests: what they say comes out, comes out.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { runCommand } from "../src/cli/commands.ts";
 import { foldText } from "./support/fold.ts";
+import { worldOf } from "./support/world.ts";
 
 const quickstart = new URL("../examples/quickstart/", import.meta.url);
 
@@ -48,4 +50,23 @@ test("lists", async () => {
   expect(messages).toBe("");
   await expect(output).toMatchFileSnapshot(new URL("expected/prod.yaml", lists).pathname);
   expect(foldText(output, config).output).toBe(output);
+});
+
+const schema = new URL("../examples/schema/", import.meta.url).pathname;
+
+test.for(["prod", "mistaken"])("schema: %s", async (name) => {
+  const layer = name === "prod" ? "prod.yaml" : "prod-mistaken.yaml";
+  const files = ["base.yaml", layer].map((file) => `${schema}${file}`);
+  const { exitCode, output, messages } = await runCommand(
+    ["fold", "--quiet", "-c", `${schema}fold.yaml`, ...files],
+    worldOf(),
+  );
+  const [written, told] = [Buffer.concat(output).toString("utf8"), messages.replaceAll(schema, "")];
+  if (name === "prod") {
+    expect([exitCode, told]).toEqual([0, ""]);
+    await expect(written).toMatchFileSnapshot(`${schema}expected/prod.yaml`);
+  } else {
+    expect([exitCode, written]).toEqual([1, ""]);
+    await expect(told).toMatchFileSnapshot(`${schema}expected/mistaken.txt`);
+  }
 });

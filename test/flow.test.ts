@@ -32,6 +32,7 @@ const ranks = [
   ["select/"],
   ["refold/"],
   ["context.ts", "stack/"],
+  ["schema/"],
   ["front/"],
   ["sops/"],
   ["emit/"],

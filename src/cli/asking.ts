@@ -1,6 +1,7 @@
 // What questions about values are given, and what they leave behind.
 import type { Outcome } from "../report/outcome.ts";
 import type { Steps } from "../sops/need.ts";
+import type { Configured } from "./schemas.ts";
 
 /** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
 export type Ending = Pick<Outcome, "output" | "messages"> & { readonly exitCode: number };
@@ -19,6 +20,6 @@ export interface Asking {
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean };
   /** What is said of an outcome, in the form that was asked for. */
   readonly messagesOf: (outcome: Outcome) => string;
-  /** The function config, where one was named. */
-  readonly config: { readonly config?: Uint8Array };
+  /** The function config, where one was named, and schemas. */
+  readonly config: Configured;
 }

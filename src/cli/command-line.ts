@@ -16,6 +16,8 @@ export type Shell = (typeof shells)[number];
 export interface Reading {
   readonly files: readonly string[];
   readonly config: string | undefined;
+  /** Files with schemas, perhaps behind a target and `=`. */
+  readonly schemas: readonly string[];
   readonly quiet: boolean;
   readonly format: Format;
 }
@@ -38,6 +40,7 @@ const options = {
   config: { type: "string", short: "c" },
   format: { type: "string" },
   quiet: { type: "boolean", short: "q" },
+  schema: { type: "string", multiple: true },
   previous: { type: "string" },
   strict: { type: "boolean" },
   unfolded: { type: "boolean" },
@@ -53,11 +56,11 @@ const shared = ["config", "format", "quiet"] as const;
 
 /** Commands, and the options that each takes. */
 export const commands: { readonly [command: string]: readonly (keyof typeof options)[] } = {
-  fold: [...shared, "previous"],
-  verify: [...shared, "strict", "unfolded"],
+  fold: [...shared, "schema", "previous"],
+  verify: [...shared, "schema", "strict", "unfolded"],
   values: [...shared, "secrets"],
   render: [...shared, "strict"],
-  explain: [...shared, "json", "annotate", "html", "enable-exec"],
+  explain: [...shared, "schema", "json", "annotate", "html", "enable-exec"],
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
   install: [],
   completion: [],
@@ -178,9 +181,9 @@ function aboutItself(command: string, [first, ...others]: readonly string[]): In
 
 function readingOf(
   files: readonly string[],
-  { config, format = "text", quiet = false }: OptionValues,
+  { config, schema: schemas = [], format = "text", quiet = false }: OptionValues,
 ): Reading {
-  return { files, config, quiet, format: isFormat(format) ? format : "text" };
+  return { files, config, schemas, quiet, format: isFormat(format) ? format : "text" };
 }
 
 function withConfig<I extends { readonly command: string }>(

@@ -17,6 +17,7 @@ import { install } from "./install.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
 import type { RenderInvocation } from "./render.ts";
+import { type Configured, configuredBy } from "./schemas.ts";
 import { readFile } from "./stdio.ts";
 
 export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"> {
@@ -115,13 +116,15 @@ function complained(text: string): Ending {
   return { exitCode: Exit.faults, output: [], messages: text };
 }
 
-function asking(invocation: Pick<Reading, "config">, world: World): Asking {
+function asking(invocation: Named, world: World): Asking {
   const terminal = world.terminal ?? { stdin: isatty(0), stdout: isatty(1) };
   return { ...world, terminal, messagesOf: ({ messages }) => messages, config: configOf(invocation) };
 }
 
-function configOf({ config }: Pick<Reading, "config">): { config?: Uint8Array } {
-  return config === undefined ? {} : { config: readFile(config) };
+type Named = Pick<Reading, "config"> & Partial<Pick<Reading, "schemas">>;
+
+function configOf({ config, schemas = [] }: Named): Configured {
+  return configuredBy(config, schemas);
 }
 
 function previousOf({ previous }: Extract<Invocation, { command: "fold" }>): { previous?: Uint8Array } {

@@ -51,7 +51,7 @@ function fish(): string {
       const takes =
         option === "format"
           ? ` -x -a "${(command === "diff" ? diffForms : formats).join(" ")}"`
-          : ["config", "previous", "html"].includes(option)
+          : ["config", "schema", "previous", "html"].includes(option)
             ? " -r -F"
             : "";
       return `complete -c valuefold -n "__fish_seen_subcommand_from ${command}" -l ${option}${takes}`;

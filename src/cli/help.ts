@@ -21,6 +21,8 @@ options of fold, verify, explain, diff, values and render:
   -c, --config FILE                 function config (kind ValueFold, or a ConfigMap; of render: ValueFoldRender)
       --format FORMAT               of messages: text, json, github, sarif; of diff: text, json, markdown
   -q, --quiet                       no summary
+options of fold, verify and explain:
+      --schema [TARGET=]FILE        JSON Schema that values of a target must fit; as many as wanted
 options of fold:
       --previous FILE               an earlier output: sealed Secrets keep their bytes where nothing changed
 options of verify:

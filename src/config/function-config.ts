@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { ownApiVersion, ownKind } from "./defaults.ts";
+import { jsonBytes } from "./inline-schema.ts";
 import { Settings } from "./settings.ts";
 import { childOf, textAt } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
@@ -38,7 +39,26 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
-  return parseSettings(spec === undefined ? {} : toPlain(spec, undefined), "spec");
+  return parseSettings(spec === undefined ? {} : plainSettings(spec), "spec");
+}
+
+function plainSettings(spec: Node): unknown {
+  const plain = toPlain(spec, undefined);
+  const schemas = childOf(spec, "schemas");
+  return schemas === undefined ? plain : { ...(plain as object), schemas: plainSchemas(schemas) };
+}
+
+/** As they are, but for schemas that stand in them: these stay JSON. */
+function plainSchemas(schemas: Node): unknown {
+  const plain = toPlain(schemas, undefined);
+  if (!Array.isArray(plain)) return plain;
+  return plain.map((rule: unknown, index) => {
+    const own = childrenOf(schemas)[index];
+    const schema = own === undefined ? undefined : childOf(own, "schema");
+    return schema === undefined || !isMapping(schema)
+      ? rule
+      : { ...(rule as object), schema: jsonBytes(schema) };
+  });
 }
 
 /** Settings have one place; anywhere else they would be ignored without a word. */
@@ -75,17 +95,17 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
   const field = path === "" ? root : `${root}.${path}`;
   if (issue.type === "strict_object" && issue.expected === "never") {
-    const [element, list] = /^(?:protect\[\d+\]\.)?(targets|only|protect)\[\d+\]\./.exec(path) ?? [];
+    const [element, list] =
+      /^(?:(?:protect|schemas)\[\d+\]\.)?(targets|only|protect|schemas|from)(?:\[\d+\])?\./.exec(path) ?? [];
     const known =
       element === undefined
         ? settingNames()
         : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
     return unknownSetting(path, known, field);
   }
-  const expected =
-    issue.type === "regex" || issue.type === "check"
-      ? issue.message
-      : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+  const expected = ["regex", "check", "custom"].includes(issue.type)
+    ? issue.message
+    : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
   return {
     code: "invalid-setting",
     severity: "error",
@@ -100,6 +120,8 @@ const elementKeys = {
   targets: ["kind", "name", "namespace", "labels"],
   protect: ["path", "above", "only", "targets"],
   only: ["kind", "name", "namespace"],
+  schemas: ["targets", "key", "from", "schema", "file", "values"],
+  from: ["kind", "name", "namespace", "key"],
 } as const;
 
 function keysOf(list: keyof typeof elementKeys): readonly string[] {
@@ -158,7 +180,8 @@ function flatSettings(data: Node | undefined): unknown {
   const result = new Map<string, unknown>();
   for (const child of data === undefined ? [] : childrenOf(data)) {
     const path = keyText(child);
-    const value = textual.has(path) ? scalarText(valueOf(child)) : fromText(scalarText(valueOf(child)));
+    const text = scalarText(valueOf(child));
+    const value = textual.has(path) ? text : fromText(text, path === "schemas");
     place(result, path.split("."), value);
   }
   return unmap(result);
@@ -177,7 +200,8 @@ function unmap(value: unknown): unknown {
   return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, inner]) => [key, unmap(inner)]));
 }
 
-function fromText(text: string): unknown {
+function fromText(text: string, isSchemas: boolean): unknown {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? text : toPlain({ doc, row: 0 }, undefined);
+  if (isFault(doc)) return text;
+  return isSchemas ? plainSchemas({ doc, row: 0 }) : toPlain({ doc, row: 0 }, undefined);
 }

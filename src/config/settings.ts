@@ -3,6 +3,7 @@
 import * as v from "valibot";
 import { parsePath } from "../merge/path.ts";
 import { Labels } from "./labels.ts";
+import { anySchema } from "./inline-schema.ts";
 
 const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 /** A DNS name once the placeholders are filled in: each is a part of one itself. */
@@ -41,6 +42,29 @@ const valuePath = v.pipe(
     const steps = parsePath(text);
     return !("wrongAt" in steps) && !steps.some((step) => "inList" in step);
   }, 'expected a path of keys such as `image.registry`, `*.enabled` or `annotations["a.b/c"]`'),
+);
+
+/** One place that a schema comes from. */
+const SchemaRule = v.pipe(
+  v.strictObject({
+    targets: v.optional(v.array(Selector)),
+    key: v.optional(v.string()),
+    from: v.optional(
+      v.strictObject({
+        kind: v.picklist(["ConfigMap"]),
+        name: v.string(),
+        namespace: v.optional(v.string()),
+        key: v.optional(v.string()),
+      }),
+    ),
+    schema: v.optional(anySchema),
+    file: v.optional(v.string()),
+    values: v.optional(v.picklist(["partial", "final"])),
+  }),
+  v.check(
+    ({ from, schema, file }) => [from, schema, file].filter((each) => each !== undefined).length === 1,
+    "expected one of `from` (a ConfigMap), `schema` (inline) and `file` (on the command line)",
+  ),
 );
 
 export const Settings = v.strictObject({
@@ -158,6 +182,14 @@ export const Settings = v.strictObject({
       ),
       v.description(
         "Paths that not every layer may set: none above a priority, or only those of the items named.",
+      ),
+    ),
+  ),
+  schemas: v.optional(
+    v.pipe(
+      v.array(SchemaRule),
+      v.description(
+        "JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole.",
       ),
     ),
   ),

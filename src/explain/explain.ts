@@ -7,10 +7,11 @@ import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Barrier, Stack, Target } from "../model.ts";
-import { refOf } from "../wire/item.ts";
+import { type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { Plan } from "../emit/assembly.ts";
 import { planFolds } from "../plan.ts";
+import { notesFor } from "../schema/check.ts";
 import { type Outcome, told } from "../report/outcome.ts";
 import { placesIn } from "../report/sources.ts";
 import { isMeant, wantedTarget } from "../select/wanted-target.ts";
@@ -19,6 +20,7 @@ import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
+import type { Scene } from "./values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
 import { protectionsFor } from "../stack/protection.ts";
 import { readStack, type Standing } from "../stack/standings.ts";
@@ -45,7 +47,7 @@ export function* explaining(request: ExplainRequest): Steps<Explained> {
   const opened = open(request, "look");
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
   const { envelope, context } = opened;
-  const explainer = new Explainer(request, context);
+  const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
   const explanation = explained(explainer, plan, request, context);
   return { explanation, outcome: told(context.report, found(request, context.report)) };
@@ -57,7 +59,7 @@ export function* explainItems(
   request: ExplainRequest,
   context: Context,
 ): Steps<{ readonly plan: Plan; readonly explanation: Explanation }> {
-  const explainer = new Explainer(request, context);
+  const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
   return { plan, explanation: explainer.explanation(plan, plan.survey.selection.targets) };
 }
@@ -96,11 +98,13 @@ function placesOf({ form, input, files, sources }: ExplainRequest, { layers, hol
 class Explainer {
   private readonly request: ExplainRequest;
   private readonly context: Context;
+  private readonly items: readonly Item[];
   private readonly places: Places;
   private readonly drafts = new Map<Target, Draft[]>();
   private readonly ids = new Map<Target, () => string>();
 
-  constructor(request: ExplainRequest, context: Context) {
+  constructor(request: ExplainRequest, context: Context, items: readonly Item[]) {
+    this.items = items;
     this.request = request;
     this.context = context;
     this.places = placesOf(request, context);
@@ -143,9 +147,17 @@ class Explainer {
       isBrief: this.request.isBrief === true,
       protections: protectionsFor(target, this.context.settings),
       rules: stack.rules?.at,
+      ...this.notes(stack),
     };
     const draft = draftOf(stack, standings, scene, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
+  }
+
+  /** Whoever asks what overrides what asks no schema. */
+  private notes(stack: Stack): Pick<Scene, "notes"> {
+    const { settings } = this.context;
+    if (settings.schemas === undefined || this.request.isBrief === true) return {};
+    return { notes: notesFor(stack, this.items, this.context) };
   }
 
   /** A layer that does not fold may be wrong without a word: here its values are missed. */

@@ -5,6 +5,7 @@ import type { LayerReader } from "../layer/layers.ts";
 import { compare } from "../merge/path.ts";
 import { type Rules, ruleText } from "../merge/rules.ts";
 import { permissionText, type Protection } from "../stack/protection.ts";
+import type { Notes } from "../schema/told.ts";
 import type { Standing } from "../stack/standings.ts";
 import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -27,6 +28,8 @@ export interface Scene {
   readonly protections: readonly Protection[];
   /** What merging does at some paths. */
   readonly rules: Rules | undefined;
+  /** What schemas say of paths, where there are any. */
+  readonly notes?: Notes;
 }
 
 const nothing: readonly OverriddenValue[] = [];
@@ -113,6 +116,7 @@ export class ValuesOfStack {
         ...(isMapping ? { mapping: true } : {}),
         ...(rule === undefined ? {} : { rule: ruleText(rule) }),
         ...this.protectedAt(path),
+        ...this.saidBySchemas(path),
         over: over.map((each) => this.overridden(each, path, { text, said: winner })),
       };
       return this.hide(value, winner, text);
@@ -123,6 +127,11 @@ export class ValuesOfStack {
     const found = this.scene.protections.filter(({ steps }) => compare(path, steps) === "inside");
     if (found.length === 0) return {};
     return { protected: found.map(({ rule }) => permissionText(rule)).join(" and ") };
+  }
+
+  private saidBySchemas(path: readonly string[]): Pick<ExplainedValue, "schema"> {
+    const schema = this.scene.notes?.(path) ?? [];
+    return schema.length === 0 ? {} : { schema };
   }
 
   /** A value that overrides nothing, where nobody asks what it is. */

@@ -2,6 +2,7 @@
 // lie over.
 import type {
   ExplainedLayer,
+  ExplainedSchema,
   ExplainedStack,
   ExplainedTarget,
   ExplainedValue,
@@ -94,7 +95,8 @@ class TargetView {
         this.origin(each, effectOf(value.text, each)),
       ]);
       const only = value.protected === undefined ? [] : [this.protection(value.protected, depth)];
-      return [own, ...only, ...over];
+      const said = (value.schema ?? []).map((each) => this.saidBySchema(each, depth));
+      return [own, ...only, ...said, ...over];
     });
     return columns(rows, widestValue);
   }
@@ -102,6 +104,10 @@ class TargetView {
   private protection(by: string, depth: number): Cell[] {
     const text = `${"  ".repeat(depth)}  protected: only ${legible(by)} may set it`;
     return [{ text, paint: this.paint.dim }];
+  }
+
+  private saidBySchema(schema: ExplainedSchema, depth: number): Cell[] {
+    return [{ text: `${"  ".repeat(depth)}  ${legible(schemaText(schema))}`, paint: this.paint.dim }];
   }
 
   private origin(
@@ -119,6 +125,13 @@ class TargetView {
 function noteOf({ mapping, rule }: ExplainedValue): string {
   if (rule !== undefined) return ` (list by ${rule})`;
   return mapping === true ? " (mapping)" : "";
+}
+
+/** What a schema says of a path, on a line. */
+function schemaText({ from, type, required, description }: ExplainedSchema): string {
+  const facts = [type ?? "", required === true ? "required" : ""].filter((each) => each !== "").join(", ");
+  const note = [facts, description ?? ""].filter((each) => each !== "").join(": ");
+  return `schema ${from}${note === "" ? "" : `: ${note}`}`;
 }
 
 function effectOf(

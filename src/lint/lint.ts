@@ -31,11 +31,17 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
   ];
-  // Who protects a path says so on purpose: no level of a lint changes that.
-  const broken = report.diagnostics.filter(({ code }) => code === "protected-path");
+  // Who protects a path, or sets a schema, says so on purpose: no level of a lint changes that.
+  const broken = report.diagnostics.filter(isAskedFor);
   const told = found.flatMap((each): Diagnostic[] => {
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
   return [...broken, ...told];
+}
+
+function isAskedFor({ code, field }: Diagnostic): boolean {
+  if (code === "unmatched-selector")
+    return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
+  return ["protected-path", "schema", "schema-reference", "invalid-schema"].includes(code);
 }

@@ -183,6 +183,10 @@ function decodeBlock(source: string, indent: number): string {
 
 /** Lines of a folded block as text, all blank lines behind it kept: without `+` the library may take some for none. */
 function folded(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => !/^[^ \t]/.test(line));
+  // Lines of text one below the other, and blank ones at most behind them: nearly all there are.
+  if (end > 0 && lines.slice(end).every((line) => line === ""))
+    return lines.slice(0, end).join(" ") + "\n".repeat(lines.length - end);
   const text = decodeByLibrary(`>1+\n${lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`);
   // As Go reads it: a last line that no line feed ends has none in its value.
   return lines.at(-1) === "" ? text : text.replace(/\n$/, "");

@@ -1,0 +1,56 @@
+// Files that hold schemas: those that `--schema` names, and those of a function config on the command line. They are read
+// here, as the core and a function read no files.
+import { dirname, isAbsolute, join } from "node:path";
+import { defaultSettings } from "../config/defaults.ts";
+import { readFunctionConfig } from "../config/function-config.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Request } from "../fold.ts";
+import type { Rule } from "../schema/sources.ts";
+import { UsageError } from "./build.ts";
+import { readFile } from "./stdio.ts";
+
+export type Configured = Pick<Request, "config" | "settings">;
+
+/** @param schemas words behind `--schema`: a file, or `Kind/name=FILE` */
+export function configuredBy(config: string | undefined, schemas: readonly string[]): Configured {
+  const bytes = config === undefined ? undefined : readFile(config);
+  const named = schemas.map(ruleOf);
+  const mayName = bytes !== undefined && Buffer.from(bytes).includes("schemas");
+  if (named.length === 0 && !mayName) return bytes === undefined ? {} : { config: bytes };
+  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes);
+  if ("faults" in outcome) return { settings: outcome };
+  const own = (outcome.settings.schemas ?? []).map((rule): Rule => withFile(rule, dirname(config ?? "")));
+  const all = [...own, ...named];
+  return {
+    settings: { settings: all.length === 0 ? outcome.settings : { ...outcome.settings, schemas: all } },
+  };
+}
+
+/** Names in a function config are seen from where it lies. */
+function withFile(rule: Rule, folder: string): Rule {
+  if (rule.file === undefined) return rule;
+  const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
+  return { ...rule, file, text: readFile(file) };
+}
+
+type TargetKind = NonNullable<NonNullable<Settings["targets"]>[number]["kind"]>;
+
+const kinds: readonly TargetKind[] = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"];
+
+function ruleOf(word: string): Rule {
+  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.+)$/.exec(word) ?? [];
+  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
+}
+
+function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
+  const [kindName = "", ...names] = text.split("/");
+  const kind = kinds.find((each) => each === kindName);
+  const [name = "", namespace] = names.toReversed();
+  if (kind === undefined || name === "" || names.length > 2)
+    throw new UsageError(
+      `\`--schema ${text}=…\`: expected a target before \`=\``,
+      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kinds.join(", ")}`,
+    );
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}

@@ -1,0 +1,32 @@
+// A schema in the settings. Its numbers and nulls must be what was written, so a function config hands it over as JSON
+// text; a program that calls the library gives an object.
+import * as v from "valibot";
+import { resolveScalar } from "../yaml/resolve.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+
+export const anySchema = v.custom<object>(
+  (input) => typeof input === "object" && input !== null && !Array.isArray(input),
+  "expected a schema: a mapping",
+);
+
+/** What an editor is told of it. */
+export const inlineInJsonSchema = { type: "object" } as const;
+
+/** The JSON of a node, with its numbers as they are spelled. */
+export function jsonBytes(node: Node): Uint8Array {
+  return Buffer.from(jsonText(node), "utf8");
+}
+
+function jsonText(node: Node): string {
+  const value = valueOf(node);
+  if (isMapping(value))
+    return `{${childrenOf(value)
+      .map((child) => `${JSON.stringify(keyText(child))}:${jsonText(child)}`)
+      .join(",")}}`;
+  if (isSequence(value)) return `[${childrenOf(value).map(jsonText).join(",")}]`;
+  const { type, text } = resolveScalar(value);
+  if (type === "int" || type === "big" || type === "bool" || type === "null") return text;
+  const number = type === "float" ? Number(scalarText(value).replaceAll("_", "")) : Number.NaN;
+  return Number.isFinite(number) ? String(number) : JSON.stringify(scalarText(value));
+}

@@ -1,0 +1,138 @@
+// The setting `schemas`: which rule holds for which target, and what its values break. Loaded only where somebody sets
+// it. What lies over the layers and nobody can see is told with the fault, which is a warning then.
+import type { Context } from "../context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { isLayerItem } from "../layer/held.ts";
+import type { Layer, LayerItem, Stack, Target } from "../model.ts";
+import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
+import { isMeant } from "../stack/protection.ts";
+import type { Item } from "../wire/item.ts";
+import type { Node } from "../yaml/tape.ts";
+import { diagnosticsOf, faultOf } from "./faults.ts";
+import { Findings } from "./findings.ts";
+import { Instance, valueIn } from "./instance.ts";
+import { GivenUp, Judge } from "./judge.ts";
+import { mergedValues } from "./merged.ts";
+import { type Applied, holdsFor, holdsIn, schemasOf } from "./rules.ts";
+import { nodeOfNothing } from "./nothing.ts";
+import { Verdict } from "./verdict.ts";
+
+export { notesFor } from "./told.ts";
+
+export interface SchemaCheck {
+  /** What all known values of a target break. `inline` lies over its stacks. */
+  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
+  /** Once every target was asked about: ConfigMaps that nothing folds into, and rules that no target met. */
+  rest(): Diagnostic[];
+}
+
+/** Faults of the schemas themselves are told at once. */
+export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {
+  context.report.all(schemasOf(items, context).faults);
+  return new Check(items, context);
+}
+
+class Check implements SchemaCheck {
+  private readonly items: readonly Item[];
+  private readonly context: Context;
+  /** Which targets each rule has judged. */
+  private readonly met = new Map<Applied, Set<Target>>();
+
+  constructor(items: readonly Item[], context: Context) {
+    this.items = items;
+    this.context = context;
+  }
+
+  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[] {
+    return this.applied.flatMap((applied) => {
+      if (!holdsFor(applied, target)) return [];
+      if (!isInPlace(target)) return this.judged(applied, target, stacks, inline);
+      // Each data key of it is a document of its own.
+      return stacks
+        .filter((stack) => holdsIn(applied, stack))
+        .flatMap((stack) => this.judged(applied, target, [stack], undefined));
+    });
+  }
+
+  rest(): Diagnostic[] {
+    const alone = this.items.filter(isLayerItem);
+    const faults = this.applied.flatMap((applied) =>
+      alone
+        .filter((item) => isNamed(applied, item) && this.met.get(applied)?.has(item) !== true)
+        .flatMap((item) => this.judgedAlone(applied, item)),
+    );
+    const idle = this.applied.filter((each) => !this.met.has(each) && (each.rule.targets ?? []).length > 0);
+    return [...faults, ...idle.map(unmet)];
+  }
+
+  private get applied(): readonly Applied[] {
+    return schemasOf(this.items, this.context).applied;
+  }
+
+  /** A ConfigMap that a rule names is judged, whether anything folds into it or not. */
+  private judgedAlone(applied: Applied, item: LayerItem): Diagnostic[] {
+    const { layers, holdings } = this.context;
+    const layer = { item, priority: 0, key: applied.rule.key, reference: undefined };
+    const key = layers.keyOf(layer);
+    if (key === undefined || !holdings.has(item, key)) return [];
+    // A text may be anything, unless the rule itself says that it is values.
+    if (applied.rule.key === undefined && !/^values$|\.(?:ya?ml|json)$/.test(key)) return [];
+    const own: Layer = { ...layer, key, format: key.endsWith(".json") ? "json" : "yaml" };
+    const stack: Stack = { target: item, below: [], entries: [{ layer: own }] };
+    const found = this.judged(applied, item, [stack], undefined);
+    if (layers.isSealed(own) || layers.isReadable(own)) return found;
+    return diagnosticsOfLayer(own, stack, layers).map((each) => {
+      return { ...each, code: "schema", message: `no schema can judge what cannot be read: ${each.message}` };
+    });
+  }
+
+  private judged(
+    applied: Applied,
+    target: Target,
+    stacks: readonly Stack[],
+    inline: Node | undefined,
+  ): Diagnostic[] {
+    const { schema, rule } = applied;
+    this.met.set(applied, (this.met.get(applied) ?? new Set()).add(target));
+    if (schema === undefined || applied.isGivenUp) return [];
+    const merged = mergedValues(target, stacks, inline, this.context.layers);
+    const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
+    const isOpen = values === "partial" || merged.unknowns.length > 0;
+    const { tree } = merged;
+    const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen });
+    const { placeOfSchema } = applied;
+    try {
+      if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];
+      const findings = new Findings();
+      new Judge().judge(schema, instance, undefined, findings);
+      return diagnosticsOf(findings.all, target, merged, placeOfSchema);
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      applied.isGivenUp = true;
+      const { resource, node, path } = error.schema;
+      const message = `judging by this schema is given up: ${error.why}`;
+      return [faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema)];
+    }
+  }
+}
+
+/** True for a ConfigMap or Secret: it holds the values itself. */
+function isInPlace(target: Target): boolean {
+  return "read" in target && isLayerItem(target);
+}
+
+function isNamed({ rule }: Applied, item: LayerItem): boolean {
+  const targets = (rule.targets ?? []).filter(({ kind, name }) => kind === item.kind && name !== undefined);
+  return isMeant(item, { targets });
+}
+
+function unmet({ field, rule }: Applied): Diagnostic {
+  const named = rule.option === undefined ? `${field}.targets` : field;
+  return {
+    code: "unmatched-selector",
+    severity: "warning",
+    field: named,
+    message: `\`${named}\`: no target that has values matches, so the schema judges nothing`,
+    hint: "correct the names; `targets: []` says that it is only referred to",
+  };
+}

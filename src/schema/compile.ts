@@ -1,0 +1,31 @@
+// All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once.
+import { type Node, valueOf } from "../yaml/tape.ts";
+import { entryUnder } from "../yaml/view.ts";
+import { type SchemaFault, SchemaReader } from "./reader.ts";
+import { Registry } from "./registry.ts";
+import type { Schema, Source } from "./schema.ts";
+
+export class SchemaSet {
+  private readonly registry = new Registry();
+  private readonly reader = new SchemaReader(this.registry);
+
+  /** Reads the schema at the top of a document. */
+  add(source: Source, root: Node): Schema {
+    return this.reader.at(this.registry.document(source), root, []);
+  }
+
+  /** What is wrong with any of them, once all are read. */
+  finish(): readonly SchemaFault[] {
+    const lost = this.registry.resolve(this.reader).map(({ schema, reference }): SchemaFault => {
+      const { resource, node, path } = schema;
+      return {
+        code: "schema-reference",
+        resource,
+        node: entryUnder(valueOf(node), reference.keyword) ?? node,
+        path: [...path, reference.keyword],
+        message: `\`${reference.keyword}\` leads to nothing in the schemas that are given`,
+      };
+    });
+    return [...this.reader.faults, ...lost];
+  }
+}

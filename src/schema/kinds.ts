@@ -1,0 +1,47 @@
+// Kinds of JSON, and which of them a scalar of YAML is to its consumer.
+import type { Resolved } from "../yaml/resolve-plain.ts";
+import type { Node } from "../yaml/tape.ts";
+import { isInteger } from "./decimal.ts";
+
+/** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */
+export const Kind = {
+  null: 1,
+  boolean: 2,
+  fraction: 4,
+  integer: 8,
+  string: 16,
+  array: 32,
+  object: 64,
+  /** Nobody can tell yet. */
+  any: 127,
+} as const;
+export const numeric = Kind.fraction | Kind.integer;
+
+/** @param number its digits, if it is one */
+export function kindOfScalar(type: Resolved["type"], number: string): number {
+  switch (type) {
+    case "null":
+      return Kind.null;
+    case "bool":
+      return Kind.boolean;
+    case "int":
+    case "big":
+      return Kind.integer;
+    case "float":
+      // JSON has neither infinity nor a value that is no number.
+      if (!Number.isFinite(Number(number))) return Kind.any;
+      return isInteger(number) ? Kind.integer : Kind.fraction;
+    case "string":
+    case "merge":
+      return Kind.string;
+  }
+}
+
+/** What all readers of YAML take for the same: the core of version 1.2 that is in 1.1 as well. */
+const agreed =
+  /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;
+
+/** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
+export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"]): boolean {
+  return doc.spelledKeys === true && !agreed.test(text) && type !== "string";
+}

@@ -1,0 +1,193 @@
+// Keywords about mappings. A mapping that lower layers may add to is never sure to lack a key.
+import type { Finding } from "./findings.ts";
+import { type Instance, NameInstance } from "./instance.ts";
+import { judgeToo, type Judging, type Part } from "./judging.ts";
+import type { Dependent, PatternProperty, Schema } from "./schema.ts";
+import { both, Verdict } from "./verdict.ts";
+
+type Asked = Parameters<Part>[2];
+
+export const judgeMapping: Part = (schema, instance, asked, judging) => {
+  let verdict = judgeMembers(schema, instance, asked, judging);
+  if (verdict === Verdict.invalid && asked.findings === undefined) return verdict;
+  verdict = both(verdict, judgeRequired(schema, instance, asked));
+  verdict = both(verdict, judgeSize(schema, instance, asked));
+  if (schema.propertyNames !== undefined)
+    verdict = both(verdict, judgeNames(schema.propertyNames, instance, asked, judging));
+  for (const dependent of schema.dependents)
+    verdict = both(verdict, judgeDependent(dependent, schema, instance, asked, judging));
+  return verdict;
+};
+
+/** What each key's value must be, by its name, by patterns, and else. */
+const judgeMembers: Part = (schema, instance, asked, judging) => {
+  const { properties, patternProperties, additionalProperties } = schema;
+  if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
+    return Verdict.valid;
+  let verdict: Verdict = Verdict.valid;
+  let named = 0;
+  for (const member of instance.members()) {
+    const own = properties?.get(String(member.key));
+    if (own !== undefined) {
+      named++;
+      member.isNamed = true;
+      verdict = both(verdict, judgeMember(own, member, asked.findings, judging));
+    }
+    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, asked, judging));
+  }
+  const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
+  const isLoose = additionalProperties !== undefined && additionalProperties.always !== true;
+  return instance.isOpen && (isMore || isLoose) ? both(verdict, Verdict.undecided) : verdict;
+};
+
+function judgeUnnamed(
+  schema: Schema,
+  member: Instance,
+  isNamed: boolean,
+  { seen, findings }: Asked,
+  judging: Judging,
+): Verdict {
+  const { patternProperties = none, additionalProperties: rest } = schema;
+  const key = String(member.key);
+  let verdict: Verdict = Verdict.valid;
+  let isKnown = isNamed;
+  for (const { pattern, schema: patterned } of patternProperties) {
+    const fits = pattern.test(key);
+    if (fits === false) continue;
+    isKnown = true;
+    const found = fits === undefined ? Verdict.undecided : judgeMember(patterned, member, findings, judging);
+    verdict = both(verdict, found);
+  }
+  if (isKnown || rest !== undefined) seen?.properties.add(key);
+  if (isKnown || rest === undefined) return verdict;
+  const refused = (): Finding => unknownKey(schema, "additionalProperties", member);
+  return both(verdict, judgeMember(rest, member, findings, judging, refused));
+}
+
+const none: readonly PatternProperty[] = [];
+
+/** A null that may take its key away, or stay, is never sure to be wrong. */
+function judgeMember(
+  schema: Schema,
+  member: Instance,
+  findings: Asked["findings"],
+  judging: Judging,
+  refused?: () => Finding,
+): Verdict {
+  const told = member.isGhost ? undefined : findings;
+  const isRefused = refused !== undefined && schema.always === false;
+  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, undefined, told);
+  if (isRefused) told?.add(refused());
+  return verdict === Verdict.invalid && member.isGhost ? Verdict.undecided : verdict;
+}
+
+function unknownKey(schema: Schema, keyword: string, member: Instance): Finding {
+  const known = [...(schema.properties?.keys() ?? [])];
+  return { instance: member, schema, keyword, says: "the schema does not know this key", known };
+}
+
+function judgeRequired(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+  let verdict: Verdict = Verdict.valid;
+  for (const key of schema.required ?? []) {
+    const found = isThere(instance, key);
+    verdict = both(verdict, found);
+    if (found === Verdict.invalid)
+      findings?.add({ instance, schema, keyword: "required", says: "the schema requires it", missing: key });
+  }
+  return verdict;
+}
+
+function isThere(instance: Instance, key: string): Verdict {
+  const member = instance.member(key);
+  if (member === undefined) return instance.isOpen ? Verdict.undecided : Verdict.invalid;
+  return member.isGhost ? Verdict.undecided : Verdict.valid;
+}
+
+function judgeSize(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+  const { minProperties = 0, maxProperties = Infinity } = schema;
+  if (minProperties === 0 && maxProperties === Infinity) return Verdict.valid;
+  const members = instance.members();
+  const sure = members.filter(({ isGhost }) => !isGhost).length;
+  const isSettled = !instance.isOpen && sure === members.length;
+  const isTooMany = sure > maxProperties;
+  const isTooFew = isSettled && sure < minProperties;
+  if (isTooMany)
+    findings?.add({
+      instance,
+      schema,
+      keyword: "maxProperties",
+      says: `expected at most ${maxProperties} keys`,
+    });
+  if (isTooFew)
+    findings?.add({
+      instance,
+      schema,
+      keyword: "minProperties",
+      says: `expected at least ${minProperties} keys`,
+    });
+  if (isTooMany || isTooFew) return Verdict.invalid;
+  return isSettled || (sure >= minProperties && maxProperties === Infinity)
+    ? Verdict.valid
+    : Verdict.undecided;
+}
+
+function judgeNames(names: Schema, instance: Instance, { findings }: Asked, judging: Judging): Verdict {
+  let verdict: Verdict = instance.isOpen && names.always !== true ? Verdict.undecided : Verdict.valid;
+  for (const member of instance.members()) {
+    const found = judging.judge(names, new NameInstance(member), undefined, undefined);
+    const isBad = found === Verdict.invalid && !member.isGhost;
+    verdict = both(verdict, found === Verdict.invalid && !isBad ? Verdict.undecided : found);
+    if (isBad)
+      findings?.add({
+        instance: member,
+        schema: names,
+        keyword: "propertyNames",
+        says: "the schema does not allow this key",
+      });
+  }
+  return verdict;
+}
+
+/** What holds only where a key is there. */
+function judgeDependent(
+  dependent: Dependent,
+  schema: Schema,
+  instance: Instance,
+  { seen, findings }: Asked,
+  judging: Judging,
+): Verdict {
+  const { key, keyword, required, schema: also } = dependent;
+  const on = isThere(instance, key);
+  if (on === Verdict.invalid) return Verdict.valid;
+  const told = on === Verdict.valid ? findings?.inside(instance) : undefined;
+  let verdict: Verdict = Verdict.valid;
+  for (const other of required ?? []) {
+    const found = isThere(instance, other);
+    verdict = both(verdict, found);
+    const says = `the schema requires it where \`${key}\` is set`;
+    if (found === Verdict.invalid) told?.add({ instance, schema, keyword, says, missing: other });
+  }
+  if (also !== undefined) {
+    verdict = both(verdict, judgeToo(also, instance, { seen, findings: told }, judging));
+    if (on !== Verdict.valid && seen !== undefined) seen.isUnsure = true;
+  }
+  if (told !== undefined) findings?.take(told);
+  return verdict === Verdict.valid || on === Verdict.valid ? verdict : Verdict.undecided;
+}
+
+/** Keys that no other keyword has looked at: asked when all others are done. */
+export const judgeUnevaluated: Part = (schema, instance, { seen, findings }, judging) => {
+  const { unevaluatedProperties: rest } = schema;
+  if (rest === undefined || seen === undefined) return Verdict.valid;
+  let verdict: Verdict = Verdict.valid;
+  const told = findings?.inside(instance);
+  for (const member of instance.members()) {
+    if (seen.properties.has(String(member.key))) continue;
+    const refused = (): Finding => unknownKey(schema, "unevaluatedProperties", member);
+    verdict = both(verdict, judgeMember(rest, member, told, judging, refused));
+  }
+  for (const { key } of instance.members()) seen.properties.add(String(key));
+  if (told !== undefined) findings?.take(told);
+  const isLoose = (instance.isOpen || seen.isUnsure) && rest.always !== true;
+  return isLoose ? both(verdict, Verdict.undecided) : verdict;
+};

@@ -1,0 +1,138 @@
+// All known layers of a target, merged as its consumer merges them, with whose each value is, and which layers nobody
+// can look into.
+import { formatItem, type Position } from "../diagnostic.ts";
+import { positionOf } from "../layer/origin.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import { merge } from "../merge/merge.ts";
+import { parsePath, type Step } from "../merge/path.ts";
+import type { Rules } from "../merge/rules.ts";
+import { settled } from "../merge/settle.ts";
+import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import type { Layer, Stack, Target } from "../model.ts";
+import { readStack, type Standing } from "../stack/standings.ts";
+import { describe, textAt } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import { type Document, Field, field, type Node } from "../yaml/tape.ts";
+
+/** A layer whose values are among those merged. */
+export interface Merged {
+  /** Position among all places of the target's stacks, lowest first. */
+  readonly rank: number;
+  readonly isSecret: boolean;
+  readonly positionOf: (entry: Node) => Position;
+}
+
+/** A place that may hold anything: only the cluster knows. */
+export interface Unknown {
+  readonly rank: number;
+  /** As messages name it; absent where nobody names it. */
+  readonly name?: string;
+  /** The one path it sets. */
+  readonly steps?: readonly Step[];
+}
+
+export interface MergedValues {
+  /** Absent where no layer holds anything. */
+  readonly tree: Tree | undefined;
+  readonly byDocument: ReadonlyMap<Document, Merged>;
+  readonly unknowns: readonly Unknown[];
+}
+
+/**
+ * @param stacks in the consumer's order: of an App that of Secrets lies over that of ConfigMaps
+ * @param inline values that the target holds itself, over all layers
+ */
+export function mergedValues(
+  target: Target,
+  stacks: readonly Stack[],
+  inline: Node | undefined,
+  reader: LayerReader,
+): MergedValues {
+  const byDocument = new Map<Document, Merged>();
+  const unknowns: Unknown[] = [];
+  let [rank, whole]: [number, Tree | undefined] = [0, undefined];
+  for (const stack of stacks) {
+    let tree: Tree | undefined;
+    for (const standing of readStack(stack, reader)) {
+      rank++;
+      const { root, layer } = standing;
+      const unknown = unknownAt(standing, rank);
+      if (unknown !== undefined) unknowns.push(unknown);
+      if (root === undefined || layer === undefined) continue;
+      byDocument.set(root.doc, layerMerged(layer, target, rank, reader));
+      tree = mergedWith(tree, root, stack.rules?.at);
+    }
+    if (tree !== undefined && stack.rules !== undefined) tree = settled(tree, stack.rules.at);
+    whole = laidOver(whole, tree);
+  }
+  if (inline !== undefined) {
+    byDocument.set(inline.doc, inlineMerged(target, rank + 1));
+    whole = mergedWith(whole, inline, undefined);
+  }
+  return { tree: whole, byDocument, unknowns };
+}
+
+/** The one call that merges a document over those below it in its stack. */
+function mergedWith(base: Tree | undefined, root: Node, rules: Rules | undefined): Tree {
+  return base === undefined ? leafOf(root) : merge(base, root, undefined, rules);
+}
+
+/** One stack's values over another's: each is merged by itself first, as the consumer does it. */
+function laidOver(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
+  if (base === undefined || upper === undefined) return upper ?? base;
+  if (upper.type === "leaf") return merge(base, upper.node);
+  const members = upper.type === "branch" && isMappingTree(base) ? membersOf(base) : undefined;
+  if (upper.type === "list" || members === undefined) return upper;
+  for (const member of upper.members.values()) {
+    const index = members.indexOf(headOfTree(member));
+    if (index < 0) members.add(member);
+    else members.replace(index, laidOver(members.at(index), member) ?? member);
+  }
+  return { ...upper, members };
+}
+
+function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerReader): Merged {
+  const isSecret = reader.isSecret(layer);
+  return {
+    rank,
+    isSecret,
+    positionOf: (entry) => {
+      const position = positionOf(layer, target, reader, offsetOf(entry));
+      // Of flat keys the path of the value tells which.
+      return layer.dotted === undefined ? position : { ...position, text: describe(layer.item) };
+    },
+  };
+}
+
+function inlineMerged(target: Target, rank: number): Merged {
+  const text = `${formatItem(target)} spec.values`;
+  return {
+    rank,
+    isSecret: false,
+    positionOf: (entry) => {
+      const offset = offsetOf(entry);
+      return { ...placeOf(target), text, ...(offset === undefined ? {} : { offset }) };
+    },
+  };
+}
+
+/** A root has no entry, and stands nowhere in particular. */
+function offsetOf(entry: Node): number | undefined {
+  const offset = field(entry, Field.entry);
+  return offset < 0 ? undefined : offset;
+}
+
+function unknownAt({ layer, barrier, state, isInline }: Standing, rank: number): Unknown | undefined {
+  if (barrier !== undefined) {
+    const { reference } = barrier;
+    if (reference === undefined) return { rank };
+    const name = formatItem(reference);
+    const path = reference.node === undefined ? undefined : textAt(reference.node, "targetPath");
+    const steps = barrier.why === "target-path" && path !== undefined ? parsePath(path) : undefined;
+    return steps === undefined || "wrongAt" in steps ? { rank, name } : { rank, name, steps };
+  }
+  // What a catalog binds has no name here.
+  if (layer === undefined) return isInline === true ? undefined : { rank };
+  // A key that an optional reference does not find is no layer to anybody.
+  return state === "sealed" || state === "unreadable" ? { rank, name: formatItem(layer.item) } : undefined;
+}

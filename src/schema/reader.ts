@@ -1,0 +1,178 @@
+// A schema's document → compiled schemas. What is wrong with a schema is told where it stands, whether judging comes by
+// it or not.
+import { keyText } from "../yaml/scalar.ts";
+import { type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes, entryUnder } from "../yaml/view.ts";
+import { Literals } from "./equality.ts";
+import { isInteger } from "./decimal.ts";
+import { type Instance, literalOf, truthOf } from "./instance.ts";
+import { Kind, numeric } from "./kinds.ts";
+import { keywordOf } from "./keywords.ts";
+import { compilePattern, type Pattern } from "./patterns.ts";
+import type { SchemaReading } from "./reading.ts";
+import { enterResource, nameAnchors, type Registry } from "./registry.ts";
+import { type PatternProperty, type Reference, type Resource, Schema } from "./schema.ts";
+
+/** What is wrong with a schema, and where. */
+export interface SchemaFault {
+  readonly code: "invalid-schema" | "schema-reference";
+  readonly resource: Resource;
+  readonly node: Node;
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** In documents nested deeper than this nobody wrote the schema. */
+const mostPath = 400;
+
+/** Reads one document; schemas that references lead to later are read by it, too. */
+export class SchemaReader implements SchemaReading {
+  readonly faults: SchemaFault[] = [];
+  private readonly registry: Registry;
+  private readonly patterns = new Map<string, Pattern | undefined>();
+  /** The schema that is being read. */
+  private open: Schema | undefined;
+
+  constructor(registry: Registry) {
+    this.registry = registry;
+  }
+
+  /** A schema that stands at an entry, compiled once. */
+  at(resource: Resource, entry: Node, path: readonly string[]): Schema {
+    const node = valueOf(entry);
+    const known = this.registry.schemaAt(node);
+    if (known !== undefined) return known;
+    const own = enterResource(resource, node, this.registry, (message) =>
+      this.tell({ resource, node: entry, path, message }),
+    );
+    const schema = new Schema(own, entry, path);
+    this.registry.add(node, schema);
+    own.root ??= schema;
+    this.read(schema, node);
+    return schema;
+  }
+
+  private read(schema: Schema, node: Node): void {
+    const { kind } = literalOf(node);
+    const { draft } = schema.resource;
+    const truth = truthOf(node);
+    const before = this.open;
+    this.open = schema;
+    if (truth !== undefined) schema.always = truth;
+    else if (kind !== Kind.object || schema.path.length > mostPath)
+      this.fault(schema.node, "expected a schema: a mapping, or true or false");
+    else {
+      nameAnchors(schema, node);
+      const entries = entryNodes(node).map((entry) => ({ name: keyText(entry), entry }));
+      // Until draft 7 a reference stands alone: whatever is beside it only holds definitions.
+      const isAlone = draft <= 7 && entries.some(({ name }) => name === "$ref");
+      for (const { name, entry } of entries)
+        if (!isAlone || aside.has(name)) keywordOf(name, draft)?.read(schema, entry, this);
+    }
+    this.open = before;
+  }
+
+  schema(of: Schema, entry: Node, ...steps: readonly string[]): Schema {
+    return this.at(of.resource, entry, [...of.path, ...steps]);
+  }
+
+  schemas(of: Schema, entry: Node, keyword: string): readonly Schema[] | undefined {
+    const list = literalOf(entry);
+    if (list.kind !== Kind.array || list.items().length === 0)
+      return this.fault(entry, `\`${keyword}\` is a list of schemas, with one at least`);
+    return list.items().map(({ value }, index) => this.schema(of, value as Node, keyword, String(index)));
+  }
+
+  schemasByKey(of: Schema, entry: Node, keyword: string): ReadonlyMap<string, Schema> {
+    return new Map(this.entries(entry).map(({ key, node }) => [key, this.schema(of, node, keyword, key)]));
+  }
+
+  schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[] {
+    return this.entries(entry).flatMap(({ key, node }) => {
+      const pattern = this.compiled(key, node);
+      const schema = this.schema(of, node, "patternProperties", key);
+      return pattern === undefined ? [] : [{ pattern, schema }];
+    });
+  }
+
+  entries(entry: Node): readonly { readonly key: string; readonly node: Node }[] {
+    const mapping = literalOf(entry);
+    if (mapping.kind !== Kind.object) return this.fault(entry, "expected a mapping") ?? [];
+    return mapping.members().map(({ key, value }) => ({ key: String(key), node: value as Node }));
+  }
+
+  sibling(schema: Schema, keyword: string): Node | undefined {
+    return entryUnder(valueOf(schema.node), keyword);
+  }
+
+  refer(schema: Schema, reference: Reference): void {
+    schema.references = [...schema.references, reference];
+    this.registry.wait(schema, reference);
+  }
+
+  literals(entry: Node): Literals | undefined {
+    const list = literalOf(entry);
+    if (list.kind !== Kind.array) return this.fault(entry, "`enum` is a list of values");
+    return new Literals(list.items());
+  }
+
+  text(entry: Node): string | undefined {
+    return this.only(entry, (value) => value.kind === Kind.string, "text")?.text;
+  }
+
+  texts(entry: Node): readonly string[] | undefined {
+    const isTexts = (value: Instance): boolean =>
+      value.kind === Kind.array && value.items().every(({ kind }) => kind === Kind.string);
+    return this.only(entry, isTexts, "a list of texts")
+      ?.items()
+      .map(({ text }) => text);
+  }
+
+  flag(entry: Node): boolean | undefined {
+    return this.only(entry, ({ kind }) => kind === Kind.boolean, "true or false")?.isTrue;
+  }
+
+  number(entry: Node): string | undefined {
+    return this.only(entry, ({ kind }) => (kind & numeric) !== 0, "a number")?.number;
+  }
+
+  positive(entry: Node): string | undefined {
+    const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && Number(value.number) > 0;
+    return this.only(entry, isAbove, "a number above 0")?.number;
+  }
+
+  count(entry: Node): number | undefined {
+    const isCount = ({ kind, number }: Instance): boolean =>
+      (kind & numeric) !== 0 && isInteger(number) && Number(number) >= 0;
+    const found = this.only(entry, isCount, "a whole number from 0 on");
+    return found === undefined ? undefined : Number(found.number);
+  }
+
+  pattern(entry: Node): Pattern | undefined {
+    const text = this.text(entry);
+    return text === undefined ? undefined : this.compiled(text, entry);
+  }
+
+  private compiled(text: string, entry: Node): Pattern | undefined {
+    if (!this.patterns.has(text)) this.patterns.set(text, compilePattern(text));
+    const pattern = this.patterns.get(text);
+    return pattern ?? this.fault(entry, "not a regular expression as Go and Helm read them (RE2)");
+  }
+
+  private only(entry: Node, fits: (value: Instance) => boolean, expected: string): Instance | undefined {
+    const value = literalOf(entry);
+    return fits(value) ? value : this.fault(entry, `\`${keyText(entry)}\`: expected ${expected}`);
+  }
+
+  fault(node: Node, message: string): undefined {
+    const { open } = this;
+    if (open !== undefined) this.tell({ resource: open.resource, node, path: open.path, message });
+  }
+
+  private tell(fault: Omit<SchemaFault, "code">): void {
+    this.faults.push({ code: "invalid-schema", ...fault });
+  }
+}
+
+/** What still counts beside a reference in old drafts. */
+const aside = new Set(["$ref", "definitions", "$defs"]);

@@ -1,0 +1,193 @@
+// All schemas of a run by what they are called: documents by `$id`, anchors, and places by JSON pointer. A reference
+// leads to what was given, or nowhere: nothing is fetched, and no file is read.
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  type Document,
+  isMapping,
+  isScalar,
+  isSequence,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+import { entryNodes, entryUnder } from "../yaml/view.ts";
+import { truthOf } from "./instance.ts";
+import type { SchemaReading } from "./reading.ts";
+import type { Draft, Reference, Resource, Schema, Source } from "./schema.ts";
+
+const drafts: ReadonlyMap<string, Draft> = new Map([
+  ["http://json-schema.org/draft-04/schema", 4],
+  ["http://json-schema.org/draft-06/schema", 6],
+  ["http://json-schema.org/draft-07/schema", 7],
+  ["https://json-schema.org/draft/2019-09/schema", 2019],
+  ["https://json-schema.org/draft/2020-12/schema", 2020],
+]);
+
+/** As Helm takes a schema that does not say. */
+const defaultDraft = 2020;
+
+interface Waiting {
+  readonly schema: Schema;
+  readonly reference: Reference;
+}
+
+export class Registry {
+  private readonly resources = new Map<string, Resource>();
+  private readonly schemas = new Map<Document, Map<number, Schema>>();
+  /** Members of mappings that a pointer went through, by key. */
+  private readonly children = new Map<Document, Map<number, ReadonlyMap<string, Node>>>();
+  private waiting: Waiting[] = [];
+  private count = 0;
+
+  /** A document without a name of its own: nobody else can refer to it. */
+  document(source: Source): Resource {
+    return this.resource(`valuefold:///${this.count++}/schema`, defaultDraft, source);
+  }
+
+  resource(uri: string, draft: Draft, source: Source): Resource {
+    const made: Resource = {
+      uri,
+      draft,
+      source,
+      root: undefined,
+      anchors: new Map(),
+      dynamicAnchors: new Map(),
+    };
+    if (!this.resources.has(uri)) this.resources.set(uri, made);
+    return made;
+  }
+
+  schemaAt({ doc, row }: Node): Schema | undefined {
+    return this.schemas.get(doc)?.get(row);
+  }
+
+  add({ doc, row }: Node, schema: Schema): void {
+    const known = this.schemas.get(doc) ?? new Map<number, Schema>();
+    this.schemas.set(doc, known.set(row, schema));
+  }
+
+  wait(schema: Schema, reference: Reference): void {
+    this.waiting.push({ schema, reference });
+  }
+
+  /** Finds what all references mean, once all documents are read: some lead to schemas that nobody has read yet. */
+  resolve(reader: SchemaReading): readonly Waiting[] {
+    const lost: Waiting[] = [];
+    while (this.waiting.length > 0) {
+      const waiting = this.waiting;
+      this.waiting = [];
+      for (const each of waiting) {
+        const target = this.find(each.reference.text, each.schema, reader);
+        if (target === undefined) lost.push(each);
+        else {
+          each.reference.target = target;
+          target.isReferredTo = true;
+        }
+      }
+    }
+    return lost;
+  }
+
+  private find(text: string, { resource }: Schema, reader: SchemaReading): Schema | undefined {
+    const uri = joined(text, resource.uri);
+    if (uri === undefined) return undefined;
+    const [name = "", fragment = ""] = uri.split(/#(.*)/s);
+    const there = name === resource.uri ? resource : this.resources.get(name);
+    if (there?.root === undefined) return undefined;
+    if (fragment === "") return there.root;
+    if (!fragment.startsWith("/")) return there.anchors.get(decoded(fragment) ?? "");
+    return this.pointed(there.root, fragment, reader);
+  }
+
+  private pointed(root: Schema, fragment: string, reader: SchemaReading): Schema | undefined {
+    let [node, nearest]: [Node | undefined, Schema] = [root.node, root];
+    const path = [...root.path];
+    for (const part of fragment.slice(1).split("/")) {
+      const key = decoded(part)?.replaceAll("~1", "/").replaceAll("~0", "~");
+      node = key === undefined || node === undefined ? undefined : this.childAt(valueOf(node), key);
+      if (node === undefined) return undefined;
+      nearest = this.schemaAt(valueOf(node)) ?? nearest;
+      path.push(key ?? "");
+    }
+    const value = valueOf(node);
+    const isSchema = isMapping(value) || truthOf(value) !== undefined;
+    return this.schemaAt(value) ?? (isSchema ? reader.at(nearest.resource, node, path) : undefined);
+  }
+
+  /** Many references lead through the same definitions. */
+  private childAt(node: Node, key: string): Node | undefined {
+    if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
+    if (!isMapping(node)) return undefined;
+    const known = this.children.get(node.doc) ?? new Map<number, ReadonlyMap<string, Node>>();
+    this.children.set(node.doc, known);
+    const children = known.get(node.row) ?? new Map(entryNodes(node).map((entry) => [keyText(entry), entry]));
+    known.set(node.row, children);
+    return children.get(key);
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what is no URI. */
+function joined(text: string, base: string): string | undefined {
+  try {
+    return new URL(text, base).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function textUnder(node: Node, key: string): string | undefined {
+  const entry = isMapping(node) ? entryUnder(node, key) : undefined;
+  const value = entry === undefined ? undefined : valueOf(entry);
+  return value !== undefined && isScalar(value) ? scalarText(value) : undefined;
+}
+
+/** The resource a schema stands in: its own, where it has an id or says its draft. */
+export function enterResource(
+  around: Resource,
+  node: Node,
+  registry: Registry,
+  fault: (message: string) => void,
+): Resource {
+  const named = textUnder(node, "$schema");
+  const said = named === undefined ? undefined : drafts.get(named.replace(/#$/, ""));
+  const isRoot = around.root === undefined;
+  const draft = said ?? around.draft;
+  const id = idOf(node, draft);
+  if (named !== undefined && said === undefined && (isRoot || id !== undefined))
+    fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
+  const uri = id === undefined ? undefined : joined(id, around.uri)?.replace(/#.*$/s, "");
+  if (uri === undefined && !(isRoot && draft !== around.draft)) return around;
+  return registry.resource(uri ?? around.uri.replace("schema", `draft-${draft}`), draft, around.source);
+}
+
+/** Until draft 7 a reference hides its siblings, and an id that is only a fragment is an anchor. */
+function idOf(node: Node, draft: Draft): string | undefined {
+  const id = textUnder(node, draft === 4 ? "id" : "$id");
+  const isHidden = draft <= 7 && textUnder(node, "$ref") !== undefined;
+  return id === undefined || isHidden || id.startsWith("#") ? undefined : id;
+}
+
+/** Names for a schema within its resource. */
+export function nameAnchors(schema: Schema, node: Node): void {
+  const { resource } = schema;
+  const { draft, anchors, dynamicAnchors } = resource;
+  const id = textUnder(node, draft === 4 ? "id" : "$id");
+  const fragment = draft <= 7 && textUnder(node, "$ref") === undefined ? id?.split("#")[1] : undefined;
+  const anchor = draft >= 2019 ? textUnder(node, "$anchor") : fragment;
+  if (anchor !== undefined && anchor !== "") anchors.set(anchor, schema);
+  const dynamic = draft >= 2020 ? textUnder(node, "$dynamicAnchor") : undefined;
+  if (dynamic !== undefined) {
+    anchors.set(dynamic, schema);
+    dynamicAnchors.set(dynamic, schema);
+  }
+  const recursive = draft === 2019 ? entryUnder(node, "$recursiveAnchor") : undefined;
+  schema.isRecursiveAnchor = recursive !== undefined && truthOf(recursive) === true;
+}

@@ -1,0 +1,73 @@
+// The rules of the setting `schemas` with their compiled schemas: made once per run, however many targets there are.
+import type { Context } from "../context.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
+import { isLayerItem } from "../layer/held.ts";
+import type { Stack, Target } from "../model.ts";
+import { isMeant } from "../stack/protection.ts";
+import type { Item } from "../wire/item.ts";
+import { SchemaSet } from "./compile.ts";
+import { faultOf } from "./faults.ts";
+import type { Resource, Schema, Source } from "./schema.ts";
+import { findSchema, type Rule } from "./sources.ts";
+
+/** A rule with its schema. */
+export interface Applied {
+  readonly rule: Rule;
+  /** As messages name it. */
+  readonly field: string;
+  /** Absent where it cannot be read. */
+  readonly schema: Schema | undefined;
+  readonly placeOfSchema: (resource: Resource) => Position;
+  /** True once judging by it took too long. */
+  isGivenUp: boolean;
+}
+
+export interface Schemas {
+  readonly applied: readonly Applied[];
+  readonly faults: readonly Diagnostic[];
+}
+
+/** By what is one in a run. */
+const known = new WeakMap<object, Schemas>();
+
+export function schemasOf(items: readonly Item[], context: Context): Schemas {
+  const found = known.get(context.holdings) ?? compiled(items, context);
+  known.set(context.holdings, found);
+  return found;
+}
+
+function compiled(items: readonly Item[], context: Context): Schemas {
+  const set = new SchemaSet();
+  const positions = new Map<Source, Position>();
+  const byName = new Map<string, Schema>();
+  const faults: Diagnostic[] = [];
+  const placeOfSchema = ({ source }: Resource): Position => positions.get(source) ?? { text: source.name };
+  const rules: readonly Rule[] = context.settings.schemas ?? [];
+  const applied = rules.map((rule, index): Applied => {
+    const field = rule.option ?? `spec.schemas[${index}]`;
+    const found = findSchema(rule, field, items, context);
+    let schema: Schema | undefined;
+    if ("fault" in found) faults.push(found.fault);
+    else {
+      const { source, root, position } = found;
+      positions.set(source, position);
+      schema = byName.get(source.name) ?? set.add(source, root);
+      byName.set(source.name, schema);
+    }
+    return { rule, field, schema, placeOfSchema, isGivenUp: false };
+  });
+  const wrong = set.finish().map((fault) => faultOf(fault, placeOfSchema));
+  return { applied, faults: [...faults, ...wrong] };
+}
+
+/** A ConfigMap or Secret is meant only by its kind: a chart's schema is not for the layers beside it. */
+export function holdsFor({ rule }: Applied, target: Target): boolean {
+  const { targets } = rule;
+  if (!("read" in target) || !isLayerItem(target)) return isMeant(target, rule);
+  return isMeant(target, { targets: (targets ?? []).filter(({ kind }) => kind === target.kind) });
+}
+
+/** Of a target edited in place each data key is a document of its own; a text that is replaced whole is none. */
+export function holdsIn({ rule }: Applied, { into }: Stack): boolean {
+  return into === undefined || (into.format !== "text" && (rule.key ?? into.key) === into.key);
+}

@@ -1,0 +1,135 @@
+// Keywords about a value alone: its type, numbers, texts, and what it may equal.
+import { compareNumbers, isMultipleOf } from "./decimal.ts";
+import { kindName, typeText } from "./findings.ts";
+import { fitsFormat } from "./formats.ts";
+import type { Instance } from "./instance.ts";
+import { Kind, numeric } from "./kinds.ts";
+import type { Part } from "./judging.ts";
+import type { Schema } from "./schema.ts";
+import { both, decided, Verdict } from "./verdict.ts";
+
+export const judgeScalar: Part = (schema, instance, { findings }) => {
+  let verdict: Verdict = Verdict.valid;
+  const take = (keyword: string, found: Verdict, says: () => string): void => {
+    verdict = both(verdict, found);
+    if (found === Verdict.invalid) findings?.add({ instance, schema, keyword, says: says() });
+  };
+  const { kind } = instance;
+  if (schema.types !== Kind.any)
+    take(
+      "type",
+      kind === Kind.any ? Verdict.undecided : decided((schema.types & kind) !== 0),
+      () => `expected ${typeText(schema.typeNames)}, got ${kindName(kind)}`,
+    );
+  if (schema.enum !== undefined)
+    take("enum", schema.enum.holds(instance), () => "expected one of the values that the schema lists");
+  if (schema.const !== undefined)
+    take("const", schema.const.holds(instance), () => "expected the one value that the schema names");
+  for (const { keyword, isBroken, says } of boundsOf(kind)) {
+    if (schema[keyword] === undefined) continue;
+    const broken = isBroken(schema, instance);
+    take(keyword, broken === undefined ? Verdict.undecided : decided(!broken), () => says(schema));
+  }
+  return verdict;
+};
+
+interface Bound {
+  readonly keyword: keyof Schema;
+  /** Undefined where nobody can tell. */
+  readonly isBroken: (schema: Schema, instance: Instance) => boolean | undefined;
+  readonly says: (schema: Schema) => string;
+}
+
+function boundsOf(kind: number): readonly Bound[] {
+  if (kind === Kind.any) return all;
+  if ((kind & numeric) !== 0) return numbers;
+  return kind === Kind.string ? texts : none;
+}
+
+const none: readonly Bound[] = [];
+
+function compared(instance: Instance, bound: string | undefined): number | undefined {
+  return instance.kind === Kind.any || bound === undefined
+    ? undefined
+    : compareNumbers(instance.number, bound);
+}
+
+function is(difference: number | undefined, test: (difference: number) => boolean): boolean | undefined {
+  return difference === undefined ? undefined : test(difference);
+}
+
+const numbers: readonly Bound[] = [
+  {
+    keyword: "minimum",
+    isBroken: (schema, instance) => is(compared(instance, schema.minimum), (by) => by < 0),
+    says: ({ minimum }) => `expected at least ${minimum}`,
+  },
+  {
+    keyword: "maximum",
+    isBroken: (schema, instance) => is(compared(instance, schema.maximum), (by) => by > 0),
+    says: ({ maximum }) => `expected at most ${maximum}`,
+  },
+  {
+    keyword: "exclusiveMinimum",
+    isBroken: (schema, instance) => is(compared(instance, schema.exclusiveMinimum), (by) => by <= 0),
+    says: ({ exclusiveMinimum }) => `expected more than ${exclusiveMinimum}`,
+  },
+  {
+    keyword: "exclusiveMaximum",
+    isBroken: (schema, instance) => is(compared(instance, schema.exclusiveMaximum), (by) => by >= 0),
+    says: ({ exclusiveMaximum }) => `expected less than ${exclusiveMaximum}`,
+  },
+  {
+    keyword: "multipleOf",
+    isBroken: ({ multipleOf = "" }, instance) => {
+      const fits = instance.kind === Kind.any ? undefined : isMultipleOf(instance.number, multipleOf);
+      return fits === undefined ? undefined : !fits;
+    },
+    says: ({ multipleOf }) => `expected a multiple of ${multipleOf}`,
+  },
+];
+
+/** Text in characters, as people count them, or nothing where it is not whole. */
+function known(instance: Instance): string | undefined {
+  return instance.kind === Kind.any || instance.isUnclear ? undefined : instance.text;
+}
+
+function lengthOf(instance: Instance): number | undefined {
+  const text = known(instance);
+  if (text === undefined) return undefined;
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+const texts: readonly Bound[] = [
+  {
+    keyword: "minLength",
+    isBroken: ({ minLength = 0 }, instance) => is(lengthOf(instance), (length) => length < minLength),
+    says: ({ minLength }) => `expected at least ${minLength} characters`,
+  },
+  {
+    keyword: "maxLength",
+    isBroken: ({ maxLength = 0 }, instance) => is(lengthOf(instance), (length) => length > maxLength),
+    says: ({ maxLength }) => `expected at most ${maxLength} characters`,
+  },
+  {
+    keyword: "pattern",
+    isBroken: ({ pattern }, instance) => {
+      const text = known(instance);
+      const fits = text === undefined ? undefined : pattern?.test(text);
+      return fits === undefined ? undefined : !fits;
+    },
+    says: () => "expected text that fits the schema's pattern",
+  },
+  {
+    keyword: "format",
+    isBroken: ({ format = "" }, instance) => {
+      const text = known(instance);
+      return text === undefined ? undefined : !fitsFormat(text, format);
+    },
+    says: ({ format = "" }) => `expected text in the format \`${format}\``,
+  },
+];
+
+const all: readonly Bound[] = [...numbers, ...texts];

@@ -1,0 +1,163 @@
+// Where each rule of the setting `schemas` has its schema: a data key in the list, a file that the edge has read, or the
+// rule itself. Each text is read and compiled once per run.
+import type { Settings } from "../config/settings.ts";
+import type { Context } from "../context.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
+import { isLayerItem } from "../layer/held.ts";
+import { readValues, type Values } from "../layer/values.ts";
+import type { Layer, LayerItem } from "../model.ts";
+import { hashSuffix } from "../select/hashed.ts";
+import { hasName } from "../select/names.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import { nodeOfNothing } from "./nothing.ts";
+import type { Source } from "./schema.ts";
+
+export type Rule = NonNullable<Settings["schemas"]>[number] & {
+  /** What is in the file that the rule names, once the edge has read it. */
+  readonly text?: Uint8Array;
+  /** The option that names it, where no setting does. */
+  readonly option?: string;
+};
+
+/** A schema's document, or what is wrong before it is even looked at. */
+export type Found =
+  | { readonly source: Source; readonly root: Node; readonly position: Position }
+  | { readonly fault: Diagnostic };
+
+/** @param field the rule, as messages name it */
+export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): Found {
+  const { from, file, text, schema } = rule;
+  if (from !== undefined) return inList(from, field, items, context);
+  if (schema !== undefined) return inConfig(schema, field);
+  if (text !== undefined && file !== undefined) return inFile(text, file);
+  return {
+    fault: {
+      code: "invalid-schema",
+      severity: "error",
+      message: `\`${field}.file\`: a function reads no files`,
+      field: `${field}.file`,
+      hint: "put the schema into a ConfigMap and name that under `from`, or say `--schema FILE` on the command line",
+    },
+  };
+}
+
+function inFile(text: Uint8Array, name: string): Found {
+  const values = readText(text, name);
+  const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
+  return rootIn(values, { name, locate }, { text: name });
+}
+
+/** A schema in the settings stands nowhere but there: the path of keys tells where. */
+function inConfig(schema: unknown, field: string): Found {
+  const text = schema instanceof Uint8Array ? schema : Buffer.from(JSON.stringify(schema), "utf8");
+  const name = `function config ${field}.schema`;
+  return rootIn(readValues(text, "json"), { name }, { text: name });
+}
+
+type From = NonNullable<Rule["from"]>;
+
+function inList(from: From, field: string, items: readonly Item[], context: Context): Found {
+  const found = itemsNamed(from, items);
+  const [item, second] = found;
+  if (item === undefined) return { fault: missing(from, field) };
+  if (second !== undefined) return { fault: severalNamed(field, found) };
+  const key = from.key ?? keyOf(item, context);
+  const layer: Layer = { item, priority: 0, key, reference: undefined, format: formatOf(key ?? "") };
+  const { layers } = context;
+  const name = key === undefined ? describe(item) : `${describe(item)} ${key}`;
+  const position = { ...placeOf(item), text: name };
+  const wrongKey = layers.keyFault(layer);
+  if (wrongKey !== undefined)
+    return {
+      fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(item, field, context) },
+    };
+  if (layers.isSealed(layer) || layers.isOpened(layer))
+    return { fault: unread("it is sealed", refOf(item), position) };
+  return rootIn(
+    layers.valuesOf(layer),
+    { name, locate: (offset) => layers.locate(layer, offset) },
+    position,
+    refOf(item),
+  );
+}
+
+function keyHint(item: LayerItem, field: string, { holdings }: Context): string {
+  const keys = holdings.keysOf(item).map((key) => `\`${key}\``);
+  const named = keys.length === 0 ? "the item has no data" : `its keys are ${keys.join(", ")}`;
+  return `${named}: name one in \`${field}.from.key\``;
+}
+
+/** Names are those before kustomize's hash, too. */
+function itemsNamed({ name, namespace }: From, items: readonly Item[]): LayerItem[] {
+  const possible = items.filter(
+    (item): item is LayerItem =>
+      isLayerItem(item) &&
+      item.kind === "ConfigMap" &&
+      (namespace === undefined || namespace === item.namespace),
+  );
+  const named = possible.filter((item) => hasName(item, name));
+  return named.length > 0 ? named : possible.filter((item) => item.name.replace(hashSuffix, "") === name);
+}
+
+/** The only key, else what a chart calls its schema. */
+function keyOf(item: LayerItem, { holdings }: Context): string | undefined {
+  const keys = holdings.keysOf(item);
+  return keys.length === 1 ? keys[0] : keys.find((key) => key === "values.schema.json");
+}
+
+function formatOf(key: string): "json" | "yaml" {
+  return key.endsWith(".json") ? "json" : "yaml";
+}
+
+function readText(text: Uint8Array, name: string): Values {
+  return readValues(text, formatOf(name));
+}
+
+function rootIn(
+  { root: own, isMapping, faults, text }: Values,
+  source: Source,
+  position: Position,
+  item?: Diagnostic["item"],
+): Found {
+  const [fault] = faults;
+  // What asks for nothing is a schema, too.
+  const root = own ?? (isMapping ? nodeOfNothing : undefined);
+  if (fault === undefined && root !== undefined) return { source, root, position };
+  const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
+  const why = fault?.message ?? "expected a schema, got nothing";
+  return { fault: unread(why, item, { ...position, ...at }) };
+}
+
+function unread(why: string, item: Diagnostic["item"], at: Position): Diagnostic {
+  return {
+    code: "invalid-schema",
+    severity: "error",
+    message: `the schema cannot be read: ${why}`,
+    ...(item === undefined ? {} : { item }),
+    at,
+    hint: "correct it: it is JSON, or YAML",
+  };
+}
+
+function missing({ kind, name, namespace }: From, field: string): Diagnostic {
+  const named = `${kind}/${namespace === undefined ? "" : `${namespace}/`}${name}`;
+  return {
+    code: "invalid-schema",
+    severity: "error",
+    message: `\`${field}.from\` names \`${named}\`, which is not in the list`,
+    field: `${field}.from`,
+    hint: "add it; once a build has dropped it, name the schema's file with `--schema`",
+  };
+}
+
+function severalNamed(field: string, found: readonly Item[]): Diagnostic {
+  return {
+    code: "invalid-schema",
+    severity: "error",
+    message: `\`${field}.from\` fits several items: ${found.map((item) => `\`${describe(item)}\``).join(", ")}`,
+    field: `${field}.from`,
+    hint: "name the namespace, too",
+  };
+}

@@ -1,0 +1,74 @@
+// What schemas say of a path, for `explain`: by the keys that lead there, through references and `allOf`. What only
+// holds under a condition is left out.
+import type { Context } from "../context.ts";
+import type { ExplainedSchema } from "../explanation.ts";
+import type { Stack } from "../model.ts";
+import type { Item } from "../wire/item.ts";
+import { holdsFor, holdsIn, schemasOf } from "./rules.ts";
+import type { Schema } from "./schema.ts";
+
+export type Notes = (path: readonly string[]) => readonly ExplainedSchema[];
+
+/** Descriptions are cut to what fits on a line. */
+const longest = 80;
+/** Schemas of one path, reached by way of references. */
+const mostSchemas = 64;
+
+/** @param stack of the target whose values are told */
+export function notesFor(stack: Stack, items: readonly Item[], context: Context): Notes {
+  const applied = schemasOf(items, context).applied.filter(
+    (each) => holdsFor(each, stack.target) && holdsIn(each, stack),
+  );
+  return (path) =>
+    applied.flatMap(({ schema, placeOfSchema }) => {
+      if (schema === undefined) return [];
+      const note = noteAt(schema, path);
+      return note === undefined ? [] : [{ from: placeOfSchema(schema.resource).text, ...note }];
+    });
+}
+
+function noteAt(root: Schema, path: readonly string[]): Omit<ExplainedSchema, "from"> | undefined {
+  let [at, above]: [readonly Schema[], readonly Schema[]] = [together([root]), []];
+  for (const key of path) {
+    above = at;
+    at = together(at.flatMap((schema) => schemasUnder(schema, key)));
+  }
+  const key = path.at(-1);
+  const isRequired = key !== undefined && above.some(({ required }) => required?.includes(key) === true);
+  if (at.length === 0 && !isRequired) return undefined;
+  const type = [...new Set(at.flatMap(({ typeNames }) => typeNames))].join(" or ");
+  const description = at.map((schema) => firstLine(schema)).find((text) => text !== "");
+  return {
+    ...(type === "" ? {} : { type }),
+    ...(isRequired ? { required: true as const } : {}),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** Schemas, and those that always hold with them. */
+function together(schemas: readonly Schema[]): readonly Schema[] {
+  const all = new Set(schemas);
+  for (const schema of all) {
+    if (all.size > mostSchemas) break;
+    for (const { target } of schema.references) if (target !== undefined) all.add(target);
+    for (const each of schema.allOf ?? []) all.add(each);
+  }
+  return [...all];
+}
+
+function schemasUnder(
+  { properties, patternProperties = [], additionalProperties }: Schema,
+  key: string,
+): readonly Schema[] {
+  const named = properties?.get(key);
+  const fitting = patternProperties.flatMap(({ pattern, schema }) =>
+    pattern.test(key) === true ? [schema] : [],
+  );
+  const own = named === undefined ? fitting : [named, ...fitting];
+  return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+}
+
+function firstLine({ description, title }: Schema): string {
+  const [line = ""] = (description ?? title ?? "").trim().split("\n");
+  return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
+}

@@ -1,0 +1,55 @@
+// Shortcuts for tests: a schema and a value as JSON, and what judging says.
+import { readValues } from "../../src/layer/values.ts";
+import { leafOf } from "../../src/merge/tree.ts";
+import { SchemaSet } from "../../src/schema/compile.ts";
+import { Findings, type Finding } from "../../src/schema/findings.ts";
+import { Instance, valueIn } from "../../src/schema/instance.ts";
+import { Judge } from "../../src/schema/judge.ts";
+import type { SchemaFault } from "../../src/schema/reader.ts";
+import type { Schema } from "../../src/schema/schema.ts";
+import { Verdict } from "../../src/schema/verdict.ts";
+import { isFault, readDocument } from "../../src/yaml/read.ts";
+import type { Node } from "../../src/yaml/tape.ts";
+
+export function nodeOf(value: unknown): Node {
+  return nodeOfText(JSON.stringify(value));
+}
+
+export function nodeOfText(text: string): Node {
+  const doc = readDocument(Buffer.from(text, "utf8"));
+  if (isFault(doc)) throw new Error(`${doc.message}: ${text.slice(0, 200)}`);
+  return { doc, row: 0 };
+}
+
+export interface Compiled {
+  readonly schema: Schema;
+  readonly faults: readonly SchemaFault[];
+}
+
+/** @param others documents that the schema may refer to */
+export function compiled(schema: unknown, others: readonly unknown[] = []): Compiled {
+  const set = new SchemaSet();
+  const [own] = [schema, ...others].map((each, index) => set.add({ name: `schema ${index}` }, nodeOf(each)));
+  return { schema: own as Schema, faults: set.finish() };
+}
+
+const words = { [Verdict.invalid]: "invalid", [Verdict.undecided]: "undecided", [Verdict.valid]: "valid" };
+
+/** @param isOpen true for values that lower layers may add to */
+export function judged(schema: Schema, value: Node, isOpen = false): string {
+  const instance = new Instance(valueIn(leafOf(value)), { isOpen });
+  return words[new Judge().judge(schema, instance, undefined, undefined)];
+}
+
+export function findingsOf(schema: Schema, value: Node, isOpen = false): readonly Finding[] {
+  const findings = new Findings();
+  new Judge().judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), undefined, findings);
+  return findings.all;
+}
+
+/** As layers are read: checked, and with their variables. */
+export function layerOf(text: string): Node {
+  const { root, faults } = readValues(Buffer.from(text, "utf8"));
+  if (root === undefined) throw new Error(faults[0]?.message ?? "nothing there");
+  return root;
+}
