@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Included } from "./include-calls.ts";
 import type { Instance } from "./instances.ts";
-import { refused } from "./load.ts";
+import { refused } from "./file-faults.ts";
 import { askFiles, askLists, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
 

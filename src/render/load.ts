@@ -1,12 +1,12 @@
 // The files of all instances, each read once: what is there, what must be, and what SOPS opens. Values and templates of
 // Secrets are opened; anything else that is sealed passes as it stands.
 import type { Diagnostic } from "../diagnostic.ts";
-import { isSopsFile } from "../layer/sealed.ts";
 import type { KnownRecipients } from "../sops/need.ts";
 import { recipientsOfFile } from "../sops/sealed-form.ts";
-import { sopsFaults } from "../stack/sops-faults.ts";
+import { isSopsFile, type SopsFault } from "../layer/sealed.ts";
 import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
-import { askFiles, askToOpen, type FileAnswer, type FileRefusal, type RenderSteps } from "./need.ts";
+import { missingPath, notAsked, notOpened, passed, refused } from "./file-faults.ts";
+import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 import type { Report } from "../report/report.ts";
 
 export interface LoadedFile {
@@ -59,7 +59,7 @@ interface Sealed {
   readonly keys: string | undefined;
 }
 
-type Opened = ReadonlyMap<string, Uint8Array | keyof typeof sopsFaults>;
+type Opened = ReadonlyMap<string, Uint8Array | SopsFault>;
 
 function mayOpen({ kind, part }: Slot): boolean {
   return kind === "secret" && part !== "patches";
@@ -79,7 +79,7 @@ function sealedIn(
 }
 
 function* openSealed(sealed: readonly Sealed[]): RenderSteps<Opened> {
-  const opened = new Map<string, Uint8Array | keyof typeof sopsFaults>();
+  const opened = new Map<string, Uint8Array | SopsFault>();
   const folders = new Set(sealed.map(({ keys }) => keys));
   for (const folder of folders) {
     const all = [
@@ -117,80 +117,4 @@ function fileFor(
   const outcome = opened.get(keyOf(ask));
   if (outcome instanceof Uint8Array) return { path, bytes: outcome, sealedFor: recipientsOfFile(bytes) };
   return outcome === undefined ? notAsked(path, role) : notOpened(path, role, outcome);
-}
-
-function missingPath(path: string, role: string): Diagnostic {
-  return {
-    code: "missing-path",
-    severity: "error",
-    message: `the schema requires \`${path}\`, and it is not there`,
-    at: { text: path, role },
-    hint: "add it, or let the schema say `required: false`",
-  };
-}
-
-const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint: string] } = {
-  outside: ["a link leads out of the directory", "put a copy of the file into the directory"],
-  "not-a-folder": ["a file stands where the path needs a folder", "correct the path in the schema"],
-  "not-a-file": ["expected a file, got a folder or a device", "correct the path in the schema"],
-  "too-large": ["the file holds more than 4 MiB", "layers become ConfigMaps, which hold 1 MiB: split it"],
-  "too-many": [
-    "the render reads more than 100,000 files, or 512 MiB",
-    "render fewer instances at a time, or a smaller folder of includes",
-  ],
-  binary: ["the file is not UTF-8 text", "layers are text: move the file elsewhere"],
-  unreadable: ["the file cannot be read", "look at its permissions"],
-  "no-directory": ["the directory is not there", "correct the path"],
-};
-
-/** @param path seen from the directory */
-export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
-  const [message, hint] = refusals[why];
-  const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
-  if (why === "no-directory") return noDirectory(at.text);
-  return { code: "file-refused", severity: "error", message, at, hint };
-}
-
-/** @param text whose it is, or what was sought in it */
-export function noDirectory(text: string): Diagnostic {
-  return {
-    code: "no-directory",
-    severity: "error",
-    message: "the directory of layers is not there",
-    field: "spec.directory",
-    at: { text },
-    hint: "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
-  };
-}
-
-function notAsked(path: string, role: string): Diagnostic {
-  return {
-    code: "sealed-layer",
-    severity: "error",
-    message: "the file is sealed, and nothing says that it may be opened",
-    at: { text: path, role },
-    hint: "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
-  };
-}
-
-function notOpened(path: string, role: string, fault: keyof typeof sopsFaults): Diagnostic {
-  const { code, message, hint } = sopsFaults[fault];
-  return {
-    code,
-    severity: "error",
-    message: `cannot open a sealed file: ${message}`,
-    at: { text: path, role },
-    hint,
-  };
-}
-
-function passed({ path }: LoadedFile): Diagnostic {
-  return {
-    code: "sealed-layer",
-    severity: "warning",
-    message:
-      "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
-    at: { text: path },
-    hint: "move it to the `secret` side of its layer",
-  };
 }

@@ -5,11 +5,14 @@ import { leafOf } from "../merge/tree.ts";
 import type { Operation, Patch } from "./patch-operations.ts";
 import {
   canonical,
+  childOf,
   copied,
+  indexIn,
   nothing,
   opened,
   type OpenList,
   type OpenMapping,
+  put,
   type Value,
 } from "./patch-value.ts";
 
@@ -192,22 +195,3 @@ class Patching {
 const missing = { failed: "the path leads to what is not there" };
 const noMapping = { failed: "values are a mapping at the top" };
 const noIndex = { failed: "the list has no such index" };
-
-function childOf(holder: OpenMapping | OpenList, key: string): Value | undefined {
-  if (holder.type === "mapping") return holder.members.get(key);
-  const index = indexIn(key, holder.items.length);
-  return index === undefined ? undefined : holder.items[index];
-}
-
-function put(holder: OpenMapping | OpenList, key: string, value: Value): void {
-  if (holder.type === "mapping") holder.members.set(key, value);
-  else holder.items[indexIn(key, holder.items.length) ?? 0] = value;
-}
-
-/** From the end where it is negative, as the library counts. */
-function indexIn(key: string, length: number): number | undefined {
-  if (!/^[-+]?\d+$/.test(key)) return undefined;
-  const index = Number(key);
-  const at = index < 0 ? index + length : index;
-  return at < 0 || at >= length ? undefined : at;
-}

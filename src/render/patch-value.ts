@@ -87,3 +87,22 @@ function scalarOf(node: Node): string {
   if (type === "string" || type === "merge") return JSON.stringify(scalarText(node));
   return jsonNumber(node) ?? scalarText(node);
 }
+
+export function childOf(holder: OpenMapping | OpenList, key: string): Value | undefined {
+  if (holder.type === "mapping") return holder.members.get(key);
+  const index = indexIn(key, holder.items.length);
+  return index === undefined ? undefined : holder.items[index];
+}
+
+export function put(holder: OpenMapping | OpenList, key: string, value: Value): void {
+  if (holder.type === "mapping") holder.members.set(key, value);
+  else holder.items[indexIn(key, holder.items.length) ?? 0] = value;
+}
+
+/** From the end where it is negative, as the library counts. */
+export function indexIn(key: string, length: number): number | undefined {
+  if (!/^[-+]?\d+$/.test(key)) return undefined;
+  const index = Number(key);
+  const at = index < 0 ? index + length : index;
+  return at < 0 || at >= length ? undefined : at;
+}

@@ -5,18 +5,18 @@ import { grouped } from "../grouped.ts";
 import type { Report } from "../report/report.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { type Instance, partKinds, pathIn } from "./instances.ts";
-import { load, type Loaded, noDirectory, refused } from "./load.ts";
-import { nameFault, ownerFaults } from "./naming.ts";
+import { noDirectory, refused } from "./file-faults.ts";
+import { instancesOf } from "./find-instances.ts";
+import { partKinds } from "./instances.ts";
+import { load, type Loaded } from "./load.ts";
+import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./owner.ts";
-import { askFiles, askLists, type RenderSteps } from "./need.ts";
+import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject } from "./objects.ts";
 import { readSchemaText, type Render } from "./read-settings.ts";
 import type { PartKind, Schema } from "./schema.ts";
-import { inScope, missed, nothingMatched } from "./scope.ts";
 import { seal } from "./seal.ts";
 import { type LayerText, renderTexts } from "./templates.ts";
-import { missingVariable, undeclaredVariable, type Variables, variablesOf } from "./variables.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];
@@ -44,7 +44,7 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   if (root === undefined) return [];
   const schema = yield* schemaOf(render, root, report);
   if (schema === undefined) return [];
-  const instances = yield* instancesOf(render, schema, root, request);
+  const instances = yield* instancesOf(render, schema, { ...request, root });
   const loaded = yield* load(instances, report);
   const reader = new Reader();
   const { texts, failed } = yield* renderTexts(loaded, reader, report);
@@ -89,62 +89,6 @@ function schemaFault(file: string, message: string): Diagnostic {
     at: { text: file },
     hint: "`spec.schema` is a path in `spec.directory`, or the schema itself",
   };
-}
-
-function* instancesOf(
-  render: Render,
-  schema: Schema,
-  root: string,
-  request: RenderRequest,
-): RenderSteps<readonly Instance[]> {
-  const { report } = request;
-  const scoped = yield* scopeOf(render, root, request);
-  const named = [...scoped, ...render.instances].map(([name, own]): Instance | undefined => {
-    const given = new Map([...render.variables, ...own]);
-    const { variables, missing, undeclared } = variablesOf(schema.variables, given);
-    const at = { text: `instance ${name}` };
-    report.all(missing.map((each) => ({ ...missingVariable(each), at })));
-    report.all(undeclared.map((each) => ({ ...undeclaredVariable(each, schema.variables), at })));
-    const instance = { render, schema, name, variables, root };
-    const fault = nameFault(instance);
-    if (fault !== undefined) report.report(fault);
-    return fault === undefined && missing.length === 0 ? instance : undefined;
-  });
-  return named.filter((each) => each !== undefined);
-}
-
-function* scopeOf(
-  { scope, variables, owner }: Render,
-  root: string,
-  { report, isStrict }: RenderRequest,
-): RenderSteps<readonly (readonly [string, Variables])[]> {
-  if (scope === undefined) return [];
-  const places = [scope.directories].flat();
-  const paths = places.map((place) => pathIn(place, variables));
-  const faults = paths.flatMap((path) => ("fault" in path ? [path.fault] : []));
-  const at = { text: `${ownerText(owner)} spec.scope` };
-  report.all(faults.map((fault) => ({ ...fault, at })));
-  if (faults.length > 0) return [];
-  const asks = paths.map((path) => ({
-    root,
-    path: "names" in path ? path.names : [],
-    wanted: "folders" as const,
-  }));
-  const answers = yield* askLists(asks);
-  const folders = answers.flatMap((answer, index) => {
-    if ("refused" in answer) report.report(refused(places[index] ?? "", answer.refused));
-    return "names" in answer ? answer.names : [];
-  });
-  if (answers.some((answer) => "refused" in answer)) return [];
-  const found = inScope(folders, scope.includes, scope.excludes);
-  if ("faults" in found) {
-    report.all(found.faults.map((fault) => ({ ...fault, at })));
-    return [];
-  }
-  const where = places.join("`, `");
-  report.all(found.misses.map((name) => ({ ...missed(name, folders, where, isStrict), at })));
-  if (found.names.length === 0) report.report({ ...nothingMatched(where), at });
-  return found.names.map((name) => [name, new Map([[scope.variable, name]])]);
 }
 
 function composeAll(
