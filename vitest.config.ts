@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { goTemplateInTests } from "./scripts/go-template.ts";
 import { pageAssetsInTests } from "./scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [pageAssetsInTests],
+  plugins: [goTemplateInTests, pageAssetsInTests],
   test: { include: ["test/**/*.test.ts"], exclude: ["test/real/**"], testTimeout: 300_000, pool: "forks" },
 });

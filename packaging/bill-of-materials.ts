@@ -14,13 +14,9 @@ export interface Archive {
   readonly runtime?: string;
 }
 
-/** The bundled packages: written by the build, from the bundler's own account. */
+/** The bundled packages, and the modules of the template engine: written by the build, from what bundler and linker tell. */
 function bundled(): Library[] {
-  const components = JSON.parse(readFileSync(new URL("dist/components.json", root), "utf8")) as Library[];
-  return components.map((each) => ({
-    ...each,
-    purl: `pkg:npm/${each.name.replace("@", "%40")}@${each.version}`,
-  }));
+  return JSON.parse(readFileSync(new URL("dist/components.json", root), "utf8")) as Library[];
 }
 
 export function billOfMaterials({ file, sha256, version, libraries, runtime }: Archive): string {

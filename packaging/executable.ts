@@ -8,8 +8,8 @@ import type { Target } from "./targets.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 
-/** Makes `file`. The same sources and runtime give the same bytes. */
-export function compile(target: Target, runtime: string, file: string): void {
+/** Makes `file` of a script and what it loads. The same sources and runtime give the same bytes. */
+export function compile(target: Target, runtime: string, file: string, script = "dist/valuefold.cjs"): void {
   const options = [
     "--compile",
     "--bytecode",
@@ -20,11 +20,13 @@ export function compile(target: Target, runtime: string, file: string): void {
     // Most runs end before a compiler pays: with the usual thresholds a fold of one App needs 1.7 × the CPU time, and a long
     // one none the less.
     "--compile-jit-policy=32",
+    // Files that the program reads beside its script are put behind the runtime, too (scripts/go-template.ts).
+    "--define=VALUEFOLD_EMBEDDED=true",
     `--target=${target.runtime}`,
     `--compile-executable-path=${runtime}`,
     `--outfile=${file}`,
   ];
-  execFileSync(bundler(), ["build", ...options, "dist/valuefold.cjs"], {
+  execFileSync(bundler(), ["build", ...options, script], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });

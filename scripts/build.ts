@@ -2,10 +2,11 @@
 // what is bundled. The everyday path is one small CommonJS file, the fastest form to start; what few runs need lies in
 // files beside it, read only when it is called.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { componentsOf, licencesOf } from "./components.ts";
+import { engine, engineComponents, goTemplate } from "./go-template.ts";
 import { pageAssets } from "./page-assets.ts";
 
 const dist = "dist";
@@ -23,8 +24,10 @@ const parts = {
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
   verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/values.ts", names: ["finalValues"] },
+  templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
   page: { module: "src/page/write.ts", names: ["pageOf"] },
+  render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
 
@@ -73,8 +76,8 @@ async function bundle({ entry, file, folder, part, banner = "" }: Output): Promi
     minify: true,
     legalComments: "eof",
     metafile: true,
-    external: [`${folder}/*.cjs`],
-    plugins: [pageAssets, lazily(folder, part)],
+    external: [`${folder}/*.cjs`, `${folder}/*.br`],
+    plugins: [pageAssets, goTemplate(folder), lazily(folder, part)],
     banner: { js: banner },
   });
   return metafile;
@@ -102,8 +105,8 @@ function writeTypes(): void {
 
 /** What is bundled, for those who ask what a release is made of, and its licences. */
 function writeComponents(bundles: readonly Metafile[]): void {
-  const components = componentsOf(bundles);
-  const named = components.map(({ name, version, licence }) => ({ name, version, licence }));
+  const components = [...componentsOf(bundles), ...engineComponents()];
+  const named = components.map(({ name, version, licence, purl }) => ({ name, version, licence, purl }));
   writeFileSync(`${dist}/components.json`, `${JSON.stringify(named, undefined, 2)}\n`);
   writeFileSync(`${dist}/THIRD-PARTY-LICENCES.txt`, licencesOf(components));
 }
@@ -120,6 +123,7 @@ const outputs: Output[] = [
 ];
 const metafiles = await Promise.all(outputs.map(bundle));
 chmodSync(`${dist}/valuefold.cjs`, 0o755);
+copyFileSync(engine, `${dist}/parts/gotemplate.wasm.br`);
 writeModule(["diff", "explain", "fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();
 writeComponents(metafiles);

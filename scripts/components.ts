@@ -8,6 +8,8 @@ export interface Component {
   /** As SPDX spells it. */
   readonly licence: string;
   readonly licenceText: string;
+  /** By which scanners know it. */
+  readonly purl: string;
 }
 
 /** All packages whose code is in a bundle, by name. Throws if one has no licence. */
@@ -29,7 +31,8 @@ function componentOf(name: string): Component {
   };
   if (file === undefined || manifest.license === undefined) throw new Error(`${name}: no licence`);
   const licenceText = readFileSync(`${folder}/${file}`, "utf8").trim();
-  return { name, version: manifest.version, licence: manifest.license, licenceText };
+  const { version, license: licence } = manifest;
+  return { name, version, licence, licenceText, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };
 }
 
 /** The licence texts of all of them. */

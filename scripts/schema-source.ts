@@ -5,6 +5,8 @@ import manifest from "../package.json" with { type: "json" };
 import { anyLabels, labelsInJsonSchema } from "../src/config/labels.ts";
 import { anySchema, inlineInJsonSchema } from "../src/config/inline-schema.ts";
 import { Settings } from "../src/config/settings.ts";
+import { Schema } from "../src/render/schema.ts";
+import { Spec } from "../src/render/settings.ts";
 
 function specSchema(): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
@@ -32,6 +34,40 @@ function configSchema(): object {
     },
     additionalProperties: false,
   };
+}
+
+/** Of a ValueFoldRender. */
+export function renderSchema(): string {
+  const options = {
+    errorMode: "ignore",
+    typeMode: "input",
+    overrideSchema: ({ valibotSchema }: { readonly valibotSchema: unknown }) =>
+      valibotSchema === anyLabels ? labelsInJsonSchema : null,
+  } as const;
+  const { $schema: _, ...spec } = toJsonSchema(Spec, options) as {
+    readonly $schema: string;
+    readonly properties: Record<string, object>;
+  };
+  const { $schema: __, ...layers } = toJsonSchema(Schema, options);
+  const instances = { type: "object", additionalProperties: labelsInJsonSchema };
+  const properties = {
+    ...spec.properties,
+    schema: { ...spec.properties["schema"], anyOf: [{ type: "string" }, layers] },
+    instances: { ...spec.properties["instances"], ...instances },
+  };
+  const whole = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "ValueFoldRender",
+    type: "object",
+    required: ["apiVersion", "kind", "metadata", "spec"],
+    properties: {
+      apiVersion: { type: "string", enum: ["valuefold.dev/v1alpha1"] },
+      kind: { type: "string", enum: ["ValueFoldRender"] },
+      metadata: { type: "object", required: ["name"] },
+      spec: { ...spec, properties },
+    },
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
 export function jsonSchema(): string {

@@ -48,7 +48,7 @@ test.for([
 test.for([
   [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
   [["bend"], "unknown command `bend`", undefined],
-  [["fold", "--strict"], "`--strict` is an option of `verify`", undefined],
+  [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`", undefined],
   [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],

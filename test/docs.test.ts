@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { explanationSchema } from "../scripts/explanation-source.ts";
-import { functionDefinition, jsonSchema, kptMetadata } from "../scripts/schema-source.ts";
+import { functionDefinition, jsonSchema, kptMetadata, renderSchema } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/config/function-config.ts";
@@ -84,7 +84,9 @@ describe("tables", () => {
     const names = tableKeys("docs/settings.md", "Annotations").filter((name) =>
       name.startsWith("valuefold.dev/"),
     );
-    const written = ["folded-from", "folded-keys", "kept"].map((name) => `valuefold.dev/${name}`);
+    const written = ["folded-from", "folded-keys", "kept", "rendered-from"].map(
+      (name) => `valuefold.dev/${name}`,
+    );
     expect(names).toEqual(expect.arrayContaining(written));
     const helped = [...helpText.matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
     expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());
@@ -210,6 +212,7 @@ describe("pages", () => {
 test("the schema, function.yaml and metadata.yaml are made from the settings as they are", () => {
   expect(read("schema/valuefold.schema.json")).toBe(jsonSchema());
   expect(read("schema/explanation.schema.json")).toBe(explanationSchema());
+  expect(read("schema/render.schema.json")).toBe(renderSchema());
   expect(read("function.yaml")).toBe(functionDefinition());
   expect(read("metadata.yaml")).toBe(kptMetadata());
 });

@@ -36,6 +36,7 @@ const ranks = [
   ["front/"],
   ["sops/"],
   ["emit/"],
+  ["render/"],
   ["plan.ts"],
   ["fold.ts"],
   ["explain/"],

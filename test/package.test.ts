@@ -33,7 +33,8 @@ test("it holds the programs, the types, the words about it and nothing to be ins
     ["LICENSE", "README.md", "config", "dist", "function.yaml", "package.json", "schema"].toSorted(),
   );
   const notices = readFileSync(join(installed, "valuefold/dist/THIRD-PARTY-LICENCES.txt"), "utf8");
-  for (const name of ["yaml", "execa", "valibot"]) expect(notices).toMatch(new RegExp(`^${name}$`, "m"));
+  for (const name of ["yaml", "execa", "valibot", "go", "github.com/Masterminds/sprig/v3"])
+    expect(notices).toMatch(new RegExp(`^${name}$`, "m"));
 });
 
 test.for([
@@ -77,6 +78,16 @@ export default [codes, folds, later, verify({ input: "", strict: true }).ok];
     "--ignoreConfig",
   ];
   expect(run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options, file])).toBe("");
+});
+
+test("its engine renders a template", () => {
+  writeFileSync(
+    join(folder, "render.cjs"),
+    `const { renderTemplates } = require("./node_modules/valuefold/dist/parts/templates.cjs");
+const templates = [{ file: "a", text: "{{ .a | upper }}", values: '{"a": "x"}' }];
+renderTemplates({ includes: new Map(), templates }).then((all) => console.log(JSON.stringify(all)));`,
+  );
+  expect(run(process.execPath, ["render.cjs"])).toBe('[{"text":"X"}]\n');
 });
 
 test("its program answers, folds and verifies", () => {

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../diagnostic.ts";
 import { type DiffInvocation, readDiff } from "./diff-line.ts";
+import type { RenderInvocation } from "./render.ts";
 import { type ExplainInvocation, isManifest, readExplain } from "./explain-line.ts";
 
 /** How diagnostics are written. */
@@ -27,6 +28,7 @@ export type Invocation =
   | { readonly command: "install"; readonly into: string }
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
   | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
+  | (Reading & { readonly command: "render"; readonly asked: RenderInvocation })
   | (Reading & { readonly command: "values"; readonly target: string; readonly secrets: boolean })
   | (Reading & ExplainInvocation)
   | (Pick<Reading, "config"> & DiffInvocation)
@@ -57,6 +59,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   fold: [...shared, "schema", "previous"],
   verify: [...shared, "schema", "strict", "unfolded"],
   values: [...shared, "secrets"],
+  render: [...shared, "strict"],
   explain: [...shared, "schema", "json", "annotate", "html", "enable-exec"],
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
   install: [],
@@ -139,6 +142,13 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
       return { command, ...reading, previous };
     case "verify":
       return { command, ...reading, strict, unfolded };
+    case "render":
+      if (config === undefined || others.length > 0)
+        return {
+          command: "misused",
+          message: "expected settings and at most one directory: `valuefold render -c FILE [DIR]`",
+        };
+      return { command, ...reading, asked: { config, into: first, strict } };
     case "values":
       if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };

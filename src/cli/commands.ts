@@ -16,6 +16,7 @@ import { readInputs } from "./inputs.ts";
 import { install } from "./install.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
+import type { RenderInvocation } from "./render.ts";
 import { type Configured, configuredBy } from "./schemas.ts";
 import { readFile } from "./stdio.ts";
 
@@ -26,6 +27,7 @@ export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"
   readonly executable: () => string | undefined;
   readonly fold: (request: Request) => Promise<Outcome>;
   readonly values: (request: ValuesRequest) => Promise<Outcome>;
+  readonly render: (invocation: RenderInvocation) => Promise<Outcome>;
 }
 
 /** Runs what was typed. Throws what reading files throws. */
@@ -49,6 +51,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
         await world.fold({ ...requestOf(invocation, world), ...previousOf(invocation) }),
         invocation,
       );
+    case "render":
+      return told(await world.render(invocation.asked), invocation);
     case "values": {
       const { target, secrets } = invocation;
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);

@@ -12,12 +12,13 @@ usage:
   valuefold diff A B [DIR...]       what changes between two files, directories or git revisions
   valuefold values TARGET [FILE...|-]
                                     the final values of one target (Kind/name or Kind/namespace/name)
+  valuefold render -c FILE [DIR]    ConfigMaps and Secrets from directories of layers: a stream, to pipe into fold
   valuefold install DIR             copies the executable, with its libraries, into a folder
   valuefold completion SHELL        for bash, zsh or fish
   valuefold help | version
 
-options of fold, verify, explain, diff and values:
-  -c, --config FILE                 function config (kind ValueFold, or a ConfigMap)
+options of fold, verify, explain, diff, values and render:
+  -c, --config FILE                 function config (kind ValueFold, or a ConfigMap; of render: ValueFoldRender)
       --format FORMAT               of messages: text, json, github, sarif; of diff: text, json, markdown
   -q, --quiet                       no summary
 options of fold, verify and explain:
@@ -35,6 +36,8 @@ options of explain and diff:
 options of diff:
       --json                        the same as --format json
       --exit-code                   exit status 1 if anything changes
+options of render:
+      --strict                      fails on an include of the scope that finds nothing
 options of values:
       --secrets                     values of Secrets, too
 

@@ -5,6 +5,8 @@ import type { Ending } from "./asking.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
 import { folding, type Request, supplied } from "../fold.ts";
+import { mayAskForRender } from "../render/kinds.ts";
+import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
@@ -20,13 +22,28 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.length > 0) return finish(await runCommand(args, world()));
   const refusal = refusalOf(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
-  return finish(refusal ?? told(await fold({ input: readAll(stdin), form: "resource-list" })));
+  return finish(refusal ?? told(await runFunction(readAll(stdin))));
+}
+
+/** What the function config asks for: a render, or what it always does. */
+async function runFunction(input: Uint8Array): Promise<Outcome> {
+  const rendered = mayAskForRender(input) ? await renderFunction(input, renderEdge()) : undefined;
+  return rendered ?? fold({ input, form: "resource-list" });
+}
+
+function render(invocation: RenderInvocation): Promise<Outcome> {
+  return runRender(invocation, renderEdge());
+}
+
+function renderEdge(): RenderEdge {
+  return { directory: process.cwd(), sops: supply };
 }
 
 function world(): World {
   return {
     stdin: () => readAll(stdin),
     fold,
+    render,
     values,
     supplied: (steps) => supplied(steps, supply),
     tidily,

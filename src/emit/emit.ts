@@ -53,7 +53,8 @@ function besideOf({ target, beside }: Stack): Item {
   return found;
 }
 
-function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
+/** An item in the place of another one. */
+export function replacing({ bytes, start, end }: Item, item: NewItem, embedding: Embedding): Edit {
   const text = renderItem(item, embedding, "instead");
   // At the end of the input the line feed stays: it may be the last of a value.
   const keepsEnd = end === bytes.length || bytes[end - 1] === 0x0a || text[text.length - 1] !== 0x0a;
@@ -87,7 +88,7 @@ function foreignAnnotations(item: Item): Map<string, string> {
   );
 }
 
-function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+export function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
@@ -116,7 +117,9 @@ function sharedLabels({ layers, stack, sops }: Fold): Map<string, string> {
   const [first, ...rest] = layers.map(({ item }) => item);
   const labels = new Map(first === undefined ? [] : labelsOf(first));
   for (const [key, value] of labels)
-    if (!rest.every((item) => labelsOf(item).get(key) === value)) labels.delete(key);
+    // What a fold makes of rendered items is not the render's own.
+    if (key.startsWith(Mark.owner) || !rest.every((item) => labelsOf(item).get(key) === value))
+      labels.delete(key);
   const watch = layers.map(({ item }) => labelOf(item, Mark.watch)).find((value) => value !== undefined);
   if (watch !== undefined) labels.set(Mark.watch, watch);
   for (const label of stack.layerLabels ?? []) labels.delete(label);

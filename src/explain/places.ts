@@ -6,7 +6,9 @@ import type { LayerReader } from "../layer/layers.ts";
 import type { Layer } from "../model.ts";
 import type { placesIn } from "../report/sources.ts";
 import type { Item, Named } from "../wire/item.ts";
+import { Mark } from "../wire/annotation-names.ts";
 import { placeOf } from "../wire/place.ts";
+import { originAt, readRendered, type RenderedRecord } from "../wire/rendered-record.ts";
 import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
@@ -36,6 +38,7 @@ type Base = Pick<Place, "of" | "file"> & { readonly line: number; readonly colum
 export class Places {
   private readonly world: World;
   private readonly bases = new WeakMap<Layer, Base>();
+  private readonly renders = new WeakMap<Item | Named, RenderedRecord | undefined>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   constructor(world: World) {
@@ -60,6 +63,8 @@ export class Places {
   ofValue(layer: Layer, node: Node, path: readonly string[]): Place {
     const { item, dotted } = layer;
     if (dotted !== undefined) return this.ofDotted(item, dotted, path);
+    const origin = originOf(this.renderOf(item), () => this.lineOf(node).line);
+    if (origin !== undefined) return { of: "file", ...origin };
     return moved(this.baseOf(layer), this.lineOf(node));
   }
 
@@ -76,6 +81,15 @@ export class Places {
     const key = dotted.find((each) => each === full || full.startsWith(`${each}.`)) ?? full;
     const offset = this.world.holdings.offsetOf(item, key, { line: 1, column: 1 });
     return { ...(this.inFile(offset) ?? this.ofItem(item) ?? { of: "text" }), key };
+  }
+
+  /** What a rendered item tells of itself; undefined for any other. */
+  private renderOf(item: Item | Named): RenderedRecord | undefined {
+    const text = item.annotations.get(Mark.renderedFrom);
+    if (text === undefined) return undefined;
+    let record = this.renders.get(item);
+    if (record === undefined) this.renders.set(item, (record = readRendered(text)));
+    return record;
   }
 
   private baseOf(layer: Layer): Base {
@@ -110,6 +124,10 @@ export class Places {
     if (index === undefined) this.indexes.set(doc, (index = lineIndex(doc.bytes)));
     return index(startOf(node));
   }
+}
+
+function originOf(record: RenderedRecord | undefined, line: () => number): ReturnType<typeof originAt> {
+  return record === undefined || record.segments.length === 0 ? undefined : originAt(record, line());
 }
 
 function startOf(node: Node): number {

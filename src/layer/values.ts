@@ -71,7 +71,8 @@ function readJsonText(text: Uint8Array): Document | ReadFault {
   return isUtf8(text) ? readJson(text) : (findBadCharacter(text) ?? readJson(text));
 }
 
-function readSound(text: Uint8Array): Document | ReadFault {
+/** A document that a Go reader takes as well; the text has line feeds only. */
+export function readSound(text: Uint8Array): Document | ReadFault {
   const doc = readDocument(text);
   // The fast reader takes no control character; anything else is told before what a reader makes of it.
   const isAscii = !isFault(doc) && doc.plain?.nonAscii === false;

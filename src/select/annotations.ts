@@ -35,6 +35,7 @@ const ownAnnotations = [
   "fold",
   "folded-from",
   "folded-keys",
+  "rendered-from",
 ];
 
 /** Those that users write. */
@@ -95,7 +96,7 @@ function lookalike(item: Item, annotation: string): Diagnostic[] {
 /** What stands among the labels, where nobody looks for it. */
 export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string, string>): Diagnostic[] {
   return [...labels.keys()]
-    .filter((label) => label.startsWith(ownPrefix))
+    .filter((label) => label.startsWith(ownPrefix) && !label.startsWith(Mark.owner))
     .map((label) => {
       const message = `\`${label}\` stands among the labels, where it says nothing`;
       const fault = annotationFault(item, label, message, "write it under `metadata.annotations`");

@@ -9,16 +9,20 @@ import type { Item } from "../wire/item.ts";
 
 type SopsFormat = "yaml" | "json" | "binary";
 
-/** One document, opened by one run of `sops`. */
-export interface SealedDocument {
-  readonly item: Item;
-  /** The data key it stands under; undefined for a whole manifest. */
-  readonly key: string | undefined;
+/** One text, opened by one run of `sops`. */
+export interface SealedText {
   readonly text: Uint8Array;
   readonly input: SopsFormat;
   readonly output: SopsFormat;
   /** Whether its MAC must fit. */
   readonly verified: boolean;
+}
+
+/** The same, and whose it is. */
+export interface SealedDocument extends SealedText {
+  readonly item: Item;
+  /** The data key it stands under; undefined for a whole manifest. */
+  readonly key: string | undefined;
 }
 
 /** Sealed documents of a Secret: itself, or its data values. A sealed ConfigMap is never opened. */

@@ -1,5 +1,6 @@
 // What the core asks of the world while it runs: sealed documents opened, or manifests sealed.
-import type { SealedDocument } from "./documents.ts";
+import type { SealedText } from "./documents.ts";
+export type { SealedText } from "./documents.ts";
 import type { SopsFault } from "../layer/sealed.ts";
 
 export interface Recipients {
@@ -15,7 +16,7 @@ export interface KnownRecipients {
 
 /** Answers keep the order of what was asked. */
 export type Need =
-  | { readonly open: readonly SealedDocument[]; readonly keys: string | undefined }
+  | { readonly open: readonly SealedText[]; readonly keys: string | undefined }
   | {
       readonly seal: readonly Uint8Array[];
       readonly recipients: Recipients;

@@ -1,12 +1,12 @@
 // The `sops` program: ciphertext in by stdin, plain text out by stdout, and back. An effect; the core asks for it.
 import type { SopsFault } from "../layer/sealed.ts";
 import { type Limits, runProgram } from "./child.ts";
-import type { SealedDocument } from "./documents.ts";
+import type { SealedText } from "./documents.ts";
 import type { Recipients, SopsOutcome } from "./need.ts";
 import { type Environment, keysIn, type Runner } from "./keys.ts";
 
 export interface Sops {
-  open(documents: readonly SealedDocument[]): Promise<SopsOutcome[]>;
+  open(documents: readonly SealedText[]): Promise<SopsOutcome[]>;
   /** Seals manifests, given as JSON: every value under `data` and `stringData`. */
   seal(manifests: readonly Uint8Array[], recipients: Recipients): Promise<SopsOutcome[]>;
 }
@@ -54,7 +54,7 @@ function runnersWith(limits: Limits): { run: Runner; clean: Runner } {
   return { run: runner(limits), clean: runner({ ms: cleaningLimitMs }) };
 }
 
-function openArguments({ input, output, verified }: SealedDocument): string[] {
+function openArguments({ input, output, verified }: SealedText): string[] {
   const formats = ["--input-type", input, "--output-type", output];
   return ["--config", "/dev/null", "decrypt", ...(verified ? [] : ["--ignore-mac"]), ...formats];
 }

@@ -56,6 +56,11 @@ function fromYaml(bytes: Uint8Array): unknown {
   return isFault(doc) ? undefined : toPlain({ doc, row: 0 }, null);
 }
 
+/** For whom a SOPS file in YAML or JSON is sealed. */
+export function recipientsOfFile(bytes: Uint8Array): KnownRecipients {
+  return recipientsIn(fieldOf(fromJson(bytes) ?? fromYaml(bytes), "sops"));
+}
+
 function recipientsIn(sops: unknown): KnownRecipients {
   return { age: told(sops, "age", "recipient"), pgp: told(sops, "pgp", "fp").map(fingerprint) };
 }

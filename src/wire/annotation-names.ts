@@ -19,6 +19,11 @@ export const Mark = {
   /** On a target edited in place, where its output becomes the next input: digests by data key. */
   foldedKeys: "valuefold.dev/folded-keys",
 
+  /** The record of a rendered item: the files that it was made of, line by line. */
+  renderedFrom: "valuefold.dev/rendered-from",
+  /** How labels begin that say whose render an item is. */
+  owner: "valuefold.dev/owner-",
+
   /** Says that an item is never applied. */
   localConfig: "config.kubernetes.io/local-config",
   /** The file an item came from: kpt's, its older form, and what kustomize's `originAnnotations` write. */

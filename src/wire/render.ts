@@ -39,6 +39,7 @@ function withData(head: string, item: NewItem, pad: string, tail: string): Buffe
   const rest = `${sopsLines(item)
     .map((line) => `${pad}${line}\n`)
     .join("")}${tail}`;
+  if (item.text.length === 0) return Buffer.from(`${head}${key} ""\n${rest}`, "utf8");
   const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
   const block = isOneWord ? undefined : literalBlock(item.text, pad.length + 4);
   if (block !== undefined)

@@ -143,6 +143,8 @@ describe("bills of materials", () => {
       yaml: "ISC",
       execa: "MIT",
       valibot: "MIT",
+      go: "BSD-3-Clause",
+      "github.com/Masterminds/sprig/v3": "MIT",
       bun: "MIT AND LGPL-2.0-or-later AND LGPL-2.1-or-later",
       "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
     });

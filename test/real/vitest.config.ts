@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { goTemplateInTests } from "../../scripts/go-template.ts";
 import { pageAssetsInTests } from "../../scripts/page-assets.ts";
 
 export default defineConfig({
-  plugins: [pageAssetsInTests],
+  plugins: [goTemplateInTests, pageAssetsInTests],
   test: {
     include: ["test/real/**/*.test.ts"],
     testTimeout: 3_600_000,

@@ -1,13 +1,16 @@
 // What the command line is given in tests: no process, no other program.
 import type { World } from "../../src/cli/commands.ts";
+import { runRender } from "../../src/cli/render.ts";
 import { folding, unsupplied } from "../../src/fold.ts";
 import { finalValues } from "../../src/values.ts";
 
 export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = {}): World {
+  const { directory = "." } = over;
   return {
     stdin: () => Buffer.from(stdin),
     fold: (request) => Promise.resolve(unsupplied(folding(request))),
     values: (request) => Promise.resolve(unsupplied(finalValues(request))),
+    render: (invocation) => runRender(invocation, { directory, sops: () => Promise.resolve([]) }),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
     tidily: (work) => work(),
     executable: () => undefined,

@@ -1,0 +1,154 @@
+// The files of a render: nothing leads out of its directory, no link, no `..`, no absolute path; and sizes and counts have
+// bounds.
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk } from "../render/need.ts";
+import { codeOf, readAll } from "./stdio.ts";
+
+const mostFileBytes = 4 * 1024 * 1024;
+const mostFiles = 100_000;
+const mostBytes = 512 * 1024 * 1024;
+
+/** Reads for one render. @param from where relative directories are seen from */
+export class RenderFiles {
+  private readonly from: string;
+  private readonly roots = new Map<string, string | undefined>();
+  private readonly kinds = new Map<string, "file" | "folder" | "other" | "none" | "blocked">();
+  private files = 0;
+  private bytes = 0;
+
+  constructor(from: string) {
+    this.from = from;
+  }
+
+  /** Never throws for what is on the disk. */
+  read({ root, pieces }: FileAsk): FileAnswer {
+    const top = this.rootOf(root);
+    if (top === undefined) return { refused: "no-directory" };
+    let path = top;
+    for (const [index, names] of pieces.entries()) {
+      path = join(path, ...names);
+      const kind = this.kindOf(path);
+      if (kind === "none") return { missing: index };
+      if (kind === "blocked")
+        return { refused: this.isBlockedByFile(path, top) ? "not-a-folder" : "unreadable" };
+    }
+    const real = inside(path, top);
+    if (real === undefined) return { refused: "outside" };
+    if (this.kindOf(path) !== "file") return { refused: "not-a-file" };
+    return this.contentOf(real);
+  }
+
+  /** Names in order. */
+  list({ root, path: names, wanted }: ListAsk): ListAnswer {
+    const top = this.rootOf(root);
+    if (top === undefined) return { refused: "no-directory" };
+    const path = join(top, ...names);
+    const kind = this.kindOf(path);
+    if (kind === "none") return { missing: true };
+    if (kind !== "folder") return { refused: "not-a-folder" };
+    if (inside(path, top) === undefined) return { refused: "outside" };
+    const found: string[] = [];
+    const refusal = wanted === "folders" ? this.foldersIn(path, found) : this.filesIn(path, "", found);
+    return refusal === undefined
+      ? { names: found.toSorted((a, b) => (a < b ? -1 : 1)) }
+      : { refused: refusal };
+  }
+
+  private rootOf(root: string): string | undefined {
+    if (!this.roots.has(root)) {
+      const path = resolve(this.from, root);
+      const isFolder = this.kindOf(path) === "folder";
+      this.roots.set(root, isFolder ? realpathSync(path) : undefined);
+    }
+    return this.roots.get(root);
+  }
+
+  private kindOf(path: string): "file" | "folder" | "other" | "none" | "blocked" {
+    let kind = this.kinds.get(path);
+    if (kind === undefined) this.kinds.set(path, (kind = kindAt(path)));
+    return kind;
+  }
+
+  private isBlockedByFile(path: string, top: string): boolean {
+    const above = path.slice(0, path.lastIndexOf(sep));
+    if (above.length < top.length) return false;
+    return this.kindOf(above) === "file" || this.isBlockedByFile(above, top);
+  }
+
+  private contentOf(path: string): FileAnswer {
+    let fd: number;
+    try {
+      // A pipe would make whoever opens it wait.
+      fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    } catch {
+      return { refused: "unreadable" };
+    }
+    try {
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) return { refused: "not-a-file" };
+      if (stat.size > mostFileBytes) return { refused: "too-large" };
+      this.files++;
+      this.bytes += stat.size;
+      if (this.files > mostFiles || this.bytes > mostBytes) return { refused: "too-many" };
+      const bytes = readAll(fd);
+      return bytes.includes(0) || !isUtf8(bytes) ? { refused: "binary" } : { bytes };
+    } catch {
+      return { refused: "unreadable" };
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  private foldersIn(path: string, into: string[]): FileRefusal | undefined {
+    for (const name of namesIn(path) ?? []) {
+      if (name.startsWith(".") || this.kindOf(join(path, name)) !== "folder") continue;
+      into.push(name);
+      if (into.length > mostFiles) return "too-many";
+    }
+    return undefined;
+  }
+
+  /** Links to folders are not gone into: they may lead round. */
+  private filesIn(path: string, prefix: string, into: string[]): FileRefusal | undefined {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (entry.name.startsWith(".")) continue;
+      const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+      const inner = join(path, entry.name);
+      const refusal = entry.isDirectory() ? this.filesIn(inner, name, into) : undefined;
+      if (refusal !== undefined) return refusal;
+      if (!entry.isDirectory() && this.kindOf(inner) === "file") into.push(name);
+      if (into.length > mostFiles) return "too-many";
+    }
+    return undefined;
+  }
+}
+
+function namesIn(path: string): readonly string[] | undefined {
+  try {
+    return readdirSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real path, if it lies in a directory that is real itself. */
+function inside(path: string, top: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return real === top || real.startsWith(top === sep ? sep : top + sep) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function kindAt(path: string): "file" | "folder" | "other" | "none" | "blocked" {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return "none";
+    return stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? "none" : "blocked";
+  }
+}

@@ -1,0 +1,51 @@
+// A render, run at the edge: files from a directory, templates from the engine, sealed files from SOPS.
+import { dirname, resolve } from "node:path";
+import type { Outcome } from "../report/outcome.ts";
+import type { RenderNeed, RenderSteps, RenderSupply } from "../render/need.ts";
+import { renderList, renderStream } from "../render/run.ts";
+import type { Need, Supply } from "../sops/need.ts";
+import { RenderFiles } from "./render-files.ts";
+import { readFile } from "./stdio.ts";
+import { templates } from "./templates.ts";
+
+export interface RenderEdge {
+  /** Where relative paths are seen from. */
+  readonly directory: string;
+  readonly sops: (need: Need) => Promise<Supply>;
+}
+
+export interface RenderInvocation {
+  readonly config: string;
+  readonly into: string | undefined;
+  readonly strict: boolean;
+}
+
+/** `valuefold render -c FILE [DIR]`: a directory of the file is seen from the file. */
+export function runRender(
+  { config, into, strict }: RenderInvocation,
+  { directory, sops }: RenderEdge,
+): Promise<Outcome> {
+  const path = resolve(directory, config);
+  const request = { config: readFile(path), isStrict: strict };
+  const asked = into === undefined ? request : { ...request, directory: resolve(directory, into) };
+  return supplied(renderStream(asked), { directory: dirname(path), sops });
+}
+
+/** The same as a function; undefined if its config asks for no render. */
+export function renderFunction(input: Uint8Array, edge: RenderEdge): Promise<Outcome | undefined> {
+  return supplied(renderList(input), edge);
+}
+
+async function supplied<T>(steps: RenderSteps<T>, { directory, sops }: RenderEdge): Promise<T> {
+  const files = new RenderFiles(directory);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await answer(step.value, files, sops));
+  return step.value;
+}
+
+async function answer(need: RenderNeed, files: RenderFiles, sops: RenderEdge["sops"]): Promise<RenderSupply> {
+  if ("files" in need) return { files: need.files.map((ask) => files.read(ask)) };
+  if ("lists" in need) return { lists: need.lists.map((ask) => files.list(ask)) };
+  if ("templates" in need) return { templates: await templates(need.templates) };
+  return { sops: await sops(need.sops) };
+}

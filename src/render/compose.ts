@@ -1,0 +1,84 @@
+// The texts of one instance's layers, and their patches, lowest first → the text of its ConfigMap or Secret.
+import { guard, type GuardedText } from "../layer/guarded.ts";
+import type { Tree } from "../merge/tree.ts";
+import { writeValues } from "../merge/write.ts";
+import type { Report } from "../report/report.ts";
+import { writeRendered } from "../wire/rendered-record.ts";
+import type { Reader, Source } from "./document.ts";
+import type { Loaded, LoadedFile } from "./load.ts";
+import { Origins } from "./origins.ts";
+import { applyPatch } from "./patch-apply.ts";
+import { type Patch, readPatch } from "./patch-operations.ts";
+import { valueOfTree } from "./patch-value.ts";
+import { treeOf } from "./patch-write.ts";
+import type { PartKind } from "./schema.ts";
+import { stacked } from "./stacking.ts";
+import { fileOf } from "./template-values.ts";
+
+export interface Composed {
+  readonly text: GuardedText;
+  /** What the object tells of its origin. */
+  readonly record: string;
+}
+
+/** What texts are composed with. */
+export interface Composing {
+  readonly reader: Reader;
+  readonly report: Report;
+  /** The text of each layer that has one, by its id. */
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** Undefined where something failed, which is told. */
+export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
+  const { reader, report, sources } = composing;
+  const origins = new Origins();
+  const used: string[] = [];
+  let tree: Tree | undefined;
+  for (const { id } of loaded.instance.schema.layers) {
+    const source = sources.get(id);
+    if (source !== undefined) {
+      const next = stacked(tree, source, reader, origins);
+      report.all(next.diagnostics);
+      if (next.diagnostics.some(({ severity }) => severity === "error")) return undefined;
+      if (source.bytes.length > 0) used.push(source.path);
+      ({ tree } = next);
+    }
+    const file = fileOf(loaded.files, id, "patches", kind);
+    const patched = file === undefined ? { tree } : patchedBy(tree, file, origins, report);
+    if (patched === undefined) return undefined;
+    if (file !== undefined && patched.tree !== tree) used.push(file.path);
+    ({ tree } = patched);
+  }
+  const text = tree === undefined ? new Uint8Array() : writeValues(tree);
+  const record = writeRendered(used, origins.segments(tree, text));
+  return { text: guard(text, kind === "secret"), record };
+}
+
+function patchedBy(
+  tree: Tree | undefined,
+  file: LoadedFile,
+  origins: Origins,
+  report: Report,
+): { readonly tree: Tree | undefined } | undefined {
+  const patch = readPatch(file.path, file.bytes);
+  if ("faults" in patch) {
+    report.all(patch.faults);
+    return undefined;
+  }
+  if (patch.operations.length === 0) return { tree };
+  return applied(tree, patch, origins, report);
+}
+
+function applied(
+  tree: Tree | undefined,
+  patch: Patch,
+  origins: Origins,
+  report: Report,
+): { readonly tree: Tree | undefined } | undefined {
+  const start = tree === undefined ? undefined : valueOfTree(tree);
+  const { value, diagnostics, lines } = applyPatch(start, patch);
+  report.all(diagnostics);
+  if (value === undefined) return undefined;
+  return { tree: treeOf(value, (doc, of) => origins.noteAt(doc, patch.file, lines.get(of) ?? 1)) };
+}

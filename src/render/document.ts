@@ -1,0 +1,98 @@
+// One text of a layer: what it holds, read once. An explicit null is not nothing: konfigure drops all lower layers for it.
+import type { Diagnostic } from "../diagnostic.ts";
+import { readValues } from "../layer/values.ts";
+import type { TemplateLines } from "./marks.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { Kind, kindOf, lineAndColumn, type Node } from "../yaml/tape.ts";
+import { normalizeText } from "../yaml/text.ts";
+
+/** A text and where it lies. */
+export interface Source {
+  /** Seen from the directory. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** True if it was made of a template: its lines are not those of the file. */
+  readonly isRendered: boolean;
+  /** Which they are, where that is known. */
+  readonly lines?: TemplateLines;
+}
+
+export interface ReadText {
+  /** Nothing at all, an explicit null, or a mapping. */
+  readonly holds: "nothing" | "null" | "mapping";
+  /** The mapping, one of nothing too. */
+  readonly root: Node | undefined;
+  readonly faults: readonly Diagnostic[];
+  readonly notes: readonly Diagnostic[];
+}
+
+export class Reader {
+  private readonly known = new Map<Uint8Array, ReadText>();
+
+  /** Never throws. Faults tell line and column, and no text. */
+  read(source: Source): ReadText {
+    let found = this.known.get(source.bytes);
+    if (found === undefined) this.known.set(source.bytes, (found = readText(source)));
+    return found;
+  }
+}
+
+function readText(source: Source): ReadText {
+  const { root, isMapping, text, faults, notes } = readValues(source.bytes);
+  const told = {
+    faults: faults.map((fault) => diagnosticOf(fault, "error", source, text)),
+    notes: notes.map((note) => diagnosticOf(note, "warning", source, text)),
+  };
+  if (root !== undefined) return { ...told, holds: "mapping", root };
+  if (faults.length > 0) return { ...told, holds: "nothing", root };
+  if (isMapping) return { ...told, holds: "mapping", root: rootIn(source.bytes) };
+  return { ...told, holds: isNull(source.bytes) ? "null" : "nothing", root };
+}
+
+function rootIn(bytes: Uint8Array): Node | undefined {
+  const doc = readDocument(normalizeText(bytes));
+  return isFault(doc) ? undefined : { doc, row: 0 };
+}
+
+/** A null that is written, or a document that is begun and holds none: a comment alone is neither. */
+function isNull(bytes: Uint8Array): boolean {
+  const root = rootIn(bytes);
+  return root !== undefined && (kindOf(root) !== Kind.empty || root.doc.markers.length > 0);
+}
+
+function diagnosticOf(
+  { code, message, offset }: ReadFault,
+  severity: "error" | "warning",
+  { path, isRendered, lines }: Source,
+  text: Uint8Array,
+): Diagnostic {
+  const place = offset === undefined ? undefined : lineAndColumn(text, offset);
+  const line = place === undefined ? undefined : lines?.get(place.line);
+  const rendered = { text: `${path} as it is rendered`, ...place };
+  return {
+    code: code === "syntax" ? "layer-unreadable" : code,
+    severity,
+    message,
+    at: line !== undefined ? { text: path, line } : isRendered ? rendered : { text: path, ...place },
+    hint: isRendered ? (renderedHints[code] ?? "correct the template") : (hints[code] ?? "correct the file"),
+  };
+}
+
+const hints: Partial<Record<ReadFault["code"], string>> = {
+  syntax: "correct the YAML at this place",
+  "not-a-mapping": "values are a mapping at the top: indent the list or text under a key",
+  "unsupported-key": "quote the key, or make it text",
+  "key-spelled-twice": "keep one of the two spellings, quoted",
+  "duplicate-key": "remove the earlier one",
+  "several-documents": "only the first document counts: remove the `---`",
+  "list-directive": "list directives are not supported: the key is plain data",
+  "expansion-bound": "write the aliases of these values out",
+  "too-deep": "no consumer needs values nested that deep",
+};
+
+const renderedHints: Partial<Record<ReadFault["code"], string>> = {
+  ...hints,
+  syntax:
+    "it is the text as it is rendered that does not read: look for a value that needs quotes or `nindent`",
+};

@@ -1,0 +1,80 @@
+// What is wrong with a file of a layer: where it lies, and whose layer it is. Never what it holds.
+import type { Diagnostic } from "../diagnostic.ts";
+import { sopsFaults } from "../stack/sops-faults.ts";
+import type { FileRefusal } from "./need.ts";
+
+export function missingPath(path: string, role: string): Diagnostic {
+  return {
+    code: "missing-path",
+    severity: "error",
+    message: `the schema requires \`${path}\`, and it is not there`,
+    at: { text: path, role },
+    hint: "add it, or let the schema say `required: false`",
+  };
+}
+
+const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint: string] } = {
+  outside: ["a link leads out of the directory", "put a copy of the file into the directory"],
+  "not-a-folder": ["a file stands where the path needs a folder", "correct the path in the schema"],
+  "not-a-file": ["expected a file, got a folder or a device", "correct the path in the schema"],
+  "too-large": ["the file holds more than 4 MiB", "layers become ConfigMaps, which hold 1 MiB: split it"],
+  "too-many": [
+    "the render reads more than 100,000 files, or 512 MiB",
+    "render fewer instances at a time, or a smaller folder of includes",
+  ],
+  binary: ["the file is not UTF-8 text", "layers are text: move the file elsewhere"],
+  unreadable: ["the file cannot be read", "look at its permissions"],
+  "no-directory": ["the directory is not there", "correct the path"],
+};
+
+/** @param path seen from the directory */
+export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
+  const [message, hint] = refusals[why];
+  const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
+  if (why === "no-directory") return noDirectory(at.text);
+  return { code: "file-refused", severity: "error", message, at, hint };
+}
+
+/** @param text whose it is, or what was sought in it */
+export function noDirectory(text: string): Diagnostic {
+  return {
+    code: "no-directory",
+    severity: "error",
+    message: "the directory of layers is not there",
+    field: "spec.directory",
+    at: { text },
+    hint: "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+  };
+}
+
+export function notAsked(path: string, role: string): Diagnostic {
+  return {
+    code: "sealed-layer",
+    severity: "error",
+    message: "the file is sealed, and nothing says that it may be opened",
+    at: { text: path, role },
+    hint: "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
+  };
+}
+
+export function notOpened(path: string, role: string, fault: keyof typeof sopsFaults): Diagnostic {
+  const { code, message, hint } = sopsFaults[fault];
+  return {
+    code,
+    severity: "error",
+    message: `cannot open a sealed file: ${message}`,
+    at: { text: path, role },
+    hint,
+  };
+}
+
+export function passed({ path }: { readonly path: string }): Diagnostic {
+  return {
+    code: "sealed-layer",
+    severity: "warning",
+    message:
+      "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
+    at: { text: path },
+    hint: "move it to the `secret` side of its layer",
+  };
+}

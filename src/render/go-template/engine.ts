@@ -1,0 +1,62 @@
+// Go templates, rendered by Go's own text/template and sprig (gotemplate/ at the root), in a thread of their own. A template
+// that takes too long, or too much, ends with its thread; those behind it go on in another one.
+import { readFileSync } from "node:fs";
+import type { Rendered, Template, TemplateBatch, TemplateFault } from "../template-need.ts";
+import { engineFile } from "./built.ts";
+import { type Cut, type Limits, runThread } from "./thread.ts";
+
+/** A batch whose includes are called by several functions: a schema names them itself. */
+export interface Batch extends TemplateBatch {
+  /** Texts by function, then by name; `includes` are those of `include`. */
+  readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+const usualLimits: Limits = { startMs: 60_000, templateMs: 10_000 };
+
+/** So many templates of a batch may end their thread; after that, those behind them are not rendered either. */
+const maxCuts = 4;
+
+/** One result for each template, in order. Rejects only if the engine cannot be started; no message holds a value. */
+export async function renderTemplates(batch: Batch, limits = usualLimits): Promise<readonly Rendered[]> {
+  const { templates } = batch;
+  if (templates.length === 0) return [];
+  const given = { engine: readFileSync(engineFile()), includes: includesOf(batch) };
+  const rendered: Rendered[] = [];
+  for (let cuts = 0; rendered.length < templates.length; cuts++) {
+    if (cuts === maxCuts) return [...rendered, ...templates.slice(rendered.length).map(unreached)];
+    const onAnswer = (line: string): void => {
+      rendered.push(readAnswer(line, templates[rendered.length]));
+    };
+    const rest = templates.slice(rendered.length).map(({ text, values }) => ({ text, values }));
+    const cut = await runThread({ ...given, templates: rest }, limits, onAnswer);
+    if (cut === "no-start") throw new Error("the engine of Go templates could not be started");
+    if (cut !== undefined) rendered.push(cutOf(cut, templates[rendered.length]));
+  }
+  return rendered;
+}
+
+function includesOf({ includes, functions = new Map() }: Batch): Record<string, Record<string, string>> {
+  const all = new Map([["include", includes], ...functions]);
+  return Object.fromEntries([...all].map(([name, texts]) => [name, Object.fromEntries(texts)]));
+}
+
+/** As the engine writes it. */
+interface Answer {
+  readonly text?: string;
+  readonly fault?: Omit<TemplateFault, "file"> & { readonly include?: string };
+}
+
+function readAnswer(line: string, template: Template | undefined): Rendered {
+  const { text, fault } = JSON.parse(line) as Answer;
+  if (fault === undefined) return { text: text ?? "" };
+  const { include, ...rest } = fault;
+  return { fault: { ...rest, file: include ?? template?.file ?? "" } };
+}
+
+function cutOf(what: Exclude<Cut, "no-start">, template: Template | undefined): Rendered {
+  return { fault: { what, file: template?.file ?? "" } };
+}
+
+function unreached(template: Template): Rendered {
+  return cutOf("too-long", template);
+}

@@ -1,0 +1,91 @@
+// What is rendered: each instance with its variables, and the files that its layers may have.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { FileAsk } from "./need.ts";
+import type { Render } from "./read-settings.ts";
+import type { LayerOf, PartKind, Schema } from "./schema.ts";
+import { filled, unknownVariable, type Variables } from "./variables.ts";
+
+export interface Instance {
+  readonly render: Render;
+  readonly schema: Schema;
+  readonly name: string;
+  readonly variables: Variables;
+  /** The directory, as the edge finds it. */
+  readonly root: string;
+}
+
+export const partKinds = ["configMap", "secret"] as const;
+const parts = ["values", "templates", "patches"] as const;
+type PartName = (typeof parts)[number];
+
+/** A file that a layer may have. */
+export interface Slot {
+  readonly layer: LayerOf;
+  readonly part: PartName;
+  readonly kind: PartKind;
+  readonly ask: FileAsk;
+  /** Which pieces must be there. */
+  readonly required: readonly boolean[];
+}
+
+export function slotsOf(instance: Instance): {
+  readonly slots: readonly Slot[];
+  readonly faults: readonly Diagnostic[];
+} {
+  const outcomes = instance.schema.layers.flatMap((layer) =>
+    parts.flatMap((part) =>
+      partKinds
+        .filter((kind) => layer[part][kind].name !== "")
+        .map((kind) => slotOf(layer, part, kind, instance)),
+    ),
+  );
+  return {
+    slots: outcomes.flatMap((outcome) => ("ask" in outcome ? [outcome] : [])),
+    faults: outcomes.flatMap((outcome) => ("faults" in outcome ? outcome.faults : [])),
+  };
+}
+
+function slotOf(
+  layer: LayerOf,
+  part: PartName,
+  kind: PartKind,
+  { variables, root }: Instance,
+): Slot | { readonly faults: readonly Diagnostic[] } {
+  const { path, [kind]: file } = layer[part];
+  const paths = [layer.path.directory, path.directory, file.name].map((text) => pathIn(text, variables));
+  const at = { text: `schema, layer ${layer.id}, ${part}` };
+  const faults = paths.flatMap((each) => ("fault" in each ? [{ ...each.fault, at }] : []));
+  if (faults.length > 0) return { faults };
+  const pieces = paths.map((each) => ("names" in each ? each.names : []));
+  return {
+    layer,
+    part,
+    kind,
+    ask: { root, pieces },
+    required: [layer.path.required, path.required, file.required],
+  };
+}
+
+/** The names of a path that is filled in; nothing in it leads up. */
+export function pathIn(
+  text: string,
+  variables: Variables,
+): { readonly names: readonly string[] } | { readonly fault: Diagnostic } {
+  const path = filled(text, variables);
+  if ("unknown" in path) return { fault: unknownVariable(path.unknown, variables) };
+  const names = path.text.split("/").filter((name) => name !== "" && name !== ".");
+  return names.includes("..") || path.text.includes("\0") ? { fault: leadsUp(text) } : { names };
+}
+
+function leadsUp(text: string): Diagnostic {
+  return {
+    code: "file-refused",
+    severity: "error",
+    message: `the path \`${text}\` leads out of its layer`,
+    hint: "a path of the schema, and what variables bring into it, holds no `..`",
+  };
+}
+
+export function pathText(pieces: FileAsk["pieces"]): string {
+  return pieces.flat().join("/");
+}

@@ -1,0 +1,104 @@
+// Rendered objects → the resource list of a function. Where the output becomes the next input (kpt), an object that is there
+// already keeps its place and whatever else was put on it; one that is somebody else's is a conflict.
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { replacing, sameEntries } from "../emit/emit.ts";
+import { guard } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
+import { Holdings } from "../layer/holdings.ts";
+import { annotationsOf, labelsOf } from "../layer/metadata.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { encode } from "../wire/encode.ts";
+import type { Edit, Envelope } from "../wire/envelope.ts";
+import type { Item } from "../wire/item.ts";
+import { type NewItem, renderItem } from "../wire/render.ts";
+import { conflict, type RenderedObject } from "./objects.ts";
+
+interface Placed {
+  readonly object: RenderedObject;
+  /** Its item of an earlier run. */
+  readonly again: Item | undefined;
+}
+
+/** What would be written over though another owner has it, or none. */
+export function conflictsIn({ items }: Envelope, objects: readonly RenderedObject[]): Diagnostic[] {
+  return placed(items, objects).flatMap(({ object: { item, instance }, again }) => {
+    if (again === undefined || isOwn(again, item)) return [];
+    const { kind, name, namespace } = item;
+    return [
+      conflict(formatItem({ kind, name, namespace }), instance, "an item of the list that is not its own"),
+    ];
+  });
+}
+
+/** The list with all objects in it. */
+export function withObjects(
+  envelope: Envelope,
+  objects: readonly RenderedObject[],
+  diagnostics: readonly Diagnostic[],
+): readonly Uint8Array[] {
+  const { items, embeddings } = envelope;
+  const [first] = items;
+  const embedding = first === undefined ? undefined : embeddings.get(first);
+  if (first === undefined || embedding === undefined) return listOf(envelope, objects);
+  const edits = placed(items, objects).flatMap(({ object: { item }, again }): Edit[] => {
+    const there = again === undefined ? undefined : embeddings.get(again);
+    if (again !== undefined && there !== undefined) {
+      const wanted = withForeign(item, again);
+      return isSame(wanted, again) ? [] : [replacing(again, wanted, there)];
+    }
+    return [{ start: first.start, end: first.start, text: renderItem(item, embedding, "before") }];
+  });
+  return encode(envelope, edits, diagnostics);
+}
+
+function placed(items: readonly Item[], objects: readonly RenderedObject[]): Placed[] {
+  const byId = new Map(items.map((item) => [formatItem(item), item]));
+  return objects.map((object) => {
+    const { kind, name, namespace } = object.item;
+    return { object, again: byId.get(formatItem({ kind, name, namespace })) };
+  });
+}
+
+function isOwn(item: Item, { labels }: NewItem): boolean {
+  const present = labelsOf(item);
+  return [...labels].every(([key, value]) => !key.startsWith(Mark.owner) || present.get(key) === value);
+}
+
+/** What others put on an object stays on it. */
+function withForeign(item: NewItem, again: Item): NewItem {
+  return {
+    ...item,
+    labels: new Map([...labelsOf(again), ...item.labels]),
+    annotations: new Map([...annotationsOf(again), ...item.annotations]),
+  };
+}
+
+function isSame(wanted: NewItem, again: Item): boolean {
+  const holdings = new Holdings();
+  const present = holdings.textOf(again, wanted.dataKey);
+  const isSameText = isText(present) && present.equals(guard(wanted.text, wanted.kind === "Secret"));
+  return (
+    isSameText &&
+    holdings.keysOf(again).length === 1 &&
+    sameEntries(labelsOf(again), wanted.labels) &&
+    sameEntries(annotationsOf(again), wanted.annotations)
+  );
+}
+
+/** A list of its own: the one that came in holds no item to stand beside. */
+function listOf({ bytes }: Envelope, objects: readonly RenderedObject[]): readonly Uint8Array[] {
+  const version = /config\.kubernetes\.io\/v1(?:alpha1|beta1)?/.exec(bytes.toString("latin1"))?.[0];
+  const head = `apiVersion: ${version ?? "config.kubernetes.io/v1"}\nkind: ResourceList\nitems:\n`;
+  const items = objects.map(({ item }) => renderItem(item, { type: "block", column: 0 }, "instead"));
+  return [Buffer.from(objects.length === 0 ? head.replace("items:", "items: []") : head, "utf8"), ...items];
+}
+
+/** The same as a stream of documents. */
+export function streamOf(objects: readonly RenderedObject[]): readonly Uint8Array[] {
+  const separator = Buffer.from("---\n", "utf8");
+  const embedding = { type: "document", inline: false, separator: 0 } as const;
+  return objects.flatMap(({ item }, index) => {
+    const text = renderItem(item, embedding, "instead");
+    return index === 0 ? [text] : [separator, text];
+  });
+}

@@ -1,0 +1,101 @@
+// What a render asks of the world while it runs: files of a directory, sealed ones opened, templates rendered, Secrets
+// sealed. The core never touches a file system.
+import type { Need, Recipients, SealedText, Supply } from "../sops/need.ts";
+import type { Rendered, TemplateBatch } from "./template-need.ts";
+
+/** One file, by the pieces of its path: each says on its own whether it must be there. */
+export interface FileAsk {
+  /** The directory that nothing leads out of. */
+  readonly root: string;
+  /** Names of folders, and of the file at the end of the last one. */
+  readonly pieces: readonly (readonly string[])[];
+}
+
+/** Why a file is not read, as a word; what it holds is never told. */
+export type FileRefusal =
+  | "outside"
+  | "not-a-folder"
+  | "not-a-file"
+  | "too-large"
+  | "too-many"
+  | "binary"
+  | "unreadable"
+  | "no-directory";
+
+export type FileAnswer =
+  | { readonly bytes: Uint8Array }
+  /** The first piece that is not there. */
+  | { readonly missing: number }
+  | { readonly refused: FileRefusal };
+
+/** What a folder holds. */
+export interface ListAsk {
+  readonly root: string;
+  readonly path: readonly string[];
+  /** Folders right in it; or files at any depth, as paths seen from it. */
+  readonly wanted: "folders" | "files";
+}
+
+export type ListAnswer =
+  | { readonly names: readonly string[] }
+  | { readonly missing: true }
+  | { readonly refused: FileRefusal };
+
+/** A schema may name several functions that include: `includes` are those of `include`. */
+export interface IncludingBatch extends TemplateBatch {
+  readonly functions: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+export type RenderNeed =
+  | { readonly files: readonly FileAsk[] }
+  | { readonly lists: readonly ListAsk[] }
+  | { readonly templates: IncludingBatch }
+  | { readonly sops: Need };
+
+export type RenderSupply =
+  | { readonly files: readonly FileAnswer[] }
+  | { readonly lists: readonly ListAnswer[] }
+  | { readonly templates: readonly Rendered[] }
+  | { readonly sops: Supply };
+
+/** A step that may need something of the world before it ends. */
+export type RenderSteps<T> = Generator<RenderNeed, T, RenderSupply>;
+
+/** Answers keep the order of what was asked. */
+export function* askFiles(files: readonly FileAsk[]): RenderSteps<readonly FileAnswer[]> {
+  if (files.length === 0) return [];
+  const supply = yield { files };
+  return "files" in supply ? supply.files : mistaken();
+}
+
+export function* askLists(lists: readonly ListAsk[]): RenderSteps<readonly ListAnswer[]> {
+  if (lists.length === 0) return [];
+  const supply = yield { lists };
+  return "lists" in supply ? supply.lists : mistaken();
+}
+
+export function* askTemplates(templates: IncludingBatch): RenderSteps<readonly Rendered[]> {
+  if (templates.templates.length === 0) return [];
+  const supply = yield { templates };
+  return "templates" in supply ? supply.templates : mistaken();
+}
+
+export function* askToOpen(open: readonly SealedText[], keys: string | undefined): RenderSteps<Supply> {
+  if (open.length === 0) return [];
+  const supply = yield { sops: { open, keys } };
+  return "sops" in supply ? supply.sops : mistaken();
+}
+
+export function* askToSeal(
+  seal: readonly Uint8Array[],
+  recipients: Recipients,
+  keys: string | undefined,
+): RenderSteps<Supply> {
+  if (seal.length === 0) return [];
+  const supply = yield { sops: { seal, recipients, keys } };
+  return "sops" in supply ? supply.sops : mistaken();
+}
+
+function mistaken(): never {
+  throw new Error("an answer to another question");
+}

@@ -1,0 +1,75 @@
+// What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
+// so that whoever mounts them finds them.
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { guard, reveal } from "../layer/guarded.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import type { NewItem } from "../wire/render.ts";
+import type { Composed } from "./compose.ts";
+import type { Instance } from "./instances.ts";
+import { nameOf, ownerLabels } from "./naming.ts";
+import { ownerText } from "./owner.ts";
+import type { PartKind } from "./schema.ts";
+import type { SealedSecret } from "./seal.ts";
+
+export interface RenderedObject {
+  readonly instance: Instance;
+  readonly item: NewItem;
+}
+
+export function objectOf(
+  instance: Instance,
+  part: PartKind,
+  { text, record }: Composed,
+  sealed?: SealedSecret,
+): RenderedObject {
+  const { owner, destination } = instance.render;
+  const kind = part === "secret" ? "Secret" : "ConfigMap";
+  const bytes = sealed === undefined ? text : guard(Buffer.from(sealed.text, "utf8"), true);
+  const own = new Map([
+    ...Object.entries(destination.annotations).map(
+      ([key, value]) => [key, value.replaceAll("{name}", instance.name)] as const,
+    ),
+    [Mark.renderedFrom, record] as const,
+  ]);
+  return {
+    instance,
+    item: {
+      kind,
+      name: nameOf(instance),
+      namespace: destination.namespace,
+      labels: new Map([...Object.entries(destination.labels), ...ownerLabels(owner)]),
+      annotations: own,
+      dataKey: destination.keys[part],
+      text: reveal(bytes, { kind }),
+      unencoded: false,
+      ...(sealed === undefined ? {} : { sops: sealed.sops }),
+    },
+  };
+}
+
+/** Objects that two instances would both write. */
+export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[] {
+  const known = new Map<string, RenderedObject>();
+  return objects.flatMap((object) => {
+    const { kind, name, namespace } = object.item;
+    const id = formatItem({ kind, name, namespace });
+    const other = known.get(id);
+    known.set(id, other ?? object);
+    return other === undefined ? [] : [conflict(id, object.instance, instanceText(other.instance))];
+  });
+}
+
+function instanceText({ name, render }: Instance): string {
+  return `instance \`${name}\` of \`${ownerText(render.owner)}\``;
+}
+
+/** @param holder who has the object already */
+export function conflict(id: string, instance: Instance, holder: string): Diagnostic {
+  return {
+    code: "owner-conflict",
+    severity: "error",
+    message: `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
+    at: { text: `instance ${instance.name}` },
+    hint: "give them other names: rename one, or change `spec.destination`",
+  };
+}

@@ -1,0 +1,97 @@
+// Which file the documents of a render are, and which lines of the final text came from which lines of them: what
+// `explain` follows. Names of files and line numbers only.
+import type { Source } from "./document.ts";
+import type { TemplateLines } from "./marks.ts";
+import { headOfTree, type Tree } from "../merge/tree.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { childrenOf, type Document, Field, field, isMapping, lineIndex, type Node } from "../yaml/tape.ts";
+import { isEntangled } from "../yaml/view.ts";
+import type { Segment } from "../wire/rendered-record.ts";
+
+/** Where a document comes from. */
+interface Origin {
+  readonly file: string;
+  /** Its lines are lines of the file, or of a template; or it stands at one line as a whole. */
+  readonly lines: "same" | TemplateLines | number;
+}
+
+export class Origins {
+  private readonly byDocument = new WeakMap<Document, Origin>();
+  private readonly lineIndexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
+
+  note(doc: Document, { path, isRendered, lines = new Map() }: Source): void {
+    this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
+  }
+
+  /** A document that stands for one entry of a patch. */
+  noteAt(doc: Document, file: string, line: number): void {
+    this.byDocument.set(doc, { file, lines: line });
+  }
+
+  /** Line by line: where the text of merged values came from. */
+  segments(tree: Tree | undefined, text: Uint8Array): Segment[] {
+    const doc = tree === undefined ? undefined : readDocument(text);
+    if (tree === undefined || doc === undefined || isFault(doc)) return [];
+    const lineOf = lineIndex(doc.bytes);
+    const segments: Segment[] = [];
+    this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, segments);
+    return compact(segments);
+  }
+
+  private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: Segment[]): void {
+    const isRoot = field(at, Field.parent) < 0;
+    if (!isRoot || tree.type === "leaf") into.push(...this.segmentsOf(tree, lineOf(at)));
+    if (tree.type !== "branch" || !isMapping(at)) return;
+    const members = tree.members.values();
+    for (const [index, child] of childrenOf(at).entries()) {
+      const member = members[index];
+      if (member !== undefined) this.walk(member, child, lineOf, into);
+    }
+  }
+
+  /** Of an entry that is copied with all its lines; or of its first line. */
+  private segmentsOf(tree: Tree, line: number): Segment[] {
+    const head = headOfTree(tree);
+    const origin = this.byDocument.get(head.doc);
+    if (origin === undefined) return [];
+    const { file, lines } = origin;
+    if (typeof lines === "number") return [{ line, file, from: lines, isFixed: true }];
+    const from = this.lineIn(head, startOf(head));
+    const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
+    if (lines === "same") return [{ line, file, from, ...(isCopied ? {} : { isFixed: true }) }];
+    const last = isCopied ? this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1)) : from;
+    return Array.from({ length: last - from + 1 }, (_, offset): Segment => {
+      const known = lines.get(from + offset);
+      return { line: line + offset, file, ...(known === undefined ? {} : { from: known, isFixed: true }) };
+    });
+  }
+
+  private lineIn({ doc }: Node, offset: number): number {
+    let index = this.lineIndexes.get(doc);
+    if (index === undefined) this.lineIndexes.set(doc, (index = lineIndex(doc.bytes)));
+    return index(offset).line;
+  }
+}
+
+function startOf(node: Node): number {
+  const entry = field(node, Field.entry);
+  return entry < 0 ? field(node, Field.start) : entry;
+}
+
+/** Neighbours that go on where the last one ends are one. */
+function compact(segments: readonly Segment[]): Segment[] {
+  const kept: Segment[] = [];
+  for (const segment of segments) {
+    const last = kept.at(-1);
+    if (last === undefined || !goesOn(last, segment)) kept.push(segment);
+  }
+  return kept;
+}
+
+function goesOn(last: Segment, next: Segment): boolean {
+  if (last.file !== next.file || (last.from === undefined) !== (next.from === undefined)) return false;
+  if (last.from === undefined || next.from === undefined) return true;
+  if (last.isFixed === true || next.isFixed === true)
+    return last.isFixed === next.isFixed && last.from === next.from;
+  return next.line - last.line === next.from - last.from;
+}

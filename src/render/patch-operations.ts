@@ -1,0 +1,114 @@
+// A JSON patch (RFC 6902) in YAML → its operations. What konfigure takes for an operation and the RFC does not is refused.
+import type { Diagnostic } from "../diagnostic.ts";
+import { readSound } from "../layer/values.ts";
+import { checkDocument } from "../yaml/check.ts";
+import { isFault } from "../yaml/read.ts";
+import { isNull, resolveScalar } from "../yaml/resolve.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  isSequence,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+import { normalizeText } from "../yaml/text.ts";
+import { entriesOf } from "../yaml/view.ts";
+
+const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
+type OperationName = (typeof names)[number];
+
+export interface Operation {
+  readonly op: OperationName;
+  readonly path: readonly string[];
+  readonly from: readonly string[];
+  /** The entry whose value it is; absent for null, and where there is none. */
+  readonly value: Node | undefined;
+  /** Where it stands in its file, 1-based. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Patch {
+  /** Seen from the directory. */
+  readonly file: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Reads a patch; an empty file is one of no operations. */
+export function readPatch(
+  file: string,
+  bytes: Uint8Array,
+): Patch | { readonly faults: readonly Diagnostic[] } {
+  const text = normalizeText(bytes);
+  const doc = readSound(text);
+  if (isFault(doc)) {
+    const place = doc.offset === undefined ? {} : lineAndColumn(text, doc.offset);
+    return { faults: [failed(doc.message, { text: file, ...place }, "correct the YAML at this place")] };
+  }
+  const { faults } = checkDocument(doc);
+  if (faults.length > 0)
+    return {
+      faults: faults.map(({ message, offset = 0 }) =>
+        failed(
+          message,
+          { text: file, ...lineAndColumn(doc.bytes, offset) },
+          "correct the YAML at this place",
+        ),
+      ),
+    };
+  const root = valueOf({ doc, row: 0 });
+  if (isScalar(root) && isNull(root)) return { file, operations: [] };
+  if (!isSequence(root))
+    return { faults: [failed("a patch is a list of operations", { text: file, line: 1, column: 1 }, hint)] };
+  const operations = childrenOf(root).map((item) => operationIn(item, file, doc));
+  const wrong = operations.flatMap((each) => ("code" in each ? [each] : []));
+  return wrong.length > 0
+    ? { faults: wrong }
+    : { file, operations: operations.flatMap((each) => ("op" in each ? [each] : [])) };
+}
+
+const hint = "an operation is `{op: add, path: /a/b, value: 1}`: see RFC 6902";
+
+function operationIn(item: Node, file: string, doc: Document): Operation | Diagnostic {
+  const node = valueOf(item);
+  const place = lineAndColumn(doc.bytes, field(item, Field.entry));
+  const at = { text: file, ...place };
+  if (!isMapping(node)) return failed("an operation is a mapping", at, hint);
+  const entries = entriesOf(node);
+  const op = names.find((name) => name === textIn(entries.get("op")));
+  if (op === undefined) return failed(`expected an \`op\`: ${names.join(", ")}`, at, hint);
+  const path = pointer(textIn(entries.get("path")));
+  if (path === undefined) return failed("expected a `path` such as `/a/b`", at, hint);
+  const needsFrom = op === "move" || op === "copy";
+  const from = needsFrom ? pointer(textIn(entries.get("from"))) : [];
+  if (from === undefined) return failed(`\`${op}\` needs a \`from\` such as \`/a/b\``, at, hint);
+  const value = entries.get("value");
+  const isNothing = value === undefined || (isScalar(valueOf(value)) && isNull(valueOf(value)));
+  return { op, path, from, value: isNothing ? undefined : value, ...place };
+}
+
+/** Text of a scalar that is text. */
+function textIn(entry: Node | undefined): string | undefined {
+  const node = entry === undefined ? undefined : valueOf(entry);
+  if (node === undefined || !isScalar(node) || resolveScalar(node).type !== "string") return undefined;
+  return scalarText(node);
+}
+
+/** The steps of a JSON pointer; undefined for what is none. */
+function pointer(text: string | undefined): string[] | undefined {
+  if (text === undefined || (text !== "" && !text.startsWith("/"))) return undefined;
+  return text
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function failed(message: string, at: Diagnostic["at"] & object, cure: string): Diagnostic {
+  return { code: "patch-failed", severity: "error", message, at, hint: cure };
+}

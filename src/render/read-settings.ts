@@ -1,0 +1,192 @@
+// Documents of our kinds, and of konfigure-operator's → what is to be rendered, in one form; or all their faults.
+import * as v from "valibot";
+import type { Diagnostic } from "../diagnostic.ts";
+import { childOf, textAt } from "../wire/item.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import { konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
+import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
+import { Schema } from "./schema.ts";
+import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
+import { Labels } from "../config/labels.ts";
+import {
+  checked,
+  nameless,
+  nothingInScope,
+  nothingToRender,
+  type Outcome,
+  remoteSchema,
+  schemaMissing,
+  toDiagnostic,
+  type Where,
+} from "./settings-faults.ts";
+import { type Owner, ownerText } from "./owner.ts";
+import type { Variables } from "./variables.ts";
+
+type SchemaSource = { readonly file: string } | { readonly schema: Schema };
+
+/** One document that asks for a render. */
+export interface Render {
+  readonly owner: Owner;
+  readonly directory: string | undefined;
+  readonly schema: SchemaSource;
+  readonly variables: Variables;
+  readonly scope: Spec["scope"];
+  readonly instances: ReadonlyMap<string, Variables>;
+  readonly destination: Spec["destination"];
+  readonly sops: Spec["sops"];
+}
+
+/** Reads all documents; several may ask for a render, and a KonfigurationSchema is what others refer to. */
+export function readRenders(documents: readonly Node[]): Outcome<{ readonly renders: readonly Render[] }> {
+  const renders: Render[] = [];
+  const faults: Diagnostic[] = [];
+  for (const document of documents) {
+    const kind = renderKindOf(document);
+    if (kind === undefined || kind === konfigurationSchema) continue;
+    const outcome = readOne(kind, document, documents);
+    if ("faults" in outcome) faults.push(...outcome.faults);
+    else renders.push(outcome);
+  }
+  if (renders.length === 0 && faults.length === 0) return { faults: [nothingToRender] };
+  return faults.length > 0 ? { faults } : { renders };
+}
+
+function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Render> {
+  const metadata = childOf(document, "metadata");
+  const owner = {
+    group: (textAt(document, "apiVersion") ?? "").split("/")[0] ?? "",
+    kind,
+    name: (metadata === undefined ? undefined : textAt(metadata, "name")) ?? "",
+    namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) ?? "",
+  };
+  if (owner.name === "") return { faults: [nameless(kind)] };
+  const spec = childOf(document, "spec");
+  const plain = spec === undefined ? {} : toPlain(spec, undefined);
+  const field = { kind: ownerText(owner), root: "spec" };
+  if (kind === renderKind) return fromOwn(owner, plain, field);
+  return kind === konfiguration
+    ? fromKonfiguration(owner, plain, all, field)
+    : fromClusterConfiguration(owner, plain, field);
+}
+
+function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+  const spec = checked(Spec, plain, where);
+  if ("faults" in spec) return spec;
+  const { directory, scope, destination, sops } = spec.output;
+  const schema = ownSchema(spec.output.schema, where);
+  const instances = instancesOf(Object.entries(spec.output.instances), Labels, where);
+  const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
+  if ("faults" in schema || "faults" in instances) return { faults };
+  if (scope === undefined && instances.size === 0) return { faults: [nothingInScope(where)] };
+  const variables = new Map(Object.entries(spec.output.variables));
+  return { owner, directory, schema, variables, scope, instances, destination, sops };
+}
+
+function ownSchema(schema: Spec["schema"], where: Where): Outcome<SchemaSource> {
+  return typeof schema === "string"
+    ? { file: schema }
+    : readSchema(schema, { ...where, root: "spec.schema" });
+}
+
+function fromKonfiguration(
+  owner: Owner,
+  plain: unknown,
+  all: readonly Node[],
+  where: Where,
+): Outcome<Render> {
+  const spec = checked(Konfiguration, plain, where);
+  if ("faults" in spec) return spec;
+  const { targets, destination } = spec.output;
+  const schema = referencedSchema(targets.schema.reference, all, where);
+  const instances = instancesOf(Object.entries(targets.iterations), Iteration, where);
+  const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
+  if ("faults" in schema || "faults" in instances) return { faults };
+  if (instances.size === 0) return { faults: [nothingInScope(where)] };
+  const variables = new Map(targets.defaults.variables.map(({ name, value }) => [name, value]));
+  return { ...foreign(owner, destination), schema, variables, scope: undefined, instances };
+}
+
+/** What only our own kind can say, as its defaults. */
+function foreign(
+  owner: Owner,
+  { namespace, naming }: { readonly namespace: string; readonly naming: Spec["destination"]["naming"] },
+): Pick<Render, "owner" | "directory" | "destination" | "sops"> {
+  const { destination } = v.parse(Spec, { schema: "-", destination: { namespace, naming } });
+  return { owner, directory: undefined, destination, sops: { mac: "strict", allowPlaintext: false } };
+}
+
+function fromClusterConfiguration(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+  const spec = checked(ClusterConfiguration, plain, where);
+  if ("faults" in spec) return spec;
+  const { configuration, destination } = spec.output;
+  const { includes, excludes } = configuration.applications;
+  const { exactMatchers: exact, regexMatchers: regex } = includes;
+  const scope = {
+    variable: legacyVariables.app,
+    directories: legacyApps,
+    includes: { exact, regex },
+    excludes: { exact: excludes.exactMatchers, regex: excludes.regexMatchers },
+  };
+  if (exact.length + regex.length === 0) return { faults: [nothingInScope(where)] };
+  const variables = new Map([[legacyVariables.cluster, configuration.cluster.name]]);
+  const schema = readSchema(legacySchema, where);
+  if ("faults" in schema) return schema;
+  return { ...foreign(owner, destination), schema, variables, scope, instances: new Map() };
+}
+
+function referencedSchema(
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+  all: readonly Node[],
+  where: Where,
+): Outcome<SchemaSource> {
+  const found = all.find((each) => {
+    const metadata = renderKindOf(each) === konfigurationSchema ? childOf(each, "metadata") : undefined;
+    if (metadata === undefined) return false;
+    return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
+  });
+  if (found === undefined) return { faults: [schemaMissing(name, where)] };
+  const spec = childOf(found, "spec");
+  const told = { kind: konfigurationSchema, root: "spec" };
+  const raw = checked(KonfigurationSchema, spec === undefined ? {} : toPlain(spec, undefined), told);
+  if ("faults" in raw) return raw;
+  if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };
+  return readSchemaText(Buffer.from(raw.output.raw.content, "utf8"), "KonfigurationSchema spec.raw.content");
+}
+
+/** A schema's text, as a file holds it. @param text what it is, for messages */
+export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
+  const doc = readDocument(bytes);
+  if (!isFault(doc)) return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
+  const at = { text, ...lineAndColumn(bytes, doc.offset ?? 0) };
+  const hint = "correct the YAML of the schema";
+  return { faults: [{ code: "invalid-schema", severity: "error", message: doc.message, at, hint }] };
+}
+
+function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {
+  const outcome = v.safeParse(Schema, plain ?? {});
+  if (outcome.success) return { schema: outcome.output };
+  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, Schema, where, "invalid-schema")) };
+}
+
+function instancesOf(
+  entries: readonly (readonly [string, unknown])[],
+  shape: typeof Labels | typeof Iteration,
+  where: Where,
+): Outcome<ReadonlyMap<string, Variables>> {
+  const instances = new Map<string, Variables>();
+  const faults: Diagnostic[] = [];
+  for (const [name, plain] of entries) {
+    const read = checked(shape, plain ?? {}, { ...where, root: `${where.root}.instances.${name}` });
+    if ("faults" in read) faults.push(...read.faults);
+    else instances.set(name, new Map(pairsOf(read.output)));
+  }
+  return faults.length > 0 ? { faults } : instances;
+}
+
+function pairsOf(output: v.InferOutput<typeof Labels> | v.InferOutput<typeof Iteration>): [string, string][] {
+  const listed = output?.["variables"];
+  if (!Array.isArray(listed)) return Object.entries(output ?? {}) as [string, string][];
+  return (listed as { name: string; value: string }[]).map(({ name, value }) => [name, value]);
+}

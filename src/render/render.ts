@@ -1,0 +1,114 @@
+// Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
+// SOPS are asked for, and supplied by whoever runs it.
+import type { Diagnostic } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
+import type { Report } from "../report/report.ts";
+import { compose, type Composed } from "./compose.ts";
+import { Reader } from "./document.ts";
+import { noDirectory, refused } from "./file-faults.ts";
+import { instancesOf } from "./find-instances.ts";
+import { partKinds } from "./instances.ts";
+import { load, type Loaded } from "./load.ts";
+import { ownerFaults } from "./naming.ts";
+import { ownerText } from "./owner.ts";
+import { askFiles, type RenderSteps } from "./need.ts";
+import { conflictsAmong, objectOf, type RenderedObject } from "./objects.ts";
+import { readSchemaText, type Render } from "./read-settings.ts";
+import type { PartKind, Schema } from "./schema.ts";
+import { seal } from "./seal.ts";
+import { type LayerText, renderTexts } from "./templates.ts";
+
+export interface RenderRequest {
+  readonly renders: readonly Render[];
+  /** Stands in for every `spec.directory`. */
+  readonly directory?: string;
+  /** Whether an include that finds nothing fails the run. */
+  readonly isStrict: boolean;
+  readonly report: Report;
+}
+
+/** All objects, or none where anything failed: a pruning pipeline would delete what is left out. */
+export function* renderObjects(request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
+  const { report } = request;
+  const objects: RenderedObject[] = [];
+  for (const render of request.renders) objects.push(...(yield* renderOne(render, request)));
+  report.all(conflictsAmong(objects));
+  return report.failed ? [] : objects;
+}
+
+function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
+  const { report } = request;
+  const root = request.directory ?? render.directory;
+  if (root === undefined) report.report(noDirectory(ownerText(render.owner)));
+  report.all(ownerFaults(render));
+  if (root === undefined) return [];
+  const schema = yield* schemaOf(render, root, report);
+  if (schema === undefined) return [];
+  const instances = yield* instancesOf(render, schema, { ...request, root });
+  const loaded = yield* load(instances, report);
+  const reader = new Reader();
+  const { texts, failed } = yield* renderTexts(loaded, reader, report);
+  const composed = composeAll(loaded, texts, failed, { reader, report });
+  const secrets = [...composed].map(([each, { secret }]) => ({ loaded: each, composed: secret }));
+  const sealed = report.failed ? new Map() : yield* seal(secrets, report);
+  return [...composed].flatMap(([each, both]) =>
+    partKinds.map((kind) =>
+      objectOf(each.instance, kind, both[kind], kind === "secret" ? sealed.get(each) : undefined),
+    ),
+  );
+}
+
+function* schemaOf({ schema }: Render, root: string, report: Report): RenderSteps<Schema | undefined> {
+  if ("schema" in schema) return schema.schema;
+  const names = schema.file.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..")) {
+    report.report(schemaFault(schema.file, "the path leads out of the directory"));
+    return undefined;
+  }
+  const [answer] = yield* askFiles([{ root, pieces: [names] }]);
+  if (answer === undefined || "missing" in answer) {
+    report.report(schemaFault(schema.file, "the schema is not there"));
+    return undefined;
+  }
+  if ("refused" in answer) {
+    report.report(refused(schema.file, answer.refused));
+    return undefined;
+  }
+  const read = readSchemaText(answer.bytes, schema.file);
+  if ("schema" in read) return read.schema;
+  report.all(read.faults);
+  return undefined;
+}
+
+function schemaFault(file: string, message: string): Diagnostic {
+  return {
+    code: "invalid-schema",
+    severity: "error",
+    message,
+    field: "spec.schema",
+    at: { text: file },
+    hint: "`spec.schema` is a path in `spec.directory`, or the schema itself",
+  };
+}
+
+function composeAll(
+  loaded: readonly Loaded[],
+  texts: readonly LayerText[],
+  failed: ReadonlySet<Loaded>,
+  { reader, report }: { readonly reader: Reader; readonly report: Report },
+): ReadonlyMap<Loaded, Readonly<Record<PartKind, Composed>>> {
+  const composed = new Map<Loaded, Record<PartKind, Composed>>();
+  const byInstance = grouped(texts, (text) => text.loaded);
+  for (const each of loaded) {
+    if (failed.has(each)) continue;
+    const own = byInstance.get(each) ?? [];
+    const [configMap, secret] = partKinds.map((kind) => {
+      const sources = new Map(
+        own.filter((text) => text.kind === kind).map(({ layer, source }) => [layer.id, source]),
+      );
+      return compose(each, kind, { reader, report, sources });
+    });
+    if (configMap !== undefined && secret !== undefined) composed.set(each, { configMap, secret });
+  }
+  return composed;
+}

@@ -1,0 +1,125 @@
+// konfigure's schema, unchanged: variables, layers with their paths and strategies, includes. What konfigure ignores or
+// stumbles over (unknown fields, layer ids that occur twice, an order of nothing) is an error here.
+import * as v from "valibot";
+import { nearest } from "../diagnostic.ts";
+
+const flag = v.optional(v.boolean(), false);
+const Path = v.optional(v.strictObject({ directory: v.optional(v.string(), ""), required: flag }), {});
+const File = v.optional(v.strictObject({ name: v.optional(v.string(), ""), required: flag }), {});
+
+const strategies = [
+  "ConfigMapsInLayerOrder",
+  "SecretsInLayerOrder",
+  "SameTypeInLayerOrder",
+  "SameTypeFromCurrentLayer",
+  "ConfigMapAndSecretFromCurrentLayer",
+  "ConfigMapsAndSecretsInLayerOrder",
+  "CustomOrder",
+] as const;
+type Strategy = (typeof strategies)[number];
+
+const kinds = { configmap: "configMap", secret: "secret" } as const;
+export type PartKind = "configMap" | "secret";
+
+const strategy = v.pipe(
+  v.string(),
+  v.check(
+    (text) => text === "" || strategies.some((each) => each.toLowerCase() === text.toLowerCase()),
+    ({ input }) => {
+      const near = nearest(input, strategies);
+      return `expected a merge strategy${near === undefined ? `: ${strategies.join(", ")}` : `, such as ${near}`}`;
+    },
+  ),
+  v.transform(
+    (text): Strategy =>
+      strategies.find((each) => each.toLowerCase() === text.toLowerCase()) ?? "SameTypeFromCurrentLayer",
+  ),
+);
+
+const Reference = v.strictObject({
+  layerId: v.string(),
+  type: v.pipe(
+    v.string(),
+    v.check((text) => text.toLowerCase() in kinds, "expected ConfigMap or Secret"),
+    v.transform((text): PartKind => kinds[text.toLowerCase() as keyof typeof kinds]),
+  ),
+});
+
+const Merge = v.pipe(
+  v.optional(
+    v.strictObject({
+      strategy: v.optional(strategy, ""),
+      options: v.optional(v.object({ order: v.optional(v.array(Reference)) })),
+    }),
+    {},
+  ),
+  v.check(
+    ({ strategy: named, options }) => named !== "CustomOrder" || (options?.order ?? []).length > 0,
+    "CustomOrder needs `options.order`, a list of layerId and type",
+  ),
+);
+
+const Template = v.optional(
+  v.strictObject({
+    name: v.optional(v.string(), ""),
+    required: flag,
+    values: v.optional(v.strictObject({ merge: v.optional(Merge, {}) }), {}),
+  }),
+  {},
+);
+
+const Layer = v.strictObject({
+  id: v.pipe(v.string(), v.minLength(1, "expected an id")),
+  path: Path,
+  values: v.optional(v.strictObject({ path: Path, configMap: File, secret: File }), {}),
+  templates: v.optional(v.strictObject({ path: Path, configMap: Template, secret: Template }), {}),
+  patches: v.optional(v.strictObject({ path: Path, configMap: File, secret: File }), {}),
+});
+
+const Include = v.strictObject({
+  id: v.optional(v.string(), ""),
+  function: v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected a function's name")),
+  }),
+  path: Path,
+  extension: v.optional(v.string(), ""),
+});
+
+export const Schema = v.pipe(
+  v.strictObject({
+    variables: v.optional(
+      v.array(v.strictObject({ name: v.string(), required: flag, default: v.optional(v.string(), "") })),
+      [],
+    ),
+    layers: v.pipe(v.array(Layer), v.minLength(1, "expected at least one layer")),
+    includes: v.optional(v.array(Include), []),
+  }),
+  v.check(({ layers }) => areDistinct(layers.map(({ id }) => id)), "two layers have one id"),
+  v.check(({ variables }) => areDistinct(variables.map(({ name }) => name)), "two variables have one name"),
+  v.check(
+    ({ includes }) => areDistinct(includes.map((each) => each.function.name)),
+    "two includes have one function",
+  ),
+  v.check(
+    ({ layers }) => ordersOf(layers).every(({ layerId }) => layers.some(({ id }) => id === layerId)),
+    "`options.order` names a layer that is not there",
+  ),
+);
+
+export type Schema = v.InferOutput<typeof Schema>;
+export type LayerOf = Schema["layers"][number];
+export type IncludeOf = Schema["includes"][number];
+export type VariableOf = Schema["variables"][number];
+export type Order = readonly v.InferOutput<typeof Reference>[];
+
+function ordersOf(layers: readonly v.InferOutput<typeof Layer>[]): Order {
+  return layers.flatMap(({ templates }) =>
+    [templates.configMap, templates.secret].flatMap(({ values: { merge } }) =>
+      merge.strategy === "CustomOrder" ? (merge.options?.order ?? []) : [],
+    ),
+  );
+}
+
+function areDistinct(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}

@@ -1,0 +1,92 @@
+// Which folders are in scope: what an include matches and no exclude. Exact includes that find nothing are misses, unless
+// an exclude matches them, too.
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { compilePattern, type Pattern } from "./pattern.ts";
+import type { Matchers } from "./settings.ts";
+
+export interface Scoped {
+  /** In order of their names. */
+  readonly names: readonly string[];
+  readonly misses: readonly string[];
+}
+
+interface Matching {
+  readonly exact: readonly string[];
+  readonly patterns: readonly Pattern[];
+}
+
+/** @param names all folders there are */
+export function inScope(
+  names: readonly string[],
+  includes: Matchers,
+  excludes: Matchers,
+): Scoped | { readonly faults: readonly Diagnostic[] } {
+  const [wanted, unwanted] = [matching(includes, "includes"), matching(excludes, "excludes")];
+  const faults = [wanted, unwanted].flatMap((each) => ("faults" in each ? each.faults : []));
+  if ("faults" in wanted || "faults" in unwanted) return { faults };
+  const known = new Set(names);
+  const isOut = matches(unwanted);
+  return {
+    names: [...known]
+      .filter(matches(wanted))
+      .filter((name) => !isOut(name))
+      .toSorted((a, b) => (a < b ? -1 : 1)),
+    misses: [...new Set(wanted.exact)].filter((name) => !known.has(name) && !isOut(name)),
+  };
+}
+
+function matches({ exact, patterns }: Matching): (name: string) => boolean {
+  const named = new Set(exact);
+  return (name) => named.has(name) || patterns.some((pattern) => pattern.matches(name));
+}
+
+function matching(
+  { exact, regex }: Matchers,
+  side: "includes" | "excludes",
+): Matching | { readonly faults: readonly Diagnostic[] } {
+  const patterns: Pattern[] = [];
+  const faults: Diagnostic[] = [];
+  for (const [index, source] of regex.entries()) {
+    const compiled = compilePattern(source);
+    if (compiled === undefined) faults.push(notAPattern(source, `spec.scope.${side}.regex[${index}]`));
+    else patterns.push(compiled);
+  }
+  return faults.length > 0 ? { faults } : { exact, patterns };
+}
+
+function notAPattern(source: string, field: string): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${source}\` is no regular expression of RE2`,
+    field,
+    hint: "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
+  };
+}
+
+/** @param isStrict whether a miss fails the run */
+export function missed(
+  name: string,
+  all: readonly string[],
+  directories: string,
+  isStrict: boolean,
+): Diagnostic {
+  const near = nearest(name, all);
+  return {
+    code: "scope-miss",
+    severity: isStrict ? "error" : "warning",
+    message: `the include \`${name}\` is no folder in \`${directories}\``,
+    field: "spec.scope.includes.exact",
+    hint: near === undefined ? "take it out, or add the folder" : `did you mean \`${near}\`?`,
+  };
+}
+
+export function nothingMatched(directories: string): Diagnostic {
+  return {
+    code: "scope-empty",
+    severity: "error",
+    message: `the scope matches no folder in \`${directories}\``,
+    field: "spec.scope",
+    hint: "correct its includes and excludes: a render of nothing would have everything pruned",
+  };
+}

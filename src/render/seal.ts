@@ -1,0 +1,116 @@
+// Rendered Secrets on their way back under seal: what was opened for them never leaves in plain text, unless a setting
+// allows it.
+import type { Diagnostic } from "../diagnostic.ts";
+import { reveal } from "../layer/guarded.ts";
+import type { Report } from "../report/report.ts";
+import type { KnownRecipients } from "../sops/need.ts";
+import { tidy } from "../sops/sealed-form.ts";
+import { sopsFaults } from "../stack/sops-faults.ts";
+import type { Composed } from "./compose.ts";
+import type { Loaded } from "./load.ts";
+import { askToSeal, type RenderSteps } from "./need.ts";
+
+/** The Secret of an instance. */
+export interface SecretOf {
+  readonly loaded: Loaded;
+  readonly composed: Composed;
+}
+
+/** Its text under seal. */
+export interface SealedSecret {
+  readonly text: string;
+  readonly sops: object;
+}
+
+/** Seals what was opened. Whoever is not in the answer stays plain, or failed, which is told. */
+export function* seal(
+  secrets: readonly SecretOf[],
+  report: Report,
+): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
+  const sealed = new Map<Loaded, SealedSecret>();
+  const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
+  for (const secret of secrets) {
+    // Nothing needs no seal.
+    if (secret.composed.text.length === 0) continue;
+    const whom = recipientsOf(secret.loaded);
+    if (whom === undefined) continue;
+    if (whom.age.length + whom.pgp.length === 0) {
+      report.report(nobody(secret.loaded));
+      continue;
+    }
+    const key = JSON.stringify([whom, secret.loaded.instance.render.sops?.keys]);
+    const group = groups.get(key) ?? { whom, all: [] };
+    groups.set(key, group);
+    group.all.push(secret);
+  }
+  for (const { whom, all } of groups.values()) {
+    const [first] = all;
+    const supply = yield* askToSeal(all.map(manifestOf), whom, first?.loaded.instance.render.sops?.keys);
+    for (const [index, { loaded }] of all.entries()) {
+      const outcome = supply[index] ?? { fault: "failed" };
+      const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
+      if (found === undefined)
+        report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
+      else sealed.set(loaded, found);
+    }
+  }
+  return sealed;
+}
+
+/** For whom an instance's Secret is sealed; undefined where nothing was opened, or plain text is allowed. */
+function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined {
+  const { sops } = instance.render;
+  const opened = [...files.values()].flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
+  const [first, ...rest] = opened;
+  if (first === undefined || sops === undefined || sops.allowPlaintext) return undefined;
+  if (sops.seal !== undefined) return tidy(sops.seal);
+  const shared = (list: "age" | "pgp"): string[] =>
+    first[list].filter((whom) => rest.every((each) => each[list].includes(whom)));
+  return tidy({ age: shared("age"), pgp: shared("pgp") });
+}
+
+function keyOf({ instance }: Loaded): string {
+  return instance.render.destination.keys.secret;
+}
+
+function manifestOf({ loaded, composed }: SecretOf): Uint8Array {
+  const value = Buffer.from(reveal(composed.text, { kind: "Secret" })).toString("base64");
+  return Buffer.from(JSON.stringify({ data: { [keyOf(loaded)]: value } }), "utf8");
+}
+
+/** Never throws: a message would quote it. */
+function readSealed(json: Uint8Array, key: string): SealedSecret | undefined {
+  try {
+    const { data, sops } = JSON.parse(Buffer.from(json).toString("utf8")) as {
+      readonly data?: Readonly<Record<string, unknown>>;
+      readonly sops?: object;
+    };
+    const text = data?.[key];
+    const isSealed = typeof text === "string" && (text.startsWith("ENC[") || text === "");
+    return isSealed && sops !== undefined ? { text, sops } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nobody({ instance }: Loaded): Diagnostic {
+  return {
+    code: "seal-missing",
+    severity: "error",
+    message: "the opened files share no recipient (age or PGP) for whom the Secret could be sealed",
+    at: { text: `instance ${instance.name}` },
+    hint: "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
+  };
+}
+
+function notSealed(fault: keyof typeof sopsFaults, { instance }: Loaded): Diagnostic {
+  const { code, message, hint } = sopsFaults[fault];
+  const isKnown = ["missing", "timeout", "no-folder", "not-asked"].includes(fault);
+  return {
+    code: isKnown ? code : "seal-failed",
+    severity: "error",
+    message: `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
+    at: { text: `instance ${instance.name}` },
+    hint: isKnown ? hint : "check the recipients in `spec.sops.seal`",
+  };
+}

@@ -1,0 +1,144 @@
+// The settings of a render, once: their shapes, defaults and meaning. The JSON Schema for editors follows this.
+import * as v from "valibot";
+import { Labels } from "../config/labels.ts";
+import { Settings } from "../config/settings.ts";
+
+const texts = v.optional(v.array(v.string()), []);
+
+const Matchers = v.strictObject({
+  exact: v.pipe(texts, v.description("Names of folders.")),
+  regex: v.pipe(
+    texts,
+    v.description(
+      "Regular expressions in RE2's syntax. They match anywhere in a name unless they are anchored.",
+    ),
+  ),
+});
+
+const Scope = v.pipe(
+  v.strictObject({
+    variable: v.pipe(v.string(), v.description("The variable that takes the name of each folder in scope.")),
+    directories: v.pipe(
+      v.union([v.string(), v.array(v.string())], "expected a path or a list of paths"),
+      v.description("Where the folders lie, seen from `directory`; it may hold `<< variable >>`."),
+    ),
+    includes: v.pipe(
+      Matchers,
+      v.check(
+        ({ exact, regex }) => exact.length + regex.length > 0,
+        "expected `exact` or `regex`: without includes nothing is in scope",
+      ),
+    ),
+    excludes: v.optional(Matchers, {}),
+  }),
+  v.description("Which folders are instances: those that an include matches and no exclude."),
+);
+
+/** What konfigure-operator takes: with the length of a DNS label. */
+const affix = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9](?:[-a-z0-9]{0,62}[a-z0-9])?$/, "expected lower-case letters, digits and `-`"),
+);
+
+const Naming = v.strictObject({
+  prefix: v.optional(affix),
+  suffix: v.optional(affix),
+  useSeparator: v.optional(v.boolean(), true),
+});
+
+const dataKey = v.pipe(
+  v.string(),
+  v.regex(/^[-._a-zA-Z0-9]{1,253}$/, "expected a data key: letters, digits, `-`, `_` and `.`"),
+);
+
+const Destination = v.strictObject({
+  namespace: v.optional(v.string()),
+  naming: v.optional(Naming, {}),
+  keys: v.optional(
+    v.strictObject({
+      configMap: v.optional(dataKey, "configmap-values.yaml"),
+      secret: v.optional(dataKey, "secret-values.yaml"),
+    }),
+    {},
+  ),
+  labels: v.optional(Labels, {}),
+  annotations: v.pipe(
+    v.optional(Labels, {}),
+    v.description(
+      "Of every object; `{name}` stands for the instance's name: `valuefold.dev/into: App/{name}`.",
+    ),
+  ),
+});
+
+export const Spec = v.strictObject({
+  directory: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, "expected a path"),
+      v.description(
+        "The directory of layers, seen from the kustomization or the file that holds this. Nothing leads out of it.",
+      ),
+    ),
+  ),
+  schema: v.pipe(
+    v.union(
+      [v.string(), v.custom<object>((input) => typeof input === "object" && input !== null)],
+      "expected a path in `directory`, or a schema",
+    ),
+    v.description("konfigure's schema: a file in `directory`, or the schema itself."),
+  ),
+  variables: v.optional(Labels, {}),
+  scope: v.optional(Scope),
+  instances: v.optional(
+    v.pipe(
+      v.custom<{ readonly [name: string]: unknown }>(
+        (input) => typeof input === "object" && input !== null && !Array.isArray(input),
+        "expected a mapping of names to variables",
+      ),
+      v.description("Instances by name, each with its variables: several of one app, say."),
+    ),
+    {},
+  ),
+  destination: v.optional(Destination, {}),
+  sops: Settings.entries.sops,
+});
+
+export type Spec = v.InferOutput<typeof Spec>;
+export type Matchers = v.InferOutput<typeof Matchers>;
+
+const Pairs = v.optional(v.array(v.object({ name: v.string(), value: v.string() })), []);
+const variables = v.optional(v.object({ variables: Pairs }), {});
+
+/** konfigure-operator's own kinds, read as they are: what only a cluster needs is passed over. */
+const operatorNaming = v.optional(v.object(Naming.entries), {});
+
+export const Konfiguration = v.object({
+  targets: v.object({
+    schema: v.object({ reference: v.object({ name: v.string(), namespace: v.optional(v.string(), "") }) }),
+    defaults: variables,
+    iterations: v.optional(
+      v.custom<{ readonly [name: string]: unknown }>((input) => typeof input === "object" && input !== null),
+      {},
+    ),
+  }),
+  destination: v.object({ namespace: v.string(), naming: operatorNaming }),
+});
+
+export const Iteration = v.nullish(variables, {});
+
+export const KonfigurationSchema = v.object({
+  raw: v.object({
+    content: v.optional(v.string(), ""),
+    remote: v.optional(v.object({ url: v.optional(v.string(), "") }), {}),
+  }),
+});
+
+const OperatorMatchers = v.optional(v.object({ exactMatchers: texts, regexMatchers: texts }), {});
+
+export const ClusterConfiguration = v.object({
+  configuration: v.object({
+    cluster: v.object({ name: v.string() }),
+    applications: v.object({ includes: OperatorMatchers, excludes: OperatorMatchers }),
+  }),
+  destination: v.object({ namespace: v.string(), naming: operatorNaming }),
+});

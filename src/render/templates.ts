@@ -1,0 +1,137 @@
+// Templates with their values → the text of every layer. All templates of a render are one batch; what holds no `{{` is
+// its own text and is never asked about.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Report } from "../report/report.ts";
+import type { Reader, Source } from "./document.ts";
+import { type Included, includesIn } from "./include-calls.ts";
+import { loadIncludes } from "./includes.ts";
+import { partKinds } from "./instances.ts";
+import type { Loaded, LoadedFile } from "./load.ts";
+import { columnWithout, marked, mayMark, unmarked } from "./marks.ts";
+import { valuesFor } from "./merge-strategy.ts";
+import { askTemplates, type RenderSteps } from "./need.ts";
+import type { LayerOf, PartKind } from "./schema.ts";
+import { idle, leaks, templateFailed } from "./template-faults.ts";
+import type { Rendered, TemplateFault } from "./template-need.ts";
+import { fileOf, filesFor, MergedValues } from "./template-values.ts";
+
+/** A layer's text of one kind, and whose it is. */
+export interface LayerText {
+  readonly loaded: Loaded;
+  readonly layer: LayerOf;
+  readonly kind: PartKind;
+  readonly source: Source;
+}
+
+interface Draft extends Omit<LayerText, "source"> {
+  readonly file: LoadedFile;
+  /** Absent where the text stands for itself. */
+  readonly template:
+    | { readonly text: string; readonly included: Included; readonly values: string }
+    | undefined;
+}
+
+/** The texts of all layers; whoever's failed is told, and among `failed`. */
+export function* renderTexts(
+  all: readonly Loaded[],
+  reader: Reader,
+  report: Report,
+): RenderSteps<{ readonly texts: readonly LayerText[]; readonly failed: ReadonlySet<Loaded> }> {
+  const failed = new Set(all.filter(({ hasFailed }) => hasFailed));
+  const values = new MergedValues(reader);
+  const drafts = all
+    .filter((each) => !failed.has(each))
+    .flatMap((each) => draftsOf(each, values, report, failed));
+  if (failed.size === 0) tellIdle(all, drafts, report);
+  const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
+  const texts = yield* rendered(templated, report);
+  const sources = drafts.flatMap((draft): LayerText[] => {
+    const { template, file, ...rest } = draft;
+    const { path, bytes } = file;
+    if (template === undefined) return [{ ...rest, source: { path, bytes, isRendered: false } }];
+    const result = texts.get(draft);
+    if (result !== undefined && "text" in result) {
+      const { text, lines } = unmarked(result.text);
+      return [{ ...rest, source: { path, bytes: Buffer.from(text, "utf8"), isRendered: true, lines } }];
+    }
+    if (result !== undefined) report.report(faultOf(result.fault, draft));
+    failed.add(draft.loaded);
+    return [];
+  });
+  return { texts: sources, failed };
+}
+
+function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<ReadonlyMap<Draft, Rendered>> {
+  const [first] = drafts;
+  if (first === undefined) return new Map();
+  const { instance } = first.loaded;
+  const called = drafts.flatMap(({ template }) => (template === undefined ? [] : [template.included]));
+  const includes = yield* loadIncludes(instance, called);
+  report.all(includes.faults);
+  if (includes.faults.length > 0) return new Map();
+  const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
+  const own = drafts.flatMap(({ template }) =>
+    template === undefined ? [] : [template.text, template.values],
+  );
+  const isMarked = mayMark(new Set([...included, ...own]));
+  const templates = drafts.map(({ file, template }) => {
+    const { text = "", values = "{}" } = template ?? {};
+    return { file: file.path, text: isMarked ? marked(text) : text, values };
+  });
+  const results = yield* askTemplates({
+    includes: includes.texts.get("include") ?? new Map(),
+    functions: includes.texts,
+    templates,
+  });
+  return new Map(drafts.map((draft, index) => [draft, results[index] ?? noAnswer(draft)]));
+}
+
+function noAnswer({ file }: Draft): Rendered {
+  return { fault: { what: "failed", file: file.path } };
+}
+
+function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): Draft[] {
+  const { schema } = loaded.instance;
+  const functions = new Set(schema.includes.map((include) => include.function.name));
+  return schema.layers.flatMap((layer) =>
+    partKinds.flatMap((kind): Draft[] => {
+      const merged = values.of(loaded.files, schema, layer, kind);
+      const file = fileOf(loaded.files, layer.id, "templates", kind);
+      const text = file === undefined ? "" : Buffer.from(file.bytes).toString("utf8");
+      const isTemplate = text.includes("{{");
+      report.all(merged.diagnostics.filter(({ severity }) => severity === "error" || isTemplate));
+      if (merged.diagnostics.some(({ severity }) => severity === "error")) failed.add(loaded);
+      if (file === undefined) return [];
+      const draft = { loaded, layer, kind, file };
+      if (!isTemplate) return [{ ...draft, template: undefined }];
+      const leak = kind === "configMap" ? merged.files.find((each) => each.kind === "secret") : undefined;
+      if (leak !== undefined) {
+        report.report(leaks(file, leak.file));
+        failed.add(loaded);
+      }
+      return [{ ...draft, template: { text, included: includesIn(text, functions), values: merged.json } }];
+    }),
+  );
+}
+
+/** Value files that no template reads: in konfigure they reach nothing, either. */
+function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Report): void {
+  const read = new Set<string>();
+  for (const { loaded, layer, kind, template } of drafts)
+    if (template !== undefined)
+      for (const { file } of filesFor(loaded.files, valuesFor(loaded.instance.schema, layer, kind)))
+        read.add(file.path);
+  for (const { files } of all)
+    for (const [{ part }, { path, bytes }] of files)
+      if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
+}
+
+/** Columns are those of the file: what marks add to a line is taken off. */
+function faultOf(fault: TemplateFault, { file, loaded, layer, template }: Draft): Diagnostic {
+  const { line, column } = fault;
+  const role = `instance ${loaded.instance.name}, layer ${layer.id}`;
+  if (line === undefined || column === undefined || fault.file !== file.path)
+    return templateFailed(fault, file, role);
+  const text = marked(template?.text ?? "");
+  return templateFailed({ ...fault, column: columnWithout(text, line, column) }, file, role);
+}

@@ -1,0 +1,75 @@
+// `<< name >>` in the paths of a schema. One pass: what a value brings in is text, and never filled in again.
+import { type Diagnostic, nearest } from "../diagnostic.ts";
+import type { VariableOf } from "./schema.ts";
+
+export type Variables = ReadonlyMap<string, string>;
+
+/** The schema's variables for one instance: given ones over defaults. */
+export function variablesOf(
+  declared: readonly VariableOf[],
+  given: Variables,
+): {
+  readonly variables: Variables;
+  readonly missing: readonly string[];
+  readonly undeclared: readonly string[];
+} {
+  const variables = new Map<string, string>();
+  const missing: string[] = [];
+  for (const { name, required, default: fallback } of declared) {
+    const value = given.get(name);
+    if (value === undefined && required) missing.push(name);
+    variables.set(name, value ?? fallback);
+  }
+  return { variables, missing, undeclared: [...given.keys()].filter((name) => !variables.has(name)) };
+}
+
+const placeholder = /<< (.+?) >>/g;
+
+/** The text, filled in; or the first name in it that is no variable. */
+export function filled(
+  text: string,
+  variables: Variables,
+): { readonly text: string } | { readonly unknown: string } {
+  let unknown: string | undefined;
+  const result = text.replaceAll(placeholder, (whole, name: string) => {
+    const value = variables.get(name);
+    if (value === undefined) unknown ??= name;
+    return value ?? whole;
+  });
+  return unknown === undefined ? { text: result } : { unknown };
+}
+
+export function unknownVariable(name: string, variables: Variables): Diagnostic {
+  const near = nearest(name, variables.keys());
+  return {
+    code: "unknown-variable",
+    severity: "error",
+    message: `\`<< ${name} >>\` names no variable of the schema`,
+    hint:
+      near === undefined
+        ? `the variables are ${[...variables.keys()].map((each) => `\`${each}\``).join(", ") || "none"}`
+        : `did you mean \`<< ${near} >>\`?`,
+  };
+}
+
+export function missingVariable(name: string): Diagnostic {
+  return {
+    code: "missing-variable",
+    severity: "error",
+    message: `the schema requires the variable \`${name}\`, and nothing sets it`,
+    hint: "set it under `variables`, or of one instance under `instances`",
+  };
+}
+
+export function undeclaredVariable(name: string, declared: readonly VariableOf[]): Diagnostic {
+  const near = nearest(
+    name,
+    declared.map((each) => each.name),
+  );
+  return {
+    code: "unknown-variable",
+    severity: "warning",
+    message: `the variable \`${name}\` is set, and the schema has none of that name`,
+    hint: near === undefined ? "leave it out, or declare it in the schema" : `did you mean \`${near}\`?`,
+  };
+}

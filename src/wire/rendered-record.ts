@@ -1,0 +1,67 @@
+// What a rendered item tells of itself: the files that it was made of, and which of its lines came from which of theirs.
+// Never a value.
+
+/** From a line of the text on, up to the next segment: a file, and its line where one is known. */
+export interface Segment {
+  /** 1-based, in the text of the item. */
+  readonly line: number;
+  readonly file: string;
+  /** The line of the file; the lines that follow go along with it, unless it is fixed. */
+  readonly from?: number;
+  readonly isFixed?: boolean;
+}
+
+/** Kubernetes bounds all annotations of an object together to 256 KiB. */
+const mostBytes = 64 * 1024;
+
+/** As an annotation holds it: `{"files": […], "lines": [[line, file, from], …]}`; `from` 0 for no line, negative for a fixed one. */
+export function writeRendered(files: readonly string[], segments: readonly Segment[]): string {
+  const all = [...new Set([...files, ...segments.map(({ file }) => file)])];
+  const numbers = new Map(all.map((file, index) => [file, index]));
+  const lines = segments.map(({ line, file, from = 0, isFixed }) => [
+    line,
+    numbers.get(file) ?? 0,
+    isFixed === true ? -from : from,
+  ]);
+  const whole = JSON.stringify({ files: all, lines });
+  return whole.length > mostBytes ? JSON.stringify({ files: all, lines: [] }) : whole;
+}
+
+export interface RenderedRecord {
+  readonly files: readonly string[];
+  readonly segments: readonly Segment[];
+}
+
+/** Undefined for anything but a record: an annotation is anyone's. */
+export function readRendered(text: string): RenderedRecord | undefined {
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { files, lines } = (record ?? {}) as { readonly files?: unknown; readonly lines?: unknown };
+  if (!Array.isArray(files) || !Array.isArray(lines)) return undefined;
+  const names = files.filter((each): each is string => typeof each === "string");
+  return { files: names, segments: lines.flatMap((each) => segmentOf(each, names)) };
+}
+
+function segmentOf(entry: unknown, files: readonly string[]): Segment[] {
+  if (!Array.isArray(entry) || !entry.every((each) => Number.isSafeInteger(each))) return [];
+  const [line = 0, index = -1, from = 0] = entry as number[];
+  const file = files[index];
+  if (file === undefined || line < 1) return [];
+  return [{ line, file, ...(from === 0 ? {} : { from: Math.abs(from), isFixed: from < 0 }) }];
+}
+
+/** Where a line of the item's text came from. */
+export function originAt(
+  { segments }: RenderedRecord,
+  line: number,
+): { file: string; line?: number } | undefined {
+  const found = segments.findLast((segment) => segment.line <= line);
+  if (found === undefined) return undefined;
+  const { file, from, isFixed } = found;
+  if (from === undefined) return { file };
+  return { file, line: isFixed === true ? from : from + line - found.line };
+}

@@ -1,0 +1,93 @@
+// Regular expressions of scopes against Go's own: what both take matches the same names.
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { compilePattern } from "../../src/render/pattern.ts";
+import { Oracle } from "./oracle.ts";
+
+interface Answer {
+  readonly matches: readonly (readonly string[] | null)[];
+}
+
+const oracle = new Oracle<
+  { readonly patterns: readonly string[]; readonly names: readonly string[] },
+  Answer
+>("konfigure-oracle");
+afterAll(() => oracle.close());
+
+const runs = Number(process.env["VALUEFOLD_RENDER_RUNS"] ?? 2000);
+const seed = process.env["VALUEFOLD_SEED"];
+
+const piece = fc.constantFrom(
+  "a",
+  "b",
+  "app",
+  "operator",
+  "-",
+  ".",
+  ".*",
+  ".+",
+  "\\.",
+  "^",
+  "$",
+  "|",
+  "(",
+  ")",
+  "(?:",
+  "(?i)",
+  "(?P<n>",
+  "[a-c]",
+  "[^-]",
+  "[[:alpha:]]",
+  "\\d",
+  "\\w+",
+  "\\b",
+  "*",
+  "+",
+  "?",
+  "{2}",
+  "{1,3}",
+  "{,2}",
+  "{1001}",
+  "*?",
+  "++",
+  "(?=a)",
+  "(?!a)",
+  "\\1",
+  "\\pL",
+  "\\p{Greek}",
+  "\\x61",
+  "\\Q.\\E",
+  "\\z",
+  "\\Z",
+  "(?s:.)",
+  "[",
+  "]",
+  "\\",
+  "é",
+  "0",
+);
+const pattern = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
+const name = fc.oneof(
+  fc.constantFrom("app-operator", "trivy", "trivy-operator", "a", "", "A.B", "aa", "abc0", "é", "x\ny"),
+  fc
+    .array(fc.constantFrom("a", "b", "app", "-", ".", "0", "A", "é"), { maxLength: 5 })
+    .map((parts) => parts.join("")),
+);
+
+test(`${runs} patterns`, async () => {
+  const start = seed === undefined ? Math.floor(Math.random() * 1e9) : Number(seed);
+  const batch = 200;
+  let both = 0;
+  for (let done = 0; done < runs; done += batch) {
+    const patterns = fc.sample(pattern, { numRuns: Math.min(batch, runs - done), seed: start + done });
+    const names = fc.sample(name, { numRuns: 40, seed: start + done });
+    const { matches } = await oracle.ask({ patterns, names });
+    for (const [index, source] of patterns.entries()) {
+      const compiled = compilePattern(source);
+      const ours = compiled === undefined ? null : names.filter((each) => compiled.matches(each));
+      expect([source, ours]).toEqual([source, matches[index]]);
+      if (ours !== null) both++;
+    }
+  }
+  expect(both).toBeGreaterThan(runs / 5);
+});
