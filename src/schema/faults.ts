@@ -55,7 +55,8 @@ function diagnosticOf(
   const steps = keyword === "" ? schema.path : [...schema.path, keyword];
   return {
     code: "schema",
-    severity: unsure.length > 0 ? "warning" : "error",
+    // What nobody names is there for every App, and seldom changes anything.
+    severity: unsure.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unsureText(unsure)}`,
     item: refOf(target),
     at: origin?.merged.positionOf(origin.entry) ?? placeOf(target),
