@@ -225,6 +225,12 @@ describe("folded again", () => {
     );
   });
 
+  test("a mapping that is left empty is told once", () => {
+    const list = listOf(["nest: null", "nest: {gone: null}"]);
+    const { explanation } = explainText(list, config(rules));
+    expect(meaning(renderAnnotated(explanation as Explanation))).toEqual({ nest: {} });
+  });
+
   test("an overlay without the rules merges by those of its base", () => {
     fc.assert(
       fc.property(arbitraryTexts, arbitraryLayer, (texts, values) => {

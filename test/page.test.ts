@@ -1,5 +1,6 @@
 // The page as text: what goes in comes out again, nothing in it acts, and it stays small.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Explanation } from "../src/explanation.ts";
@@ -15,6 +16,7 @@ import { encode } from "../src/page/encode.ts";
 import type { EncodedPage } from "../src/page/encoded.ts";
 import { NumberReader, writeDifference, writeNumber } from "../src/page/numbers.ts";
 import { pageOf } from "../src/page/write.ts";
+import { explanationOf } from "./support/explain.ts";
 import { bigExplanation, hostile, hostileTexts, small } from "./support/explanations.ts";
 
 const dataForm = /<script type="application\/json" id="explanation">([^<]*)<\/script>/;
@@ -32,6 +34,17 @@ test.for([
   ["without targets", { ...small, targets: [] }],
   ["large", bigExplanation(30, 40)],
 ] as const)("what is %s comes out as it went in", ([, explanation]) => {
+  expect(read(pageOf(explanation))).toEqual(explanation);
+});
+
+test("what settings say of values reads back, too", () => {
+  const explanation = explanationOf(
+    ["base", "prod"]
+      .map((name) => readFileSync(new URL(`../examples/lists/${name}.yaml`, import.meta.url), "utf8"))
+      .join("---\n"),
+    "{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: {merge: [{path: env, key: name}, {path: hosts, list: set}], protect: [{path: hosts, above: 90}]}}",
+  );
+  expect(JSON.stringify(explanation)).toMatch(/"rule":"key name".*"elements":\[1\].*"protected"/);
   expect(read(pageOf(explanation))).toEqual(explanation);
 });
 

@@ -1,17 +1,11 @@
 // An explanation as text: of every stack its layers, highest first, and its values with whose they are and what they
 // lie over.
-import type {
-  ExplainedLayer,
-  ExplainedSchema,
-  ExplainedStack,
-  ExplainedTarget,
-  ExplainedValue,
-  Explanation,
-} from "../explanation.ts";
+import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
 import { count } from "../emit/summary.ts";
 import { legible } from "../report/report.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
+import { kindText, notesOf } from "../notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 
@@ -87,27 +81,20 @@ class TargetView {
     const rows = lines.flatMap((line): Cell[][] => {
       const { value, depth } = line;
       if (value === undefined) return [[{ text: line.text }]];
-      const note = noteOf(value);
-      const own = [{ text: `${line.text}${note}` }, this.origin(value)];
+      const kind = kindText(value);
+      const own = [{ text: kind === "" ? line.text : `${line.text} ${kind}` }, this.origin(value)];
       const under = `${"  ".repeat(depth)}  over `;
       const over = value.over.map((each) => [
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
         this.origin(each, effectOf(value.text, each)),
       ]);
-      const only = value.protected === undefined ? [] : [this.protection(value.protected, depth)];
-      const said = (value.schema ?? []).map((each) => this.saidBySchema(each, depth));
-      return [own, ...only, ...said, ...over];
+      return [own, ...notesOf(value).map((each) => this.said(each, depth)), ...over];
     });
     return columns(rows, widestValue);
   }
 
-  private protection(by: string, depth: number): Cell[] {
-    const text = `${"  ".repeat(depth)}  protected: only ${legible(by)} may set it`;
-    return [{ text, paint: this.paint.dim }];
-  }
-
-  private saidBySchema(schema: ExplainedSchema, depth: number): Cell[] {
-    return [{ text: `${"  ".repeat(depth)}  ${legible(schemaText(schema))}`, paint: this.paint.dim }];
+  private said(text: string, depth: number): Cell[] {
+    return [{ text: `${"  ".repeat(depth)}  ${legible(text)}`, paint: this.paint.dim }];
   }
 
   private origin(
@@ -120,18 +107,6 @@ class TargetView {
     const place = layer?.kind === undefined ? placeText(at, layer?.slot ?? "") : placeText(at, named);
     return { text: `${by} ${place}${effect}`, paint: (text) => this.paint.layer(by, text) };
   }
-}
-
-function noteOf({ mapping, rule }: ExplainedValue): string {
-  if (rule !== undefined) return ` (list by ${rule})`;
-  return mapping === true ? " (mapping)" : "";
-}
-
-/** What a schema says of a path, on a line. */
-function schemaText({ from, type, required, description }: ExplainedSchema): string {
-  const facts = [type ?? "", required === true ? "required" : ""].filter((each) => each !== "").join(", ");
-  const note = [facts, description ?? ""].filter((each) => each !== "").join(": ");
-  return `schema ${from}${note === "" ? "" : `: ${note}`}`;
 }
 
 function effectOf(

@@ -59,7 +59,7 @@ class Walk {
       return this.tell({ path, winner, over, isMapping: false });
     }
     // Mappings unite as far down as nothing else stands between them.
-    if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, rules);
+    if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, [], rules);
     const first =
       rules?.replacesMappings === true
         ? said.length - 1
@@ -69,18 +69,24 @@ class Walk {
     const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
     if (isEmpty) this.tell({ path, winner, over, isMapping: false });
     else {
-      if (over.length > 0) this.tell({ path, winner: group[0] as Said, over, isMapping: true });
-      this.visitKept(path, group, rules);
+      this.visitKept(path, group, over, rules);
     }
   }
 
   /** A mapping of which nulls left nothing is an empty one. */
-  private visitKept(path: readonly string[], group: readonly Said[], rules: Rules | undefined): void {
+  private visitKept(
+    path: readonly string[],
+    group: readonly Said[],
+    over: readonly Said[],
+    rules: Rules | undefined,
+  ): void {
     const before = this.found.length;
+    if (over.length > 0) this.tell({ path, winner: group[0] as Said, over, isMapping: true });
+    const told = this.found.length;
     this.visitMembers(path, group, rules);
-    const winner = group.at(-1) as Said;
-    if (rules !== undefined && this.found.length === before)
-      this.tell({ path, winner, over: [], isMapping: false, left: "{}" });
+    if (rules === undefined || this.found.length > told) return;
+    this.found.length = before;
+    this.tell({ path, winner: group.at(-1) as Said, over, isMapping: false, left: "{}" });
   }
 
   /** Keys in the order in which merging meets them: those of the lowest, then what each higher one adds. */

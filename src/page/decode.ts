@@ -27,11 +27,15 @@ export function decodeTarget(
   paths: readonly (readonly string[])[],
 ): ExplainedTarget {
   const ids = target.stacks.flatMap(({ layers }) => layers.map(([, id]) => id));
-  const decodeStack = ({ rows, layers, ...stack }: EncodedStack): ExplainedStack => ({
-    ...stack,
-    layers: layers.map((layer) => decodeLayer(layer, page)),
-    values: decodeValues(rows, ids, page, paths),
-  });
+  const decodeStack = ({ rows, notes, layers, ...stack }: EncodedStack): ExplainedStack => {
+    const noted = new Map(notes);
+    const values = decodeValues(rows, ids, page, paths);
+    return {
+      ...stack,
+      layers: layers.map((layer) => decodeLayer(layer, page)),
+      values: noted.size === 0 ? values : values.map((value, index) => ({ ...value, ...noted.get(index) })),
+    };
+  };
   return { ...target, stacks: target.stacks.map(decodeStack) };
 }
 

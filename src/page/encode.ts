@@ -3,10 +3,12 @@ import type {
   ExplainedLayer,
   ExplainedStack,
   ExplainedTarget,
+  ExplainedValue,
   Explanation,
   OverriddenValue,
   Place,
 } from "../explanation.ts";
+import type { Noted } from "../notes.ts";
 import type { EncodedLayer, EncodedPage, EncodedStack, EncodedTarget, Ground, LayerForm } from "./encoded.ts";
 import { writeNumber } from "./numbers.ts";
 import { type Row, RowWriter } from "./rows.ts";
@@ -81,7 +83,21 @@ function encodeStack(
     writer.value(rowOf(value, places, tables), tables.path(value.path), value.over.length);
     for (const over of value.over) writer.over(rowOf(over, places, tables), over.effect);
   }
-  return { ...stack, layers: layers.map((layer) => encodeLayer(layer, tables)), rows: writer.text };
+  const notes = values.flatMap((value, index) => {
+    const noted = notedOf(value);
+    return Object.keys(noted).length === 0 ? [] : [[index, noted] as const];
+  });
+  const encoded = { ...stack, layers: layers.map((layer) => encodeLayer(layer, tables)), rows: writer.text };
+  return notes.length === 0 ? encoded : { ...encoded, notes };
+}
+
+function notedOf({ elements, rule, protected: who, schema }: ExplainedValue): Noted {
+  return {
+    ...(elements && { elements }),
+    ...(rule !== undefined && { rule }),
+    ...(who !== undefined && { protected: who }),
+    ...(schema && { schema }),
+  };
 }
 
 function encodeLayer(layer: ExplainedLayer, tables: Tables): EncodedLayer {

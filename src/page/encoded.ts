@@ -1,5 +1,6 @@
 // The form an explanation has inside the page: every text, path and layer is there once, and values are rows of numbers.
 // The page writes it, its script reads it; both are of one build, so it has no version.
+import type { Noted } from "../notes.ts";
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Place } from "../explanation.ts";
 
 export interface EncodedPage {
@@ -29,6 +30,8 @@ export interface EncodedStack extends Omit<ExplainedStack, "layers" | "values"> 
   readonly layers: readonly EncodedLayer[];
   /** Rows: each value, followed by what it lies over. */
   readonly rows: string;
+  /** What settings say of values, by their number; few have any. */
+  readonly notes?: readonly (readonly [value: number, noted: Noted])[];
 }
 
 export interface EncodedTarget extends Omit<ExplainedTarget, "stacks"> {

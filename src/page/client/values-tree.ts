@@ -1,6 +1,7 @@
 // The values of a stack as an indented tree: each in bold, what it lies over struck through beneath, and on every line
 // the letter of its layer and its place.
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../explanation.ts";
+import { kindText, notesOf } from "../../notes.ts";
 import { valueAddress } from "./addresses.ts";
 import { badge, type HueOf } from "./badge.ts";
 import { type Child, element, link, marked, placed } from "./dom.ts";
@@ -52,6 +53,8 @@ function branchItem(branch: Branch, view: TreeView): HTMLElement {
   const isHere = value !== undefined && view.here === valueAddress(view.address, path);
   const item = element("li", isHere ? hereAttributes : {});
   item.append(value === undefined ? row(path.length, [keyText(path, view), ":"]) : valueRow(value, view));
+  for (const note of value === undefined ? [] : notesOf(value))
+    item.append(row(path.length + 1, [element("span", { class: "note" }, note)]));
   for (const over of value?.over ?? []) item.append(overRow(value, over, view));
   const items = [...below.values()].map((each) => branchItem(each, view));
   if (items.length > 0) item.append(element("ul", {}, ...items));
@@ -62,7 +65,8 @@ function valueRow(value: ExplainedValue, view: TreeView): HTMLElement {
   const { path, by, at } = value;
   const address = valueAddress(view.address, path);
   const key = link(address, { class: "key", title: "Link to this value" }, keyText(path, view));
-  const text = element("b", textClass(value), contentOf(value, view));
+  const content = value.rule === undefined ? contentOf(value, view) : ruledContentOf(value, view);
+  const text = element("b", textClass(value), content);
   return row(path.length, [key, ": ", text], origin(by, at, view));
 }
 
@@ -110,6 +114,11 @@ function isAcrossKeys(path: readonly string[], query: string): boolean {
 
 function textClass({ text }: Pick<ExplainedValue, "text">): Record<string, string> {
   return { class: text === undefined ? "text untold" : "text" };
+}
+
+/** Of a list that a rule made its elements follow; one that a layer says alone is told here. */
+function ruledContentOf(value: ExplainedValue, view: TreeView): Child {
+  return value.mapping === true ? kindText(value) : contentOf(value, view);
 }
 
 function contentOf({ text, mapping }: Omit<OverriddenValue, "effect" | "by">, { query }: TreeView): Child {
