@@ -1,5 +1,5 @@
 // Clones of whole items: made beside their template, made again in place, taken out when their instance goes.
-import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { NameIndex } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -10,7 +10,7 @@ import { type Asked, wantedBy } from "./asked.ts";
 import { type Clone, clonesOf, keyOf } from "./clones.ts";
 import { type Decision } from "./decision.ts";
 import { decide } from "./decide.ts";
-import { foldsOf, withoutLayers } from "./folds.ts";
+import { foldsOf, type Owner, withoutLayers } from "./folds.ts";
 import { groupOf, siblingsOf } from "./groups.ts";
 import { placed } from "./placing.ts";
 import { namingsIn } from "./siblings.ts";
@@ -81,11 +81,10 @@ function editsOf(rows: readonly Row[], stale: ReadonlySet<Item>, round: Round): 
   const made = rows.flatMap(({ decisions }) =>
     decisions.filter(({ anew, present }) => anew || present === undefined),
   );
-  const unfolded = [
-    ...stale,
-    ...made.flatMap(({ named, present }) => [named, ...(present === undefined ? [] : [present.item])]),
-  ];
-  for (const item of foldsOf(new Set(unfolded.map(formatItem)), envelope.items)) gone.add(item);
+  const unfolded: Owner[] = [...stale];
+  for (const { named, present } of made)
+    unfolded.push(named, ...(present === undefined ? [] : [present.item]));
+  for (const item of foldsOf(unfolded, envelope.items)) gone.add(item);
   return [
     ...edits,
     ...withoutLayers(

@@ -39,6 +39,26 @@ describe("kustomize", () => {
     expect([verified.status, verified.stderr]).toEqual([0, ""]);
   });
 
+  test.for(["base", "prod"])(
+    "HelmReleases with layers of their own, folded in base and overlay: %s",
+    async (overlay) => {
+      const folder = new URL(`repeat-releases/${overlay}`, trees).pathname;
+      const { status, stdout, stderr } = run(
+        folder,
+        "kustomize",
+        "build",
+        "--enable-alpha-plugins",
+        "--enable-exec",
+        ".",
+      );
+      expect([status, stderr]).toEqual([0, ""]);
+      await expect(stdout).toMatchFileSnapshot(
+        new URL(`repeat-releases/expected/${overlay}.yaml`, trees).pathname,
+      );
+      expect(spawnSync("valuefold", ["verify"], { input: stdout, encoding: "utf8" }).status).toBe(0);
+    },
+  );
+
   test("references inside a group name the clones of their own instance, hashes and prefixes included", () => {
     const { stdout } = build("prod");
     const names = [...stdout.matchAll(/^ {2}name: (prod-proxy-config-\w+-\w{10})$/gm)].map(
