@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { explanationSchema } from "../scripts/explanation-source.ts";
-import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "../scripts/schema-source.ts";
+import {
+  functionDefinition,
+  jsonSchema,
+  kptMetadata,
+  renderSchema,
+  repeatSchema,
+} from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/config/function-config.ts";
