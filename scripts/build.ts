@@ -19,6 +19,7 @@ const parts = {
     module: "src/config/function-config.ts",
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
+  repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },
   sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
   schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },

@@ -81,6 +81,14 @@ export const ExplanationSchema = v.strictObject({
       namespace: v.exactOptional(v.string()),
       name: v.string(),
       at: v.exactOptional(Place),
+      clone: v.exactOptional(
+        v.strictObject({
+          repeat: v.string(),
+          template: v.string(),
+          instance: v.string(),
+          item: v.exactOptional(v.string()),
+        }),
+      ),
       stacks: v.array(Stack),
     }),
   ),

@@ -7,6 +7,7 @@ import { anySchema, inlineInJsonSchema } from "../src/config/inline-schema.ts";
 import { Settings } from "../src/config/settings.ts";
 import { Schema } from "../src/render/schema.ts";
 import { Spec } from "../src/render/settings.ts";
+import { RepeatSpec } from "../src/repeat/schema.ts";
 
 function specSchema(): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
@@ -73,6 +74,25 @@ export function renderSchema(): string {
 export function jsonSchema(): string {
   const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ValueFold" };
   return `${JSON.stringify({ ...head, ...configSchema() }, null, 2)}\n`;
+}
+
+/** The kind Repeat, an item of the list. */
+export function repeatSchema(): string {
+  const { $schema: _, ...spec } = toJsonSchema(RepeatSpec, { errorMode: "ignore", typeMode: "input" });
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Repeat",
+    type: "object",
+    required: ["apiVersion", "kind", "metadata", "spec"],
+    properties: {
+      apiVersion: { type: "string", enum: ["valuefold.dev/v1alpha1"] },
+      kind: { type: "string", enum: ["Repeat"] },
+      metadata: { type: "object" },
+      spec,
+    },
+    additionalProperties: false,
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 const image = `${manifest.config.image}:${manifest.version}`;

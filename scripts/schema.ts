@@ -2,10 +2,11 @@
 // a test compares.
 import { writeFileSync } from "node:fs";
 import { explanationSchema } from "./explanation-source.ts";
-import { functionDefinition, jsonSchema, kptMetadata, renderSchema } from "./schema-source.ts";
+import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "./schema-source.ts";
 
 writeFileSync("schema/valuefold.schema.json", jsonSchema());
 writeFileSync("schema/explanation.schema.json", explanationSchema());
 writeFileSync("schema/render.schema.json", renderSchema());
+writeFileSync("schema/repeat.schema.json", repeatSchema());
 writeFileSync("function.yaml", functionDefinition());
 writeFileSync("metadata.yaml", kptMetadata());

@@ -14,8 +14,20 @@ export interface ExplainedTarget {
   readonly namespace?: string;
   readonly name: string;
   readonly at?: Place;
+  /** Of what it is a clone, where a Repeat made it. */
+  readonly clone?: ExplainedClone;
   /** A stack per object that the consumer computes: of an App one of ConfigMaps and one of Secrets. */
   readonly stacks: readonly ExplainedStack[];
+}
+
+export interface ExplainedClone {
+  /** Name of the Repeat. */
+  readonly repeat: string;
+  /** `Kind/name`, as the Repeat spells it. */
+  readonly template: string;
+  readonly instance: string;
+  /** One of those under `each`. */
+  readonly item?: string;
 }
 
 export interface ExplainedStack {

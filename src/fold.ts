@@ -11,6 +11,9 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
+import { foresee } from "./foresight.ts";
+import { isRepeat } from "./repeat/is-repeat.ts";
+import { repeatAll } from "./repeat/repeat.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
@@ -40,21 +43,34 @@ export interface Request {
 export function* folding(request: Request): Steps<Outcome> {
   const opened = open(request, "output");
   if ("outcome" in opened) return opened.outcome;
-  const { envelope, context } = opened;
+  const { envelope: given, context } = opened;
   const { report } = context;
   if (context.settings.verify.only && request.verify !== undefined) {
-    report.all(yield* request.verify(envelope, request, context));
-    if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-    return succeed(envelope, [], found(request, report));
+    report.all(yield* request.verify(given, request, context));
+    if (report.failed) return refuse(given, found(request, report), Exit.faults);
+    return succeed(given, [], found(request, report));
   }
+  const envelope = yield* repeated(opened);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
-  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
-  const summary = summarize(plan, context, envelope.items);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const summary = withRepeats(summarize(plan, context, envelope.items), given, envelope);
   report.report(summary);
   const edits = assemble(envelope, plan, context);
-  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
   const account = (): string => renderAccount(accountOf(plan, context.apart), summary.message);
   return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
+}
+
+/** A list that only repeats has no target, and is as it should be. */
+function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
+  const isRepeated = given !== envelope || given.items.some(isRepeat);
+  if (summary.code !== "no-target" || !isRepeated) return summary;
+  return {
+    code: "fold-summary",
+    severity: "info",
+    message: "clones are up to date; there is no target to fold",
+  };
 }
 
 /** The diagnostics of a run, with the places that the user knows. */
@@ -71,7 +87,10 @@ export function* planning(
 ): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
   const opened = open(request, "origins");
   if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
-  const { envelope, context } = opened;
+  const { context } = opened;
+  const envelope = yield* repeated(opened);
+  if (context.report.failed)
+    return { plan: undefined, outcome: told(context.report, found(request, context.report)) };
   const plan = yield* planFolds(envelope.items, context);
   // What cannot be written is found out by writing it.
   if (!context.report.failed) assemble(envelope, plan, context);
@@ -95,7 +114,23 @@ export function unsupplied<T>(steps: Steps<T>): T {
   return step.value;
 }
 
-type Opened = { readonly envelope: Envelope; readonly context: Context } | { readonly outcome: Outcome };
+interface Open {
+  readonly envelope: Envelope;
+  readonly context: Context;
+}
+
+type Opened = Open | { readonly outcome: Outcome };
+
+/** The list with what its Repeats ask for; as it is where there is none, or where one has a fault. */
+export function* repeated({ envelope, context }: Open): Steps<Envelope> {
+  if (!envelope.items.some(isRepeat)) return envelope;
+  const foreseen = yield* foresee(envelope.items, context);
+  if (context.report.failed) return envelope;
+  const { envelope: next, origin, faults } = repeatAll(envelope, context.settings, foreseen);
+  context.report.all(faults);
+  if (next !== envelope) context.report.movedBy(origin);
+  return next;
+}
 
 /** The list and all that a run over it needs; or how it ends before it began. */
 export function open(request: Request, purpose: Context["purpose"]): Opened {

@@ -2,7 +2,7 @@
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import type { Context } from "./context.ts";
 import { type Diagnostic, formatItem } from "./diagnostic.ts";
-import { found, open, type Request } from "./fold.ts";
+import { found, open, repeated, type Request } from "./fold.ts";
 import { inlineOf } from "./front/all.ts";
 import { isText } from "./layer/held.ts";
 import { readValues } from "./layer/values.ts";
@@ -33,8 +33,10 @@ export interface ValuesRequest extends Request {
 export function* finalValues(request: ValuesRequest): Steps<Outcome> {
   const opened = open(request, "look");
   if ("outcome" in opened) return opened.outcome;
-  const { envelope, context } = opened;
+  const { context } = opened;
   const { report } = context;
+  const envelope = yield* repeated(opened);
+  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
   const target = report.failed ? undefined : targetOf(request.target, plan, context);
   const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);

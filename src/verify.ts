@@ -7,6 +7,7 @@ import { found as placed, open, type Request, unsupplied } from "./fold.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
 import { readRecord } from "./refold/record.ts";
+import { repeatsLeft } from "./lint/repeats.ts";
 import { type Outcome, told } from "./report/outcome.ts";
 import type { Steps } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
@@ -59,8 +60,9 @@ function* checking(
   const strict = asked.strict || settings.verify.strict;
   const unfolded = asked.unfolded || settings.verify.unfolded;
   const found = checkItems(envelope.items, strict, settings);
+  const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
   const lints = yield* linting(envelope, request, context);
-  return [...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
+  return [...repeats, ...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
 }
 
 /** What there was to verify; nothing where nothing was folded. */

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { explanationSchema } from "../scripts/explanation-source.ts";
-import { functionDefinition, jsonSchema, kptMetadata, renderSchema } from "../scripts/schema-source.ts";
+import {
+  functionDefinition,
+  jsonSchema,
+  kptMetadata,
+  renderSchema,
+  repeatSchema,
+} from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/config/function-config.ts";
@@ -213,6 +219,7 @@ test("the schema, function.yaml and metadata.yaml are made from the settings as 
   expect(read("schema/valuefold.schema.json")).toBe(jsonSchema());
   expect(read("schema/explanation.schema.json")).toBe(explanationSchema());
   expect(read("schema/render.schema.json")).toBe(renderSchema());
+  expect(read("schema/repeat.schema.json")).toBe(repeatSchema());
   expect(read("function.yaml")).toBe(functionDefinition());
   expect(read("metadata.yaml")).toBe(kptMetadata());
 });

@@ -70,3 +70,13 @@ test.for(["prod", "mistaken"])("schema: %s", async (name) => {
     await expect(told).toMatchFileSnapshot(`${schema}expected/mistaken.txt`);
   }
 });
+
+const repeats = new URL("../examples/repeat/", import.meta.url);
+
+test.for(["files", "proxies", "kafka"])("repeat: %s", async (name) => {
+  const input = readFileSync(new URL(`${name}.yaml`, repeats), "utf8");
+  const { output, messages } = foldText(input);
+  expect(messages).toBe("");
+  await expect(output).toMatchFileSnapshot(new URL(`expected/${name}.yaml`, repeats).pathname);
+  expect(foldText(output).output).toBe(output);
+});

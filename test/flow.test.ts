@@ -38,6 +38,8 @@ const ranks = [
   ["emit/"],
   ["render/"],
   ["plan.ts"],
+  ["repeat/"],
+  ["foresight.ts"],
   ["fold.ts"],
   ["explain/"],
   ["lint/", "diff/"],

@@ -2,7 +2,7 @@
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
 import type { Context } from "../context.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
-import { found, open, type Request } from "../fold.ts";
+import { found, open, repeated, type Request } from "../fold.ts";
 import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -18,6 +18,7 @@ import { isMeant, wantedTarget } from "../select/wanted-target.ts";
 import { diagnosticsOf } from "../stack/layer-faults.ts";
 import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
+import { cloneOf } from "./clone.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import type { Scene } from "./values.ts";
@@ -46,7 +47,10 @@ export interface Explained {
 export function* explaining(request: ExplainRequest): Steps<Explained> {
   const opened = open(request, "look");
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
-  const { envelope, context } = opened;
+  const { context } = opened;
+  const envelope = yield* repeated(opened);
+  if (context.report.failed)
+    return { explanation: undefined, outcome: told(context.report, found(request, context.report)) };
   const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
   const explanation = explained(explainer, plan, request, context);
@@ -83,13 +87,17 @@ function explained(
   return undefined;
 }
 
-function placesOf({ form, input, files, sources }: ExplainRequest, { layers, holdings }: Context): Places {
+function placesOf(
+  { form, input, files, sources }: ExplainRequest,
+  { layers, holdings, report }: Context,
+): Places {
   // A resource list is nobody's file, and nor is what came through a pipe.
   const isNamed = form === "stream" && (files ?? []).some(({ name }) => name !== undefined);
+  const placeIn = isNamed ? placesIn(input, files) : undefined;
   return new Places({
     layers,
     holdings,
-    sourceOf: isNamed ? placesIn(input, files) : undefined,
+    sourceOf: placeIn === undefined ? undefined : (offset) => placeIn(report.originOf(offset)),
     files: sources,
   });
 }
@@ -175,7 +183,9 @@ class Explainer {
   private target(target: Target, stacks: readonly ExplainedStack[]): ExplainedTarget {
     const { kind, namespace, name } = target;
     const at = this.places.ofItem(target);
-    return { kind, ...(namespace === undefined ? {} : { namespace }), name, ...(at && { at }), stacks };
+    const clone = cloneOf(target);
+    const named = { kind, ...(namespace === undefined ? {} : { namespace }), name };
+    return { ...named, ...(at && { at }), ...(clone && { clone }), stacks };
   }
 }
 

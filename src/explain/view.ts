@@ -4,6 +4,7 @@ import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } fro
 import { formatItem } from "../diagnostic.ts";
 import { count } from "../emit/summary.ts";
 import { legible } from "../report/report.ts";
+import { cloneText } from "./clone.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "../notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
@@ -41,7 +42,8 @@ class TargetView {
     const { target, paint } = this;
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
-    return [`${paint.bold(legible(formatItem(target)))}${at}`, ...stacks.slice(0, -1)]
+    const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
+    return [`${paint.bold(legible(formatItem(target)))}${at}`, ...clone, ...stacks.slice(0, -1)]
       .map((line) => `${line}\n`)
       .join("");
   }

@@ -1,9 +1,10 @@
 // Diagnostics: collected once each, and rendered for stderr.
-import { type Diagnostic, formatPosition, type Reporter } from "../diagnostic.ts";
+import { type Diagnostic, formatPosition, type Position, type Reporter } from "../diagnostic.ts";
 
 /** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once. */
 export class Report implements Reporter {
   private readonly seen = new Map<string, Diagnostic>();
+  private origin: ((offset: number) => number) | undefined;
 
   report(diagnostic: Diagnostic): void {
     const { code, message, at, field } = diagnostic;
@@ -16,7 +17,18 @@ export class Report implements Reporter {
       field,
       code === "tie" ? diagnostic.also : 0,
     ]);
-    if (!this.seen.has(key)) this.seen.set(key, diagnostic);
+    if (!this.seen.has(key))
+      this.seen.set(key, this.origin === undefined ? diagnostic : moved(diagnostic, this.origin));
+  }
+
+  /** From now on offsets count in a list that was made of the input. @param origin where they stood in it */
+  movedBy(origin: (offset: number) => number): void {
+    this.origin = origin;
+  }
+
+  /** Where an offset of what is folded stood in the input. */
+  originOf(offset: number): number {
+    return this.origin === undefined ? offset : this.origin(offset);
   }
 
   all(diagnostics: readonly Diagnostic[]): void {
@@ -33,6 +45,16 @@ export class Report implements Reporter {
   get failed(): boolean {
     return this.diagnostics.some(({ severity }) => severity === "error");
   }
+}
+
+function moved(diagnostic: Diagnostic, origin: (offset: number) => number): Diagnostic {
+  const at = (position: Position): Position =>
+    position.offset === undefined ? position : { ...position, offset: origin(position.offset) };
+  return {
+    ...diagnostic,
+    ...(diagnostic.at === undefined ? {} : { at: at(diagnostic.at) }),
+    ...(diagnostic.also === undefined ? {} : { also: diagnostic.also.map(at) }),
+  };
 }
 
 /** Text for stderr: an error in full, its first line complete in itself; a warning on one line; infos left out. */

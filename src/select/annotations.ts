@@ -36,6 +36,9 @@ const ownAnnotations = [
   "folded-from",
   "folded-keys",
   "rendered-from",
+  "repeated-from",
+  "repeated-lists",
+  "template-of",
 ];
 
 /** Those that users write. */

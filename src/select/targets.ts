@@ -57,9 +57,9 @@ export function selectTargets(
     ...unmatched(possible, selectors, suggestions),
   ];
   const isMeant = (item: Item): boolean =>
-    item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
+    item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
   const annotated = items
-    .filter(({ annotations }) => annotations.has(Mark.into))
+    .filter((item) => item.annotations.has(Mark.into) && !isTemplate(item))
     .flatMap((item) =>
       annotatedLayer(
         item,
@@ -103,6 +103,11 @@ function itemsHolding(items: readonly Item[], word: string): Item[] {
     while (at >= 0 && at < start) at = bytes.indexOf(word, at + 1);
     return labelled && at >= 0 && at < end;
   });
+}
+
+/** What a Repeat clones: its clones are targets and layers, itself is neither. */
+function isTemplate({ annotations }: Item): boolean {
+  return annotations.has(Mark.templateOf);
 }
 
 /** A target whose layers have all gone still holds what was folded into it. */

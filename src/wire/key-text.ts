@@ -59,7 +59,8 @@ function asBytes(edit: Edit): Edit {
   return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
 }
 
-function replaceKeyText(node: Node, text: string): Edit {
+/** Puts text in the place of the value under a key of a block mapping. */
+export function replaceKeyText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
   const source = textOf(node.doc);

@@ -1,0 +1,49 @@
+// What data keys will hold once layers are folded into them, for a stage that has to know it before the fold: the same
+// fold, of nothing but these, with nothing written.
+import type { Context } from "./context.ts";
+import { reveal } from "./layer/guarded.ts";
+import { isText } from "./layer/held.ts";
+import { Holdings } from "./layer/holdings.ts";
+import { LayerReader } from "./layer/layers.ts";
+import { planFolds } from "./plan.ts";
+import { Report } from "./report/report.ts";
+import type { Steps } from "./sops/need.ts";
+import { Mark } from "./wire/annotation-names.ts";
+import type { Item } from "./wire/item.ts";
+import type { Foreseen } from "./repeat/data-source.ts";
+
+const inPlace = ["ConfigMap", "Secret"] as const;
+
+/** Faults of these folds go to the context's report, where the fold itself would tell them again. */
+export function* foresee(items: readonly Item[], context: Context): Steps<Foreseen> {
+  const holdings = new Holdings();
+  const isAsked = items.some(({ annotations }) =>
+    /(?:ConfigMap|Secret)\//.test(annotations.get(Mark.into) ?? ""),
+  );
+  if (isAsked || context.settings.sops !== undefined) {
+    const { onStack: _, ...quiet } = context;
+    const report = new Report();
+    const settings = { ...context.settings, targets: inPlace.map((kind) => ({ kind })) };
+    yield* planFolds(items, {
+      ...quiet,
+      settings,
+      report,
+      holdings,
+      layers: new LayerReader(holdings),
+      apart: [],
+      purpose: "look",
+    });
+    context.report.all(report.diagnostics.filter(({ severity }) => severity === "error"));
+  }
+  return {
+    keysOf: (item) => holdings.keysOf(item),
+    textOf: (item, key) => {
+      if (holdings.isSealed(item, key)) return { why: "it is sealed: set `sops` to open it" };
+      const text = holdings.textOf(item, key);
+      if (text === undefined) return undefined;
+      if (!isText(text)) return { why: text.message };
+      const secret = item.kind === "Secret" || holdings.isOpened(item, key);
+      return { bytes: reveal(text, { kind: secret ? "Secret" : item.kind }), secret };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// What an item says, whatever its spelling, the order of its keys and what orchestrators note on it: by this a clone that
+// somebody edited is told from one that was merely written anew.
+import { Mark } from "../wire/annotation-names.ts";
+import { resolveScalar } from "../yaml/resolve.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
+import { hash } from "node:crypto";
+
+/** Annotations by which others find an item again, or in which the fold remembers something. */
+const notes: readonly string[] = [
+  Mark.repeatedFrom,
+  Mark.repeatedLists,
+  Mark.templateOf,
+  Mark.foldedKeys,
+  Mark.kept,
+  Mark.localConfig,
+  Mark.legacyPath,
+  Mark.origin,
+  Mark.kustomizeId,
+  "config.kubernetes.io/index",
+  "config.k8s.io/id",
+  "alpha.config.kubernetes.io/transformations",
+];
+
+/** True for what an orchestrator or valuefold writes on an item, and takes off again. */
+export function isNote(annotation: string): boolean {
+  return notes.includes(annotation) || annotation.startsWith("internal.config.kubernetes.io/");
+}
+
+/** Lists in which elements of ours stand: what to take instead of them. */
+export type Collapsed = ReadonlyMap<number, readonly string[]>;
+
+export interface Content {
+  /** All of it. */
+  readonly whole: string;
+  /** Without what the fold itself writes in it: references. */
+  readonly own: string;
+  /** Without metadata. */
+  readonly body: string;
+}
+
+/** Fields that the fold rewrites. */
+export const folded: { readonly [kind: string]: readonly string[] } = {
+  App: ["config", "userConfig", "extraConfigs"],
+  HelmRelease: ["valuesFrom"],
+};
+
+/** The content of an item, as digests. */
+export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): Content {
+  const parts = new Map<string, string>();
+  for (const [key, entry] of entriesOf(root)) {
+    const value = valueOf(entry);
+    if (key === "metadata" && isMapping(value)) parts.set(key, metadataText(value));
+    else if (key !== "status") parts.set(key, textOf(value, collapsed));
+  }
+  const own = new Map(parts);
+  const spec = entriesOf(root).get("spec");
+  const names = folded[kind];
+  if (names !== undefined && spec !== undefined && isMapping(valueOf(spec)))
+    own.set(
+      "spec",
+      mappingText(valueOf(spec), collapsed, (key) => !names.includes(key)),
+    );
+  const annotated = isEditedInPlace(root);
+  if (annotated) for (const key of ["data", "stringData", "binaryData"]) own.delete(key);
+  const body = new Map(parts);
+  body.delete("metadata");
+  return { whole: digest(joined(parts)), own: digest(joined(own)), body: digest(joined(body)) };
+}
+
+/** Of an element of a list. */
+export function elementContent(element: Node): string {
+  return digest(textOf(valueOf(element), new Map()));
+}
+
+export function digest(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 20);
+}
+
+function isEditedInPlace(root: Node): boolean {
+  const metadata = entriesOf(root).get("metadata");
+  const annotations =
+    metadata === undefined || !isMapping(valueOf(metadata))
+      ? undefined
+      : entriesOf(valueOf(metadata)).get("annotations");
+  return (
+    annotations !== undefined &&
+    isMapping(valueOf(annotations)) &&
+    entriesOf(valueOf(annotations)).has(Mark.foldedKeys)
+  );
+}
+
+function metadataText(metadata: Node): string {
+  const parts = new Map<string, string>();
+  for (const [key, entry] of entriesOf(metadata)) {
+    const value = valueOf(entry);
+    if (key !== "annotations" || !isMapping(value)) parts.set(key, textOf(value, new Map()));
+    else {
+      const text = mappingText(value, new Map(), (name) => !isNote(name));
+      if (text !== "{}") parts.set(key, text);
+    }
+  }
+  return joined(parts);
+}
+
+export function textOf(value: Node, collapsed: Collapsed): string {
+  if (isMapping(value)) return mappingText(value, collapsed);
+  if (isSequence(value)) {
+    const instead = collapsed.get(value.row);
+    return `[${(instead ?? childrenOf(value).map((child) => elementText(child, collapsed))).join(",")}]`;
+  }
+  const { type, text } = resolveScalar(value);
+  if (type === "float") return `float ${Number(scalarText(value))}`;
+  return type === "string" || type === "merge" ? JSON.stringify(scalarText(value)) : `${type} ${text}`;
+}
+
+/** An element as it counts in its list. */
+export function elementText(element: Node, collapsed: Collapsed): string {
+  return textOf(valueOf(element), collapsed);
+}
+
+function mappingText(
+  value: Node,
+  collapsed: Collapsed,
+  counts: (key: string) => boolean = () => true,
+): string {
+  const parts = new Map<string, string>();
+  for (const [key, entry] of entriesOf(value))
+    if (counts(key)) parts.set(key, textOf(valueOf(entry), collapsed));
+  return joined(parts);
+}
+
+function joined(parts: ReadonlyMap<string, string>): string {
+  const lines = [...parts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${lines.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(",")}}`;
+}

@@ -1,0 +1,62 @@
+// Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
+import { nearest } from "../diagnostic.ts";
+import { readValues } from "../layer/values.ts";
+import { describe, type Item } from "../wire/item.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+import { told, type Told, type Where } from "./faults.ts";
+import type { KotsInstances } from "./kots.ts";
+import { instancesIn } from "./mapping.ts";
+
+interface HeldText {
+  readonly bytes: Uint8Array;
+  readonly secret: boolean;
+}
+
+/** What data keys hold once their items have folded. */
+export interface Foreseen {
+  keysOf(item: Item): readonly string[];
+  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
+  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
+}
+
+export function fromData(
+  source: Item,
+  asked: string | undefined,
+  foreseen: Foreseen,
+  where: Where,
+): KotsInstances | Told {
+  const keys = foreseen.keysOf(source);
+  const key = asked ?? (keys.length === 1 ? keys[0] : undefined);
+  const item = describe(source);
+  if (key === undefined)
+    return told("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
+  const text = foreseen.textOf(source, key);
+  if (text === undefined) {
+    const near = nearest(key, keys);
+    const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;
+    return told("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
+  }
+  if ("why" in text)
+    return told(
+      "repeat-target",
+      where,
+      `\`${key}\` of \`${item}\` cannot be read: ${text.why}`,
+      "correct it",
+    );
+  return inText(text, `\`${key}\` of \`${item}\``, where);
+}
+
+function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsInstances | Told {
+  const { root, faults, text } = readValues(bytes);
+  const [fault] = faults;
+  if (fault === undefined) return { instances: root === undefined ? [] : instancesIn(root, secret) };
+  const { line, column } = lineAndColumn(text, fault.offset ?? 0);
+  // What a Secret holds is not told, only where it is wrong.
+  const why = secret ? "cannot be read" : fault.message;
+  return told(
+    "repeat-target",
+    where,
+    `${name}, ${line}:${column}: ${why}`,
+    "correct it: instances are a mapping",
+  );
+}

@@ -1,0 +1,158 @@
+// How a field is written: in the place of another value, or as a new key, in the style of its surroundings.
+import type { Step } from "../merge/path.ts";
+import { addText, replaceScalar, replaceText } from "../wire/edit.ts";
+import type { Edit } from "../wire/envelope.ts";
+import { replaceKeyText } from "../wire/key-text.ts";
+import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
+import { resolveScalar } from "../yaml/resolve.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isMapping,
+  isScalar,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+  valueOf,
+} from "../yaml/tape.ts";
+import { told, type Told, type Where } from "./faults.ts";
+import type { Filled } from "./placeholders.ts";
+import { type Setting, spelled } from "./spelling.ts";
+
+/** A change of what is there, or of what has to be added first to a mapping that is there. */
+export interface Change {
+  readonly edits: readonly Edit[];
+  readonly adds: boolean;
+  /** True where only the place is made, for text that is to stand line by line. */
+  readonly again?: boolean;
+}
+
+/** New keys at the end of a mapping, nested as far as is needed. */
+export function added(mapping: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {
+  const keys = keysIn(steps, where);
+  if ("fault" in keys) return keys;
+  const [key = "", ...rest] = keys;
+  if (isOpenable(mapping)) return opened(mapping, keys, filled);
+  const setting = settingIn(mapping);
+  if (setting !== "block")
+    return { edits: [addText(mapping, key, "", nested(rest, filled, setting))], adds: true };
+  const lines = rest.map((each, index) => `${"  ".repeat(index)}${quote(each)}:`);
+  const again = isLong(filled);
+  const value = again ? '""' : textOf(filled, "block");
+  if (rest.length === 0)
+    return { edits: [addText(mapping, key, value, nested([], filled, "brackets"))], adds: true, again };
+  const block = { lines: [...lines.slice(0, -1), `${lines.at(-1)} ${value}`], step: 2 };
+  return { edits: [addText(mapping, key, block, nested(rest, filled, "brackets"))], adds: true, again };
+}
+
+/** `{}` behind the key of a block. */
+function isOpenable(mapping: Node): boolean {
+  const parent = parentOf(mapping);
+  const isEmptyFlow =
+    isFlow(mapping) &&
+    childrenOf(mapping).length === 0 &&
+    field(mapping, Field.start) === field(mapping, Field.body);
+  return (
+    isEmptyFlow &&
+    parent !== undefined &&
+    isMapping(parent) &&
+    !isFlow(parent) &&
+    field(mapping, Field.keyKind) !== Kind.empty
+  );
+}
+
+/** Brackets with nothing in them become lines. */
+function opened(mapping: Node, keys: readonly string[], filled: Filled): Change {
+  const column = field(mapping, Field.column) + 2;
+  const again = isLong(filled);
+  const value = again ? '""' : textOf(filled, "block");
+  const lines = keys.map((each, index) => `${" ".repeat(column + 2 * index)}${quote(each)}:`);
+  const [start, end] = [field(mapping, Field.keyEnd), field(mapping, Field.end)];
+  return { edits: [{ start, end, text: `:\n${lines.join("\n")} ${value}` }], adds: true, again };
+}
+
+function isLong(filled: Filled): boolean {
+  return wholeText(filled)?.includes("\n") === true;
+}
+
+/** A value that is nothing yet becomes a mapping. */
+export function filledUp(node: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {
+  const keys = keysIn(steps, where);
+  if ("fault" in keys) return keys;
+  const parent = parentOf(node);
+  const setting = parent === undefined ? "brackets" : settingIn(parent);
+  return {
+    edits: [replaceScalar(node, nested(keys, filled, setting === "json" ? "json" : "brackets"))],
+    adds: true,
+  };
+}
+
+function keysIn(steps: readonly Step[], where: Where): readonly string[] | Told {
+  const keys = steps.flatMap((step) => ("key" in step ? [step.key] : []));
+  if (keys.length === steps.length) return keys;
+  return told(
+    "repeat-path",
+    where,
+    "a list stands in the path, and there is none",
+    "add the list to the template",
+  );
+}
+
+function nested(keys: readonly string[], filled: Filled, setting: Setting): string {
+  const value = textOf(filled, setting);
+  return keys.reduceRight((inner, key) => `{${doubleQuote(key)}: ${inner}}`, value);
+}
+
+function textOf(filled: Filled, setting: Setting): string {
+  if ("node" in filled) return spelled(filled.node, setting);
+  return setting === "block" ? quoteReadably(filled.text) : doubleQuote(filled.text);
+}
+
+/** What stands there in words that its surroundings know: JSON, if its neighbours' keys are in double quotes. */
+function settingIn(parent: Node): Setting {
+  if (!isFlow(parent)) return "block";
+  const [first] = childrenOf(parent);
+  const isJson = first === undefined || !isMapping(parent) || field(first, Field.keyKind) === Kind.double;
+  return isJson ? "json" : "brackets";
+}
+
+export function replaceValue(node: Node, filled: Filled): Edit {
+  const parent = parentOf(node);
+  const setting = parent === undefined ? "block" : settingIn(parent);
+  const kind = kindOf(node);
+  const isBlockText = kind === Kind.literal || kind === Kind.folded;
+  const long = wholeText(filled);
+  if (
+    setting === "block" &&
+    long !== undefined &&
+    (isBlockText || isLong(filled)) &&
+    parent !== undefined &&
+    isMapping(parent)
+  ) {
+    const edit = replaceKeyText(node, long);
+    // Text in bytes is content: nobody looks for comments in it.
+    return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
+  }
+  if (isScalar(node) && !isBlockText)
+    return "text" in filled
+      ? replaceText(node, filled.text)
+      : replaceScalar(node, spelled(filled.node, setting));
+  if (isFlow(node))
+    return { start: field(node, Field.start), end: field(node, Field.end), text: textOf(filled, setting) };
+  const hasKey = field(node, Field.keyStart) >= 0;
+  const start = hasKey ? field(node, Field.keyEnd) : field(node, Field.entry) + 1;
+  const end = field(node, Field.end);
+  const newline = node.doc.bytes[end - 1] === 0x0a ? "\n" : "";
+  return { start, end, text: `${hasKey ? ":" : ""} ${textOf(filled, setting)}${newline}` };
+}
+
+/** Text that is to stand line by line, if it is text at all. */
+function wholeText(filled: Filled): string | undefined {
+  if ("text" in filled) return filled.text;
+  const value = valueOf(filled.node);
+  return isScalar(value) && resolveScalar(value).type === "string" ? scalarText(value) : undefined;
+}

@@ -1,0 +1,132 @@
+// Whom clones are made for: a mapping inline, under a data key once its item has folded, or as KOTS keeps it.
+import { parsePath } from "../merge/path.ts";
+import type { NameIndex } from "../select/names.ts";
+import { childOf, describe, isNode, type Item } from "../wire/item.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { isMapping, isScalar, type Node } from "../yaml/tape.ts";
+import { type Foreseen, fromData } from "./data-source.ts";
+import { isTold, told, type Told, type Where } from "./faults.ts";
+import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
+import { instancesIn } from "./mapping.ts";
+import type { Entry, Instance, Scope } from "./model.ts";
+import { kindName, within } from "./placeholders.ts";
+import type { Spec } from "./read.ts";
+import { holdsAliases } from "./templates.ts";
+
+export interface Sources {
+  readonly names: NameIndex;
+  readonly foreseen: Foreseen;
+}
+
+/** The instances of a Repeat, in their order. */
+export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Told {
+  const { from, minimumCount = 0 } = spec.plain;
+  const found = from === undefined ? inline(spec.node) : fromItem(repeat, spec, sources);
+  if (isTold(found)) return found;
+  const least = Math.max(minimumCount, found.least ?? 0);
+  const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
+  if (found.instances.length < least)
+    return told(
+      "repeat-count",
+      where,
+      `expected at least ${least} instances, got ${found.instances.length}`,
+      "add instances, or lower `minimumCount`",
+    );
+  const counted = found.counts?.find(({ wanted, got }) => got < wanted);
+  if (counted !== undefined)
+    return told(
+      "repeat-count",
+      where,
+      `\`countByGroup\` of group \`${counted.group}\` says ${counted.wanted}, and there are ${counted.got}`,
+      "add the values that are missing",
+    );
+  return found.instances;
+}
+
+function inline(spec: Node): KotsInstances {
+  const mapping = childOf(spec, "instances");
+  return { instances: mapping === undefined ? [] : instancesIn(mapping, false) };
+}
+
+function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
+  const { from } = spec.plain;
+  const node = childOf(spec.node, "from");
+  const where: Where = { repeat, field: "spec.from", ...(node === undefined ? {} : { node }) };
+  if (from === undefined) return { instances: [] };
+  const { kind, name, namespace } = from;
+  const wanted = { kind, name, namespace };
+  const near = names.find<string>(wanted, repeat);
+  const [source, second] =
+    near.length > 0 ? near : names.named<string>(kind, name).filter(() => namespace === undefined);
+  if (source === undefined)
+    return told(
+      "repeat-target",
+      where,
+      `\`${kind}/${name}\` is not in the list`,
+      "add the item that holds the instances, or correct the name",
+    );
+  if (second !== undefined)
+    return told(
+      "repeat-target",
+      where,
+      `\`${kind}/${name}\` is there several times`,
+      "say its `namespace`",
+      near,
+    );
+  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
+  const root = source.read();
+  if (holdsAliases(source))
+    return told("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
+      source,
+    ]);
+  if (!isNode(root))
+    return told("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
+  return kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
+}
+
+/** What an entry makes clones for. */
+export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {
+  if (entry.each === undefined) return instances.map((instance) => ({ instance }));
+  const scopes: Scope[] = [];
+  let isKnown = instances.length === 0;
+  for (const instance of instances) {
+    const items = itemsOf(entry, entry.each, instance);
+    if (items !== undefined && isTold(items)) return items;
+    isKnown ||= items !== undefined;
+    scopes.push(...(items ?? []).map((item) => ({ instance, item })));
+  }
+  return isKnown ? scopes : nobodyHas(entry, entry.each);
+}
+
+/** What nobody has is misspelt, more likely than not. */
+function nobodyHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
+  const path = scalarText(each.node);
+  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
+  return told("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
+}
+
+/** Undefined for an instance that lacks what `each` names. */
+function itemsOf(
+  entry: Entry,
+  each: NonNullable<Entry["each"]>,
+  instance: Instance,
+): readonly Instance[] | Told | undefined {
+  const where = { repeat: entry.repeat, ...each };
+  const path = scalarText(each.node);
+  const steps = parsePath(path);
+  if ("wrongAt" in steps)
+    return told("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
+  const found = within(instance, steps, path, where);
+  if (isTold(found)) return undefined;
+  const value = "node" in found ? found.node : undefined;
+  if (value === undefined || (isScalar(value) && isNull(value))) return [];
+  if (!isMapping(value))
+    return told(
+      "repeat-path",
+      where,
+      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
+      "write each item under a name of its own",
+    );
+  return instancesIn(value, instance.secret);
+}

@@ -1,0 +1,134 @@
+// Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
+import { nearest } from "../diagnostic.ts";
+import { childOf, listAt, textAt } from "../wire/item.ts";
+import { doubleQuote } from "../yaml/quote.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
+import { told, type Told, type Where } from "./faults.ts";
+import { instancesFrom } from "./mapping.ts";
+import type { Instance } from "./model.ts";
+import { spelled } from "./spelling.ts";
+
+export interface KotsInstances {
+  readonly instances: readonly Instance[];
+  /** Fewer are a fault. */
+  readonly least?: number;
+  /** How many a group says it has. */
+  readonly counts?: readonly { readonly group: string; readonly wanted: number; readonly got: number }[];
+}
+
+interface Asked {
+  readonly item?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+/** Of a repeatable item its values, over all groups or in one; of a group alone its instances. */
+export function fromConfig(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
+  const spec = childOf(root, "spec");
+  const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
+  if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
+  const items = groups.flatMap((each) => listAt(each, "items").map(valueOf));
+  const found = items.find((each) => textAt(each, "name") === item);
+  if (found === undefined) return notThere("item", item, items, where);
+  const byGroup = [...entriesAt(found, "valuesByGroup")].filter(
+    ([name]) => group === undefined || name === group,
+  );
+  const values = byGroup.flatMap(([, entry]) => entriesIn(valueOf(entry)));
+  const counts = entriesAt(found, "countByGroup").flatMap(([name, entry]) => {
+    const wanted = Number(textIn(valueOf(entry)) ?? 0);
+    const got = entriesIn(valueOf(byGroup.find(([each]) => each === name)?.[1] ?? entry)).length;
+    return group === undefined || group === name ? [{ group: name, wanted, got }] : [];
+  });
+  return {
+    instances: composed(values.map(([name, entry]) => [name, spelled(entry, "json")])),
+    least: leastOf(found),
+    counts,
+  };
+}
+
+/** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
+function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Told {
+  const group = groups.find((each) => textAt(each, "name") === name);
+  if (group === undefined) return notThere("group", name, groups, where);
+  const items = listAt(group, "items").map(valueOf);
+  const named = listAt(group, "instanceNames").map((each) => textIn(valueOf(each)) ?? "");
+  const held = items.flatMap((each) => entriesAt(each, "valuesByGroup").map(([instance]) => instance));
+  const names = [...new Set([...named, ...held])];
+  const texts = names.map((instance): readonly [string, string] => {
+    const fields = items.flatMap((each) => {
+      const value = childOf(each, "valuesByGroup");
+      const own = value === undefined ? undefined : entriesIn(value).find(([one]) => one === instance)?.[1];
+      return own === undefined
+        ? []
+        : [`${doubleQuote(textAt(each, "name") ?? "")}: ${itemText(each, valueOf(own))}`];
+    });
+    return [instance, `{${fields.join(", ")}}`];
+  });
+  return { instances: composed(texts), least: leastOf(group) };
+}
+
+function itemText(item: Node, own: Node): string {
+  const [only] = entriesIn(own);
+  const isRepeatable = textAt(item, "repeatable") === "true";
+  return !isRepeatable && only !== undefined ? spelled(only[1], "json") : spelled(own, "json");
+}
+
+/** Values that say which repeatable item they are of. */
+export function fromConfigValues(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
+  if (item === undefined)
+    return group === undefined
+      ? nothingAsked(where)
+      : told("repeat-target", where, "ConfigValues know no groups", "say `item`, or read from the Config");
+  const spec = childOf(root, "spec");
+  const values = spec === undefined ? [] : entriesAt(spec, "values");
+  const own = values.filter(([, entry]) => textAt(valueOf(entry), "repeatableItem") === item);
+  const texts = own.map(([name, entry]): readonly [string, string] => {
+    const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
+    return [name, value === undefined ? '""' : spelled(value, "json")];
+  });
+  return { instances: composed(texts) };
+}
+
+function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
+  return instancesFrom(`{${texts.map(([name, text]) => `${doubleQuote(name)}: ${text}`).join(", ")}}`);
+}
+
+function leastOf(node: Node): number {
+  return Number(textAt(node, "minimumCount") ?? 0) || 0;
+}
+
+function entriesAt(node: Node, key: string): [string, Node][] {
+  const value = childOf(node, key);
+  return value === undefined ? [] : entriesIn(value);
+}
+
+function entriesIn(value: Node): [string, Node][] {
+  return isMapping(value) ? [...entriesOf(value)] : [];
+}
+
+function textIn(node: Node): string | undefined {
+  return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
+}
+
+function nothingAsked(where: Where): Told {
+  return told(
+    "repeat-target",
+    where,
+    "expected `item` (or `group`, of a Config) beside the KOTS kind",
+    "say which repeatable item holds the instances",
+  );
+}
+
+function notThere(what: string, name: string, among: readonly Node[], where: Where): Told {
+  const near = nearest(
+    name,
+    among.flatMap((each) => textAt(each, "name") ?? []),
+  );
+  return told(
+    "repeat-target",
+    where,
+    `there is no ${what} \`${name}\``,
+    near === undefined ? "correct the name" : `did you mean \`${near}\`?`,
+  );
+}

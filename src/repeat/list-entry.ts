@@ -1,0 +1,182 @@
+// One entry that clones a list element: where its template stood, what stands there now, and what is to.
+import { Mark } from "../wire/annotation-names.ts";
+import { isFromKpt } from "../wire/comments.ts";
+import { describe, type Item } from "../wire/item.ts";
+import { childrenOf, Field, field, Kind, kindOf, type Node } from "../yaml/tape.ts";
+import { isFromKustomize } from "./clones.ts";
+import { elementContent } from "./content.ts";
+import { elementText, madeFor } from "./elements.ts";
+import { isTold, told, type Told } from "./faults.ts";
+import { indexOf } from "./fields.ts";
+import type { Splice } from "./list-splice.ts";
+import { type ListEntry, whereIs } from "./model.ts";
+import type { ListRecord } from "./record.ts";
+import { elementIn, listAt, type Placed, shiftBefore } from "./records-in-place.ts";
+import type { Task } from "./tasks.ts";
+
+/** Elements that are spoken for: rows of the document, from the first on. */
+export interface Claim {
+  readonly record: ListRecord;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function claimOf({ record, list, at }: Placed, count = record.clones.length): Claim {
+  const children = childrenOf(list);
+  const [first, last] = [children[at], children[at + count - 1]];
+  if (count === 0 || first === undefined || last === undefined) return { record, from: 0, to: 0 };
+  return { record, from: first.row, to: field(last, Field.next) };
+}
+
+interface Editing {
+  readonly placed: readonly Placed[];
+  readonly claims: Claim[];
+  readonly splices: Splice[];
+}
+
+/** Adds what changes for one entry; the record of what is there then. */
+export function spliceFor(task: Task, item: Item, root: Node, editing: Editing): ListRecord | Told {
+  const { entry } = task;
+  const known = editing.placed.find(
+    ({ record }) =>
+      record.path === entry.path && (record.repeat === entry.repeat.name || isRenamed(record, entry)),
+  );
+  const place = known === undefined ? claimed(entry, item, root, editing) : known;
+  if (isTold(place)) return place;
+  const { record, list } = place;
+  const at = known === undefined ? place.at : whereNow(place, item, entry);
+  if (typeof at !== "number") return at;
+  const made = madeForAll(task, record, item);
+  if (isTold(made)) return made;
+  const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
+  const wanted = made.map((one) => keptOr(one, record, now, item));
+  const isSame =
+    known !== undefined && wanted.length === now.length && wanted.every((each, index) => each === now[index]);
+  const texts = wanted.map((each) => (typeof each === "string" ? each : elementText(each)));
+  const count = known === undefined ? 1 : now.length;
+  if (!isSame) editing.splices.push({ list, index: record.index, at, count, texts });
+  return { ...record, clones: made.map(({ name, digest }) => [name, digest] as const) };
+}
+
+/** A template that nobody speaks for yet. */
+function claimed(entry: ListEntry, item: Item, root: Node, { placed, claims }: Editing): Placed | Told {
+  const place = templateIn(entry, item, root, placed);
+  if (isTold(place)) return place;
+  const claim = claimOf(place, 1);
+  const other = claims.find(({ from, to }) => claim.from < to && from < claim.to);
+  if (other !== undefined) return taken(entry, item, other.record);
+  claims.push(claim);
+  return place;
+}
+
+interface MadeElement {
+  /** For whom. */
+  readonly name: string;
+  readonly text: string;
+  readonly digest: string;
+}
+
+function madeForAll(
+  { entry, scopes }: Task,
+  { template }: ListRecord,
+  { kind }: Item,
+): readonly MadeElement[] | Told {
+  const made: MadeElement[] = [];
+  for (const { instance, item } of scopes) {
+    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, kind);
+    if (typeof text !== "string") return text;
+    const element = elementIn(text);
+    const name = item === undefined ? instance.name : `${instance.name}/${item.name}`;
+    made.push({ name, text, digest: element === undefined ? "" : elementContent(element) });
+  }
+  return made;
+}
+
+/** An element that says what it should stays as it is written; so does one that an overlay patched. */
+function keptOr(
+  { name, text, digest }: MadeElement,
+  { clones }: ListRecord,
+  now: readonly Node[],
+  item: Item,
+): string | Node {
+  const before = clones.findIndex(([own]) => own === name);
+  const there = now[before];
+  if (there === undefined) return text;
+  const isPatched = isFromKustomize(item) && clones[before]?.[1] === digest;
+  return isPatched || elementContent(there) === digest ? there : text;
+}
+
+function isRenamed({ repeat }: ListRecord, entry: ListEntry): boolean {
+  return entry.repeat.annotations.get(Mark.previousNames)?.split(",").includes(repeat) === true;
+}
+
+/** The element that is to be the template, and a record of it. */
+function templateIn(entry: ListEntry, item: Item, root: Node, placed: readonly Placed[]): Placed | Told {
+  const where = { ...whereIs(entry), field: `${entry.field}.path` };
+  const name = describe(item);
+  const list = listAt(root, entry.steps, placed);
+  if (list === undefined)
+    return told(
+      "repeat-path",
+      where,
+      `\`${entry.path}\` of \`${name}\` leads to no list`,
+      "correct the path; a list in it takes an index, and what is cloned itself holds no clones",
+      [item],
+    );
+  const asked = indexOf(list, entry.element);
+  const isIndex = /^\d+$/.test(entry.element);
+  const own = placed.filter((one) => one.list.row === list.row);
+  const other = own.find(({ record }) => record.index === (isIndex ? asked : undefined));
+  if (other !== undefined) return taken(entry, item, other.record);
+  const at = asked === undefined ? -1 : isIndex ? asked + shiftBefore(list, asked, placed) : asked;
+  const element = childrenOf(list)[at];
+  if (element === undefined)
+    return told(
+      "repeat-path",
+      where,
+      `\`${entry.path}\` of \`${name}\`: no element \`[${entry.element}]\` in a list of ${childrenOf(list).length}`,
+      "correct the path, or add the element that is the template",
+      [item],
+    );
+  if (kindOf(element) === Kind.alias)
+    return told("repeat-path", where, "a YAML alias stands there", "write it out", [item]);
+  const index =
+    at - own.filter((one) => one.at < at).reduce((sum, { record }) => sum + record.clones.length - 1, 0);
+  const record = {
+    repeat: entry.repeat.name,
+    path: entry.path,
+    index,
+    template: elementText(element),
+    clones: [],
+  };
+  return { record, list, at };
+}
+
+function taken(entry: ListEntry, item: Item, { repeat, path }: ListRecord): Told {
+  const where = { ...whereIs(entry), field: `${entry.field}.path` };
+  return told(
+    "repeat-path",
+    where,
+    `\`${entry.path}\` of \`${describe(item)}\` meets \`${path}\`, a template of \`Repeat/${repeat}\``,
+    "clone another element, or make both one entry",
+    [item],
+  );
+}
+
+/** Where the first clone stands; a fault where somebody changed them and the change would be lost. */
+function whereNow({ record, list, at }: Placed, item: Item, entry: ListEntry): number | Told {
+  const digests = childrenOf(list).map(elementContent);
+  const isAt = (from: number): boolean =>
+    record.clones.every(([, digest], index) => digests[from + index] === digest);
+  if (isAt(at)) return at;
+  const elsewhere = digests.findIndex((_, from) => isAt(from));
+  if (elsewhere >= 0 && record.clones.length > 0) return elsewhere;
+  if (isFromKustomize(item) && at + record.clones.length <= digests.length) return at;
+  return told(
+    "repeat-edited",
+    whereIs(entry),
+    `elements of \`${entry.path}\` of \`${describe(item)}\` were edited since they were made`,
+    `make the change in the instance or with \`set\`${isFromKpt(item) ? "" : ", or fold what came before"}; or put the template back in their place, and take the annotation \`${Mark.repeatedLists}\` off`,
+    [item],
+  );
+}

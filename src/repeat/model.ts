@@ -1,0 +1,81 @@
+// What a Repeat says once it is read: instances, and what is cloned for each.
+import type { Step } from "../merge/path.ts";
+import type { Item } from "../wire/item.ts";
+import type { Node } from "../yaml/tape.ts";
+
+export interface Repeat {
+  readonly item: Item;
+  readonly entries: readonly Entry[];
+  /** In their order. */
+  readonly instances: readonly Instance[];
+}
+
+export interface Instance {
+  readonly name: string;
+  readonly value: Node;
+  /** True if its values may only reach Secrets. */
+  readonly secret: boolean;
+}
+
+/** What a clone is made for. */
+export interface Scope {
+  readonly instance: Instance;
+  /** One of those under `each`. */
+  readonly item?: Instance;
+}
+
+export type Entry = ResourceEntry | ListEntry;
+
+interface Common {
+  readonly repeat: Item;
+  /** Where it stands in the Repeat: `spec.clone[0]`. */
+  readonly field: string;
+  readonly node: Node;
+  readonly apiVersion: string | undefined;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly each: Pattern | undefined;
+  readonly sets: readonly FieldSet[];
+}
+
+/** A whole item is cloned. */
+export interface ResourceEntry extends Common {
+  readonly as: Pattern;
+  readonly values: Pattern | undefined;
+}
+
+/** An element of a list is cloned. */
+export interface ListEntry extends Common {
+  readonly path: string;
+  /** To the list. */
+  readonly steps: readonly Step[];
+  /** The element in it: an index, or `key=value`. */
+  readonly element: string;
+}
+
+/** A text of the Repeat and where it stands. */
+export interface Pattern {
+  readonly node: Node;
+  readonly field: string;
+}
+
+export interface FieldSet {
+  /** None for the element itself. */
+  readonly steps: readonly Step[];
+  readonly path: string;
+  readonly value: Pattern;
+}
+
+export function isResource(entry: Entry): entry is ResourceEntry {
+  return "as" in entry;
+}
+
+export function isList(entry: Entry): entry is ListEntry {
+  return "path" in entry;
+}
+
+/** An entry as the place of a fault. */
+export function whereIs({ repeat, field, node }: Entry): { repeat: Item; field: string; node: Node } {
+  return { repeat, field, node };
+}

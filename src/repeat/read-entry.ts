@@ -1,0 +1,133 @@
+// One entry of `clone`: a whole item or a list element, and the fields that are set.
+import type { Step } from "../merge/path.ts";
+import { childOf, type Item, textAt } from "../wire/item.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { isTold, told, type Told } from "./faults.ts";
+import type { Entry, FieldSet, Pattern } from "./model.ts";
+import { stepsOf } from "./setting.ts";
+
+export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
+  const field = `spec.clone[${index}]`;
+  const pattern = (key: string): Pattern | undefined => {
+    const found = childOf(node, key);
+    return found === undefined ? undefined : { node: found, field: `${field}.${key}` };
+  };
+  const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
+  const where = { repeat, field, node };
+  if ((as === undefined) === (path === undefined))
+    return told(
+      "invalid-setting",
+      where,
+      "expected either `path` or `as`",
+      "`path` clones a list element, `as` names clones of the whole item",
+    );
+  const sets = setsOf(childOf(node, "set"), field, repeat);
+  if (isTold(sets)) return sets;
+  const common = {
+    repeat,
+    field,
+    node,
+    apiVersion: textAt(node, "apiVersion"),
+    kind: textAt(node, "kind") ?? "",
+    name: textAt(node, "name") ?? "",
+    namespace: textAt(node, "namespace"),
+    each: pattern("each"),
+    sets,
+  };
+  if (as !== undefined) return wholeEntry({ ...common, as, values }, node);
+  if (values !== undefined)
+    return told(
+      "invalid-setting",
+      { repeat, ...values },
+      "a list element has no layer",
+      "say `values` beside `as`",
+    );
+  return listEntry(common, path ?? "", where);
+}
+
+function wholeEntry(entry: Extract<Entry, { as: Pattern }>, node: Node): Entry | Told {
+  const { sets, kind, values, repeat } = entry;
+  const whole = sets.find(({ steps }) => steps.length === 0);
+  if (whole !== undefined)
+    return told(
+      "invalid-setting",
+      { repeat, ...whole.value, node },
+      "expected fields by path",
+      "write `set: {path: value}`",
+    );
+  if (sets.some(({ path }) => path === "metadata.name"))
+    return told(
+      "invalid-setting",
+      { repeat, field: `${entry.field}.set`, node },
+      "the name of a clone is `as`",
+      "say it there",
+    );
+  if (values !== undefined && kind !== "App" && kind !== "HelmRelease")
+    return told(
+      "invalid-setting",
+      { repeat, ...values },
+      `a ${kind} has no layers`,
+      "`values` is for an App or a HelmRelease",
+    );
+  return entry;
+}
+
+function listEntry(
+  common: Omit<Extract<Entry, { path: string }>, "path" | "steps" | "element">,
+  path: string,
+  where: { readonly repeat: Item; readonly field: string; readonly node: Node },
+): Entry | Told {
+  const at = { ...where, field: `${where.field}.path` };
+  const steps = stepsOf(path);
+  const last = steps?.at(-1);
+  const isPlain = steps?.every((step) => "key" in step || ("inList" in step && step.inList !== "*")) === true;
+  if (steps === undefined || last === undefined || !isPlain || !("inList" in last) || steps.length < 2)
+    return told(
+      "repeat-path",
+      at,
+      "expected the path of one list element",
+      "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
+    );
+  const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
+  if ((foldedLists[common.kind] ?? []).includes(list))
+    return told(
+      "repeat-path",
+      at,
+      "the fold itself rewrites this list",
+      "clone the layers, each with the annotation `valuefold.dev/into`",
+    );
+  if (common.kind === "Secret")
+    return told("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
+  return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
+}
+
+const foldedLists: { readonly [kind: string]: readonly string[] } = {
+  App: ["extraConfigs"],
+  HelmRelease: ["valuesFrom"],
+};
+
+function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Told {
+  const field = `${entry}.set`;
+  if (node === undefined) return [];
+  if (!isMapping(node)) return [{ steps: [], path: "the element", value: { node, field } }];
+  const sets: FieldSet[] = [];
+  for (const child of childrenOf(node)) {
+    const path = keyText(child);
+    const steps = stepsOf(path);
+    const at = { node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
+    if (steps === undefined || steps.some(isWild))
+      return told(
+        "repeat-path",
+        { repeat, ...at },
+        "expected the path of one field",
+        'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`',
+      );
+    sets.push({ steps, path, value: at });
+  }
+  return sets;
+}
+
+function isWild(step: Step): boolean {
+  return "any" in step || ("inList" in step && step.inList === "*");
+}

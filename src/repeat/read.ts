@@ -1,0 +1,85 @@
+// A Repeat's own text → what it says, or what is wrong with it.
+import { nearest } from "../diagnostic.ts";
+import { childOf, isNode, type Item } from "../wire/item.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import * as v from "valibot";
+import { isTold, told, type Told } from "./faults.ts";
+import type { Entry } from "./model.ts";
+import { entryOf } from "./read-entry.ts";
+import { RepeatSpec } from "./schema.ts";
+import { holdsAliases } from "./templates.ts";
+
+export interface Spec {
+  readonly node: Node;
+  readonly plain: RepeatSpec;
+  readonly entries: readonly Entry[];
+}
+
+/** Reads the spec; all that is wrong with it. */
+export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[] } {
+  const root = repeat.read();
+  const node = isNode(root) ? childOf(root, "spec") : undefined;
+  const where = { repeat, field: "spec" };
+  if (node === undefined || !isMapping(node))
+    return {
+      faults: [told("invalid-setting", where, "expected a mapping", "say `instances` and `clone` there")],
+    };
+  // A few aliases may stand for millions of values.
+  if (holdsAliases(repeat))
+    return { faults: [told("invalid-setting", where, "YAML aliases stand in the Repeat", "write them out")] };
+  const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
+  if (!outcome.success) return { faults: outcome.issues.map((issue) => toldOf(issue, repeat)) };
+  const { instances, from } = outcome.output;
+  if ((instances === undefined) === (from === undefined))
+    return {
+      faults: [told("invalid-setting", where, "expected either `instances` or `from`", "say one of them")],
+    };
+  const found = childrenOf(listAt(node, "clone")).map((child, index) =>
+    entryOf(valueOf(child), index, repeat),
+  );
+  const faults = found.filter(isTold);
+  if (faults.length > 0) return { faults };
+  return { node, plain: outcome.output, entries: found.flatMap((one) => (isTold(one) ? [] : [one])) };
+}
+
+function listAt(node: Node, key: string): Node {
+  const list = childOf(node, key);
+  if (list === undefined || !isSequence(list)) throw new Error("a list that the schema demands is not there");
+  return list;
+}
+
+function toldOf(issue: v.GenericIssue, repeat: Item): Told {
+  const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
+  const where = { repeat, field: path === "" ? "spec" : `spec.${path}` };
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    const own = path.split(".").at(-1) ?? "";
+    const inClone = path.startsWith("clone[");
+    const known = inClone ? cloneKeys : path.startsWith("from.") ? sourceKeys : specKeys;
+    const near = nearest(own, known);
+    return told(
+      "unknown-setting",
+      where,
+      "unknown field",
+      near === undefined ? `here stand ${known.join(", ")}` : `did you mean \`${near}\`?`,
+    );
+  }
+  const hint = /\.set\b/.test(path)
+    ? 'a placeholder stands in quotes: `"{value.port}"`'
+    : "correct it in the Repeat";
+  const expected = path.endsWith(".set")
+    ? "fields by path, each with one scalar"
+    : (issue.expected ?? "something else");
+  return told("invalid-setting", where, `expected ${expected}, got ${received(issue)}`, hint);
+}
+
+/** Values are anyone's: only the kind of what is there is told. */
+function received({ input }: v.GenericIssue): string {
+  if (input === undefined || input === null) return "nothing";
+  if (typeof input === "object") return Array.isArray(input) ? "a list" : "a mapping";
+  return input === "" ? "nothing" : `a ${typeof input}`;
+}
+
+const specKeys = ["instances", "from", "minimumCount", "clone"];
+const sourceKeys = ["kind", "name", "namespace", "key", "item", "group"];
+const cloneKeys = ["apiVersion", "kind", "name", "namespace", "path", "as", "each", "set", "values"];

@@ -1,0 +1,74 @@
+// A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
+// elements. Loaded only where a list holds a Repeat. Pure.
+import type { Settings } from "../config/settings.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { NameIndex } from "../select/names.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { decodeResourceList, decodeStream } from "../wire/decode.ts";
+import type { Envelope } from "../wire/envelope.ts";
+import type { Item } from "../wire/item.ts";
+import { isTold } from "./faults.ts";
+import { isRepeat } from "./is-repeat.ts";
+import { type Foreseen } from "./data-source.ts";
+import { instancesOf } from "./instances.ts";
+import { repeatLists } from "./lists.ts";
+import type { Repeat } from "./model.ts";
+import { applied, type Origin } from "./origin.ts";
+import { readSpec } from "./read.ts";
+import { repeatResources } from "./resources.ts";
+import type { Outcome } from "./wanted.ts";
+
+export interface Repeated {
+  readonly envelope: Envelope;
+  /** Where its bytes stood in the input. */
+  readonly origin: Origin;
+  readonly faults: readonly Diagnostic[];
+}
+
+/** @param foreseen what data keys hold once their items have folded; faults leave the list as it came */
+export function repeatAll(envelope: Envelope, settings: Settings, foreseen: Foreseen): Repeated {
+  const unchanged = { envelope, origin: (offset: number) => offset };
+  const { repeats, faults } = readAll(envelope.items, foreseen);
+  if (faults.length > 0) return { ...unchanged, faults };
+  const first = after(envelope, repeatResources({ envelope, settings, repeats }));
+  if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
+  const second = after(first.envelope, repeatLists({ envelope: first.envelope, settings, repeats }));
+  if (second.faults.length > 0)
+    return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
+  return { envelope: second.envelope, origin: (offset) => first.origin(second.origin(offset)), faults: [] };
+}
+
+function readAll(
+  items: readonly Item[],
+  foreseen: Foreseen,
+): { repeats: readonly Repeat[]; faults: readonly Diagnostic[] } {
+  const names = new NameIndex(items.filter(({ annotations }) => !annotations.has(Mark.repeatedFrom)));
+  const faults: Diagnostic[] = [];
+  const repeats: Repeat[] = [];
+  for (const item of items.filter(isRepeat)) {
+    const spec = readSpec(item);
+    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
+    if ("faults" in spec) faults.push(...spec.faults.map(({ fault }) => fault));
+    else if (isTold(instances)) faults.push(instances.fault);
+    else repeats.push({ item, entries: spec.entries, instances });
+  }
+  return { repeats, faults };
+}
+
+function after(envelope: Envelope, { edits, faults }: Outcome): Repeated {
+  if (faults.length > 0 || edits.length === 0) return { envelope, origin: (offset) => offset, faults };
+  const { bytes, origin } = applied(envelope.bytes, edits);
+  const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);
+  if ("items" in next) return { envelope: next, origin, faults: [] };
+  throw new Error(`what was repeated cannot be read: ${next.fault.message}`);
+}
+
+/** Places besides the Repeat's own stand in the list between the two steps. */
+function alsoAt(fault: Diagnostic, origin: Origin): Diagnostic {
+  const { also } = fault;
+  if (also === undefined) return fault;
+  return {
+    ...fault,
+    also: also.map((one) => (one.offset === undefined ? one : { ...one, offset: origin(one.offset) })),
+  };
+}

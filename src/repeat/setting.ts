@@ -1,0 +1,116 @@
+// All fields of one clone: those that are there in one go, then those that must be added, one after the other.
+import { parsePath, type Step } from "../merge/path.ts";
+import type { Edit } from "../wire/envelope.ts";
+import type { Node } from "../yaml/tape.ts";
+import { isTold, told, type Told } from "./faults.ts";
+import { setField } from "./fields.ts";
+import type { Entry, FieldSet, Scope } from "./model.ts";
+import { asText, fill, fillAsText, fillText, type Filled } from "./placeholders.ts";
+
+/** A field, where it is and what it is to be in one scope. */
+export interface Wanted {
+  readonly set: FieldSet;
+  readonly steps: readonly Step[];
+  readonly filled: Filled;
+}
+
+/** What the fields of a clone are to be. */
+export function wantedFields(entry: Entry, scope: Scope, sinkKind: string): Wanted[] | Told {
+  const wanted: Wanted[] = [];
+  for (const set of entry.sets) {
+    const steps = filledSteps(set, scope, entry);
+    if (isTold(steps)) return steps;
+    const filled = isText(steps.steps, sinkKind)
+      ? fillAsText(set.value, scope, entry.repeat)
+      : fill(set.value, scope, entry.repeat);
+    if (isTold(filled)) return filled;
+    const isSecret = filled.secret || steps.secret;
+    if (isSecret && !(sinkKind === "Secret" && isData(steps.steps))) return escapes(entry, set, sinkKind);
+    wanted.push({ set, steps: steps.steps, filled });
+  }
+  return wanted;
+}
+
+/** Where Kubernetes takes nothing but text: labels, annotations, data. */
+function isText(steps: readonly Step[], kind: string): boolean {
+  const [first, second] = steps.map((step) => ("key" in step ? step.key : ""));
+  if (first === "metadata") return steps.length === 3 && (second === "labels" || second === "annotations");
+  return (
+    steps.length === 2 &&
+    (first === "data" || first === "stringData") &&
+    (kind === "ConfigMap" || kind === "Secret")
+  );
+}
+
+/** The one place of a Secret that is secret: labels and annotations are not. */
+function isData([first]: readonly Step[]): boolean {
+  return first !== undefined && "key" in first && (first.key === "data" || first.key === "stringData");
+}
+
+export function escapes(
+  entry: Entry,
+  { path, value }: Pick<FieldSet, "path" | "value">,
+  sinkKind: string,
+): Told {
+  return told(
+    "secret-into-configmap",
+    { repeat: entry.repeat, ...value },
+    `a value of a Secret would go into \`${path}\` of a ${sinkKind}`,
+    "set it under `data` or `stringData` of a Secret, or keep the instances in a ConfigMap; `{name}` may go anywhere",
+  );
+}
+
+/** Keys of the path may hold placeholders. What they stand for is a key, whatever is in it. */
+function filledSteps(
+  { steps, path, value }: FieldSet,
+  scope: Scope,
+  { repeat }: Entry,
+): { steps: readonly Step[]; secret: boolean } | Told {
+  if (!path.includes("{")) return { steps, secret: false };
+  let secret = false;
+  const filled: Step[] = [];
+  for (const step of steps) {
+    const text = "key" in step ? step.key : "inList" in step ? step.inList : "";
+    const where = { repeat, ...value };
+    const found = text.includes("{") ? asText(fillText(text, scope, where), text, where) : undefined;
+    if (found !== undefined && isTold(found)) return found;
+    secret ||= found?.secret === true;
+    if (found === undefined) filled.push(step);
+    else filled.push("key" in step ? { key: found.text } : { inList: found.text });
+  }
+  return { steps: filled, secret };
+}
+
+/** The edits of fields that are there; what has to wait until these are made is left. */
+export function editsOf(
+  root: Node,
+  wanted: readonly Wanted[],
+  entry: Entry,
+): { readonly edits: readonly Edit[]; readonly left: readonly Wanted[] } | Told {
+  const edits: Edit[] = [];
+  const left: Wanted[] = [];
+  for (const one of wanted) {
+    const change = setField(root, one.steps, one.filled, { repeat: entry.repeat, ...one.set.value });
+    if (isTold(change)) return change;
+    const waits =
+      left.length > 0 || change.adds || change.edits.some((edit) => edits.some((other) => meet(edit, other)));
+    if (waits && edits.length > 0) left.push(one);
+    else if (waits)
+      return {
+        edits: change.edits,
+        left: wanted.slice(wanted.indexOf(one) + (change.again === true ? 0 : 1)),
+      };
+    else edits.push(...change.edits);
+  }
+  return { edits, left };
+}
+
+function meet(a: Edit, b: Edit): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
+/** A path of the Repeat; undefined where it is none. */
+export function stepsOf(path: string): readonly Step[] | undefined {
+  const steps = parsePath(path);
+  return "wrongAt" in steps ? undefined : steps;
+}

@@ -1,0 +1,65 @@
+// References inside a group: where a template names another template of its Repeat, its clone names that one's clone.
+// kustomize does it by itself, from the names it remembers; in other pipelines it is done here.
+import { nameReferencesOf } from "../emit/name-references.ts";
+import { kindsNamedAt, type Place } from "../emit/reference-fields.ts";
+import type { Settings } from "../config/settings.ts";
+import { isNode, type Item, textAt } from "../wire/item.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+
+/** A scalar that names a template of the group. */
+export interface Naming {
+  readonly node: Node;
+  /** `Kind/name` of the template. */
+  readonly template: string;
+}
+
+/** Fields of Kubernetes' own kinds that name something else than a ConfigMap or a Secret. */
+const fields: { readonly [key: string]: string } = {
+  serviceAccountName: "ServiceAccount",
+  serviceAccount: "ServiceAccount",
+  claimName: "PersistentVolumeClaim",
+  serviceName: "Service",
+  volumeName: "PersistentVolume",
+  priorityClassName: "PriorityClass",
+  storageClassName: "StorageClass",
+  ingressClassName: "IngressClass",
+};
+
+/** Where a template names others of its group. @param group `Kind/name` of each, by any of its names */
+export function namingsIn(
+  template: Item,
+  group: ReadonlyMap<string, string>,
+  settings: Settings,
+): readonly Naming[] {
+  const root = template.read();
+  if (!isNode(root) || group.size === 0) return [];
+  const rules = nameReferencesOf(settings);
+  const found: Naming[] = [];
+  const visit = (node: Node, keys: readonly string[], mapping: Node): void => {
+    if (isScalar(node)) {
+      const place = { item: template, keys, mapping };
+      const kinds = [...rules.kindsAt(place), ...kindsNamedAt(place), ...otherKinds(place)];
+      const named = kinds
+        .map((kind) => group.get(`${kind}/${scalarText(node)}`))
+        .find((each) => each !== undefined);
+      if (named !== undefined) found.push({ node, template: named });
+    } else if (isSequence(node)) for (const each of childrenOf(node)) visit(each, keys, mapping);
+    else if (isMapping(node))
+      for (const entry of childrenOf(node)) visit(entry, [...keys, keyText(entry)], node);
+  };
+  visit(root, [], root);
+  return found;
+}
+
+function otherKinds({ item, keys, mapping }: Place): readonly string[] {
+  const [own = "", parent] = [keys.at(-1), keys.at(-2)];
+  if (keys[0] === "metadata" || keys.length < 2) return [];
+  const known = fields[own];
+  if (known !== undefined) return [known];
+  if (own !== "name") return [];
+  const beside = textAt(mapping, "kind");
+  if (beside !== undefined) return [beside];
+  if (parent === "service") return ["Service"];
+  return parent === "dependsOn" ? [item.kind] : [];
+}

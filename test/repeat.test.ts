@@ -1,0 +1,316 @@
+// Repeats: laws over generated lists, KOTS' own rows, secrets, and how cost grows.
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { foldText, itemsOnly } from "./support/fold.ts";
+import {
+  arbitraryInstances,
+  arbitraryWorld,
+  asJson,
+  asList,
+  asStream,
+  documentsOf,
+  repeatOf,
+  type RepeatWorld,
+} from "./support/generate-repeat.ts";
+
+const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 60);
+const seed =
+  process.env["VALUEFOLD_SEED"] === undefined ? {} : { seed: Number(process.env["VALUEFOLD_SEED"]) };
+const options = { numRuns, ...seed };
+
+/** A world in which there is something to repeat. */
+const arbitrary = arbitraryWorld.filter(({ parts }) => parts.some((part) => part !== "bystander"));
+
+function folded(input: string): string {
+  const { output, messages, exitCode } = foldText(input);
+  // A stream that was repeated has no Repeat left to say that all is as it should be.
+  expect([exitCode, messages.replace(/^warning\[no-target\].*\n/, "")]).toEqual([0, ""]);
+  return itemsOnly(output);
+}
+
+interface Named {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+/** The text of every item of a list, by kind and name. */
+function itemsOf(list: string): Map<string, string> {
+  const texts = list
+    .split(/^items:\n/m)[1]
+    ?.split(/^- /m)
+    .slice(1);
+  return new Map(
+    (texts ?? []).map((text) => {
+      const { kind, metadata } = parse(`- ${text}`)[0] as Named;
+      return [`${kind}/${metadata.name}`, text];
+    }),
+  );
+}
+
+/** A stream of Repeats and templates without instances would come to nothing, which is a fault. */
+const bystander = "apiVersion: v1\nkind: Namespace\nmetadata: {name: here}\n";
+
+describe("laws", () => {
+  test("what was repeated repeats to itself, byte for byte", () => {
+    fc.assert(
+      fc.property(arbitrary, (world) => {
+        const documents = documentsOf(world);
+        const list = folded(asList(documents));
+        expect(folded(list)).toBe(list);
+        const json = folded(asJson(documents));
+        expect(folded(json)).toBe(json);
+        expect(meaningOf(json)).toEqual(meaningOf(list));
+        const stream = folded(asStream([...documents, bystander]));
+        expect(folded(stream)).toBe(stream);
+      }),
+      options,
+    );
+  });
+
+  test("a list repeated again with other instances is the list repeated with these from the start, up to the order of items", () => {
+    fc.assert(
+      fc.property(arbitrary, arbitraryInstances, (world, instances) => {
+        const first = folded(asList(documentsOf(world)));
+        const later = withInstances(first, world, instances);
+        const fresh = folded(asList(documentsOf({ ...world, instances })));
+        const [again, anew] = [itemsOf(folded(later)), itemsOf(fresh)];
+        expect([...again.keys()].toSorted()).toEqual([...anew.keys()].toSorted());
+        const isWorker = (name: string): boolean => name.startsWith("Deployment/worker-");
+        expect([...again.keys()].filter(isWorker)).toEqual([...anew.keys()].filter(isWorker));
+        for (const [name, text] of anew)
+          if (!name.startsWith("Repeat/")) expect(meaning(again.get(name))).toEqual(meaning(text));
+      }),
+      options,
+    );
+  });
+
+  test.for(
+    [0, 2].flatMap((step) =>
+      [true, false].flatMap((flow) => [true, false].map((comments) => ({ step, flow, comments }) as const)),
+    ),
+  )("elements come back where they stood when there was no instance: %o", ({ step, flow, comments }) => {
+    const instances = [
+      ["a", 1],
+      ["b", 2],
+    ] as const;
+    const world = {
+      instances: [],
+      parts: ["ports" as const],
+      step: step === 0 ? (0 as const) : (2 as const),
+      flow,
+      comments,
+      place: 0,
+    };
+    const later = withInstances(folded(asList(documentsOf(world))), world, instances);
+    const fresh = itemsOf(folded(asList(documentsOf({ ...world, instances }))));
+    expect(meaning(itemsOf(folded(later)).get("Service/proxy"))).toEqual(meaning(fresh.get("Service/proxy")));
+  });
+
+  test("one instance more or less changes its own clones and the lists' records, and nothing else", () => {
+    fc.assert(
+      fc.property(
+        arbitrary.filter(({ instances }) => instances.length > 0),
+        fc.nat(),
+        (world, at) => {
+          const gone = at % world.instances.length;
+          const [name] = world.instances[gone] ?? [""];
+          const fewer = { ...world, instances: world.instances.filter((_, index) => index !== gone) };
+          const [less, more] = [
+            itemsOf(folded(asList(documentsOf(fewer)))),
+            itemsOf(folded(asList(documentsOf(world)))),
+          ];
+          for (const [item, text] of less)
+            if (!item.startsWith("Repeat/") && !shared.includes(item)) expect(more.get(item)).toBe(text);
+          const own = [...more.keys()].filter((item) => !less.has(item) && !shared.includes(item));
+          for (const item of own) expect(item).toContain(`-${name}`);
+        },
+      ),
+      options,
+    );
+  });
+
+  test("the order of clones is the order of instances, wherever things stand", () => {
+    fc.assert(
+      fc.property(arbitrary, fc.nat(), (world, place) => {
+        const parts = [...world.parts].toReversed();
+        for (const other of [world, { ...world, place, parts }]) {
+          const names = [...itemsOf(folded(asList(documentsOf(other)))).keys()];
+          const clones = names.filter((name) => name.startsWith("Deployment/worker-"));
+          const wanted = other.parts.includes("deployment")
+            ? other.instances.map(([name]) => `Deployment/worker-${name}`)
+            : [];
+          expect(clones).toEqual(wanted);
+        }
+      }),
+      options,
+    );
+  });
+});
+
+function withInstances(list: string, world: RepeatWorld, instances: RepeatWorld["instances"]): string {
+  const blockOf = (own: RepeatWorld["instances"]): string =>
+    /\n  instances:[^]*?(?=\n  clone:)/
+      .exec(repeatOf({ ...world, instances: own }))?.[0]
+      .replaceAll("\n", "\n  ") ?? "";
+  const [now, then] = [blockOf(world.instances), blockOf(instances)];
+  expect(list).toContain(now);
+  return list.replace(now, () => then);
+}
+
+/** What all instances have a part in: a list, and what layers of all of them fold into. */
+const shared: readonly string[] = ["Service/proxy", "ConfigMap/base-folded", "HelmRelease/base"];
+
+/** What an item says; a record of lists by its instances. */
+function meaning(text: string | undefined): unknown {
+  return text === undefined ? undefined : parse(`- ${text}`);
+}
+
+/** What a list says, records and results aside: these tell of spelling. */
+function meaningOf(list: string): unknown {
+  const { items } = parse(list) as { readonly items: readonly Named[] };
+  // Texts in ConfigMaps keep the spelling of what they came from.
+  // An object in JavaScript has its own order of keys.
+  return items
+    .map((item) => (item.kind === "ConfigMap" ? item.metadata.name : JSON.stringify(sorted(item))))
+    .toSorted();
+}
+
+interface Row {
+  readonly name: string;
+  readonly input: string;
+  readonly kots: string;
+  readonly difference?: string;
+}
+
+describe("KOTS' own rows", () => {
+  const rows = parse(readFileSync(new URL("repeat/kots.yaml", import.meta.url), "utf8")) as readonly Row[];
+  const told: string[] = [];
+
+  test.for(rows.map((row) => [row.name, row] as const))("%s", ([name, { input, kots, difference }]) => {
+    const { output, diagnostics, exitCode } = foldText(input);
+    const ours = exitCode === 0 ? documentsIn(output) : diagnostics.map(({ code }) => code);
+    const theirs = kots === "panics" ? kots : documentsIn(kots);
+    if (difference === undefined) expect(ours).toEqual(theirs);
+    else expect(ours).not.toEqual(theirs);
+    told.push(`${name}\n  ${difference ?? "the same"}\n  ours: ${JSON.stringify(ours)}\n`);
+  });
+
+  test("each difference is one that is known", async () => {
+    await expect(told.join("\n")).toMatchFileSnapshot(
+      new URL("repeat/kots-differences.txt", import.meta.url).pathname,
+    );
+  });
+});
+
+/** Documents less the Config and our marks, lists in any order. */
+function documentsIn(stream: string): string[] {
+  return parseAllDocuments(stream)
+    .map((document) => document.toJS() as Named)
+    .filter((one) => one !== null && one.kind !== "Config")
+    .map((one) => JSON.stringify(sorted(one)))
+    .toSorted();
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map(sorted).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([key, inner]) => !key.startsWith("valuefold.dev/") && !(key === "annotations" && isOurs(inner)))
+    .map(([key, inner]) => [key, sorted(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isOurs(annotations: unknown): boolean {
+  return (
+    typeof annotations === "object" &&
+    annotations !== null &&
+    Object.keys(annotations).every((key) => key.startsWith("valuefold.dev/"))
+  );
+}
+
+describe("secrets", () => {
+  const canary = "c4n4ryMarker";
+  const source = (text: string): string =>
+    `apiVersion: v1\nkind: Secret\nmetadata: {name: files}\nstringData:\n  i.yaml: ${JSON.stringify(text)}\n`;
+  const repeat = (clone: string): string =>
+    `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  from: {kind: Secret, name: files}\n  clone:\n    - ${clone}\n`;
+  const target =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{name: x}]}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\nstringData: {}\n---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {}\n";
+  const clones = [
+    '{ kind: ConfigMap, name: c, as: "c-{name}", set: { data.x: "{value}" } }',
+    '{ kind: ConfigMap, name: c, as: "c-{value}" }',
+    '{ kind: ConfigMap, name: c, as: "c-{value.a}" }',
+    '{ kind: ConfigMap, name: c, as: "c-{name}", set: { "data[\\"{value}\\"]": "x" } }',
+    '{ kind: ConfigMap, name: c, as: "c-{name}", set: { data.x: "a {value.a.b} b" } }',
+    '{ kind: Service, name: s, path: "spec.ports[0]", set: { name: "{value}" } }',
+    '{ kind: Service, name: s, path: "spec.ports[0]", set: "{value}" }',
+    '{ kind: Service, name: s, path: "spec.ports[0]", each: "a", set: { name: "{item.value}" } }',
+    '{ kind: Secret, name: t, as: "t-{name}", set: { metadata.labels.x: "{value}" } }',
+    '{ kind: Secret, name: t, as: "t-{name}", set: { stringData.x: "{value}" } }',
+    '{ kind: Secret, name: t, as: "t-{name}", set: { stringData.x: "{value.a}" } }',
+    '{ kind: HelmRelease, name: h, as: "h-{name}", values: "{value}" }',
+    '{ kind: HelmRelease, name: h, as: "h-{name}", values: "{value.a}" }',
+  ];
+  const texts = [
+    `one: ${canary}\n`,
+    `one: {a: ${canary}}\n`,
+    `one: {a: {b: ${canary}}}\n`,
+    `one: {a: ${canary}\n`,
+    `- ${canary}\n`,
+    `one: &${canary} x\ntwo: *${canary}\n`,
+    `one: |\n  ${canary}\n  x\n`,
+  ];
+
+  test.for(clones.flatMap((clone) => texts.map((text) => [clone, text] as const)))(
+    "%s of %j reach Secrets only",
+    ([clone, text]) => {
+      const { output, messages, diagnostics } = foldText([repeat(clone), source(text), target].join("---\n"));
+      expect(messages).not.toContain(canary);
+      expect(JSON.stringify(diagnostics)).not.toContain(canary);
+      for (const document of output.split(/^---\n/m)) {
+        if (!document.includes(canary)) continue;
+        const { kind, metadata } = parse(document) as Named;
+        expect([kind, JSON.stringify(metadata).includes(canary)]).toEqual(["Secret", false]);
+      }
+    },
+  );
+});
+
+describe("cost", () => {
+  const listOf = (count: number): string => {
+    const instances = Array.from({ length: count }, (_, index): [string, number] => [`i${index}`, index]);
+    return asList(
+      documentsOf({
+        instances,
+        parts: ["deployment", "ports", "release", "grouped"],
+        step: 2,
+        flow: false,
+        place: 0,
+        comments: true,
+      }),
+    );
+  };
+
+  test("grows as the number of instances does", { retry: 2 }, () => {
+    const time = (count: number): number => {
+      const input = listOf(count);
+      const times = [0, 1, 2].map(() => {
+        const start = process.cpuUsage();
+        foldText(input);
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1000;
+      });
+      return Math.min(...times);
+    };
+    time(200);
+    const [few, many] = [time(250), time(1000)];
+    const exponent = Math.log(many / few) / Math.log(4);
+    process.stderr.write(
+      `repeat: 250 instances ${few.toFixed(0)} ms, 1000 instances ${many.toFixed(0)} ms, exponent ${exponent.toFixed(2)}\n`,
+    );
+    expect(exponent).toBeLessThanOrEqual(1.1);
+  });
+});
