@@ -283,6 +283,18 @@ describe("folded again", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["rule-apart"]);
   });
 
+  test("an empty list in between hides no list below it", () => {
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: a}, {kind: ConfigMap, name: b}, {kind: ConfigMap, name: late}, {kind: ConfigMap, name: c}]}\n";
+    const layer = (name: string, text: string): string =>
+      `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org}\ndata: {values.yaml: "${text}"}\n`;
+    const input = release + layer("a", "env: [1]") + layer("b", "env: []") + layer("c", "env: []");
+    const { diagnostics } = foldText(input, config([{ path: "env", list: "append" }]));
+    expect(diagnostics.map(({ code }) => code)).toEqual(["rule-apart"]);
+    const alone = input.replace("env: [1]", "env: []");
+    expect(foldText(alone, config([{ path: "env", list: "append" }])).exitCode).toBe(0);
+  });
+
   test("a variable meets no mapping in an element", () => {
     const texts = ["env:\n- name: A\n  v: ${V}", "env: [{name: A, v: {a: 1}}]"];
     for (const both of [texts, texts.toReversed()]) {

@@ -62,7 +62,7 @@ export function rulesApart(
         const fault = isTold ? undefined : faultAt(place, part, isCut ? undefined : lower, context);
         if (fault !== undefined) told.push(key);
         if (isNullNode(place.entry)) held.delete(key);
-        else held.set(key, { part, entry: place.entry, index });
+        else if (isCut || !addsNothing(place)) held.set(key, { part, entry: place.entry, index });
         return fault ?? [];
       });
   });
@@ -77,6 +77,12 @@ function isOnePiece(stacks: readonly Stack[], [run, second]: readonly Run[]): bo
       (below === "unknown" || below.length === 0) &&
       entries.every((entry) => "barrier" in entry || folded.has(entry.layer)),
   );
+}
+
+/** An empty list changes nothing of the one that is there: it is that one that counts further up. */
+function addsNothing({ entry, rules }: RuledPlace): boolean {
+  const value = valueOf(entry);
+  return rules.list !== undefined && isSequence(value) && childrenOf(value).length === 0;
 }
 
 /** True if something that is no mapping stands above the path in one of the parts: it takes away what lies below. */
