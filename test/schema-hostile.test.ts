@@ -159,3 +159,59 @@ test.for([
   expect([exitCode, output]).toEqual([1, ""]);
   expect(diagnostics.filter(({ severity }) => severity === "error").map((each) => each.code)).toEqual([code]);
 });
+
+/** The mapping at `m` of a release, as JSON, judged by a schema of it. */
+function foldedBy(m: object, schema: object, also: object = {}) {
+  const values = JSON.stringify(JSON.stringify({ ...also, m }));
+  const input = `${streamWith(JSON.stringify(schema)).split("---\n")[0]}---
+apiVersion: v1\nkind: ConfigMap\nmetadata: {name: base, namespace: org, annotations: {valuefold.dev/into: HelmRelease/one}}\ndata: {values.yaml: ${values}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: one, namespace: org}\nspec: {}\n`;
+  return timed(() => foldText(input, config)).diagnostics.filter(({ severity }) => severity === "error");
+}
+
+function keys(count: number, prefix: string): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, index]));
+}
+
+test("what thousands of alternatives find in thousands of keys is not kept", () => {
+  const anyOf = Array.from({ length: 3000 }, (_, index) => {
+    return { additionalProperties: false, properties: { [`z${index}`]: {} } };
+  });
+  const found = foldedBy(keys(3000, "k"), { properties: { m: { anyOf } } });
+  expect(found.map(({ code, message }) => [code, message])).toEqual([
+    ["schema", "`m`: fits none of the schema's alternatives"],
+  ]);
+  const [only] = anyOf;
+  const one = foldedBy(keys(3000, "k"), { properties: { m: { anyOf: [only, { type: "string" }] } } });
+  expect(one).toHaveLength(20);
+  expect(one.at(-1)?.message).toMatch(/; 2980 more in this target$/);
+});
+
+test("what is never told costs no suggestion, and long lists of keys get none", () => {
+  const properties = Object.fromEntries(Object.keys(keys(3000, "known")).map((key) => [key, true]));
+  const found = foldedBy(keys(3000, "unknown"), {
+    properties: { m: { properties, additionalProperties: false } },
+  });
+  expect(found).toHaveLength(20);
+  expect(found.at(-1)?.message).toMatch(/; 2980 more in this target$/);
+  const few = foldedBy(
+    { replicsa: 1 },
+    { properties: { m: { properties: { replicas: true }, additionalProperties: false } } },
+  );
+  expect(few[0]?.hint).toBe("did you mean `replicas`?");
+});
+
+test("a fault that is found is told, though finding all of them is given up", () => {
+  const growth = chain(40, (next) => ({ allOf: [next, next] }));
+  const { $defs, ...grows } = growth as { readonly $defs: object };
+  const properties = { a: { type: "integer" }, m: grows };
+  const told = foldedBy({ b: 1 }, { $defs, properties }, { a: "x" });
+  expect(told.map(({ code, message }) => [code, message])).toEqual([
+    ["schema", "`a`: expected an integer, got a string"],
+  ]);
+  const within = foldedBy({ b: 1 }, { $defs, anyOf: [{ properties }] }, { a: "x" });
+  expect(within.map(({ code, message }) => [code, message])).toEqual([
+    ["schema", "the values: does not fit the schema, and why takes too long to find"],
+  ]);
+});

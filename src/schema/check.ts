@@ -15,6 +15,7 @@ import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
 import { type Applied, holdsFor, holdsIn, schemasOf } from "./rules.ts";
 import { nodeOfNothing } from "./nothing.ts";
+import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
 export { notesFor } from "./told.ts";
@@ -103,9 +104,6 @@ class Check implements SchemaCheck {
     const { placeOfSchema } = applied;
     try {
       if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];
-      const findings = new Findings();
-      new Judge().judge(schema, instance, undefined, findings);
-      return diagnosticsOf(findings.all, target, merged, placeOfSchema);
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
       applied.isGivenUp = true;
@@ -113,7 +111,25 @@ class Check implements SchemaCheck {
       const message = `judging by this schema is given up: ${error.why}`;
       return [faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema)];
     }
+    return diagnosticsOf(findingsOf(schema, instance), target, merged, placeOfSchema);
   }
+}
+
+/** What an invalid value breaks. Where finding all of it takes too long, what is found by then. */
+function findingsOf(schema: Schema, instance: Instance): Findings {
+  const judge = new Judge();
+  const findings = new Findings(judge);
+  try {
+    judge.judge(schema, instance, undefined, findings);
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+    const says = "does not fit the schema, and why takes too long to find";
+    if (findings.all.length > 0) return findings;
+    const unexplained = new Findings(new Judge());
+    unexplained.add({ instance, schema, keyword: "", says });
+    return unexplained;
+  }
+  return findings;
 }
 
 /** True for a ConfigMap or Secret: it holds the values itself. */

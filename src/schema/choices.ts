@@ -1,5 +1,5 @@
 // Keywords that put schemas of one value together: all, any, one or none of them, and what depends on another.
-import { Findings } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import { judgeToo, type Judging, type Part } from "./judging.ts";
 import type { Schema } from "./schema.ts";
@@ -78,22 +78,28 @@ function tellNone(
   judging: Judging,
 ): void {
   if (findings === undefined) return;
-  const told = among.map((each) => {
-    const own = findings.inside(instance);
-    judging.judge(each, instance, undefined, own);
-    return own;
-  });
-  const meant = told.filter(
-    ({ all }) => !all.some((each) => each.instance === instance && isForm(each.keyword)),
-  );
-  const [only, second] = meant;
-  if (only !== undefined && second === undefined && only.all.length > 0) return findings.take(only);
+  const meant = meantAmong(among, instance, findings, judging);
+  if (meant !== undefined && meant.all.length > 0) return findings.take(meant);
   const says = "fits none of the schema's alternatives";
   findings.add({ instance, schema, keyword, says, within: instance });
 }
 
-function isForm(keyword: string): boolean {
-  return ["type", "enum", "const", "not", "required"].includes(keyword);
+/** What the only alternative of the value's form finds; nothing where there are none or several. */
+function meantAmong(
+  among: readonly Schema[],
+  instance: Instance,
+  findings: Findings,
+  judging: Judging,
+): Findings | undefined {
+  let meant: Findings | undefined;
+  for (const each of among) {
+    const own = findings.inside(instance);
+    judging.judge(each, instance, undefined, own);
+    if (own.isMisfit) continue;
+    if (meant !== undefined) return undefined;
+    meant = own;
+  }
+  return meant;
 }
 
 function judgeNot(

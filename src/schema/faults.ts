@@ -9,36 +9,32 @@ import { placeOf } from "../wire/place.ts";
 import { refOf } from "../wire/item.ts";
 import { Field, field, type Node, valueOf } from "../yaml/tape.ts";
 import { entryUnder } from "../yaml/view.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding, Findings } from "./findings.ts";
 import { Instance } from "./instance.ts";
 import type { Merged, MergedValues, Unknown } from "./merged.ts";
 import type { SchemaFault } from "./reader.ts";
 import type { Resource } from "./schema.ts";
 
-/** Of one target by one schema no more are told. */
-const most = 20;
-
 /** How many schemas' places are looked up by their source. */
 export type PlaceOf = (resource: Resource) => Position;
 
 export function diagnosticsOf(
-  findings: readonly Finding[],
+  { all, more }: Findings,
   target: Target,
   merged: MergedValues,
   placeOfSchema: PlaceOf,
 ): Diagnostic[] {
   const told = new Map<string, Diagnostic>();
-  for (const finding of findings) {
+  for (const finding of all) {
     const diagnostic = diagnosticOf(finding, target, merged, placeOfSchema);
     const { message, at } = diagnostic;
     const key = JSON.stringify([message, at?.text, at?.line, at?.column]);
     if (!told.has(key)) told.set(key, diagnostic);
   }
-  const all = [...told.values()];
-  const more = all.length - most;
-  const last = all[most - 1];
-  if (more <= 0 || last === undefined) return all;
-  return [...all.slice(0, most - 1), { ...last, message: `${last.message}; ${more} more in this target` }];
+  const distinct = [...told.values()];
+  const last = distinct.at(-1);
+  if (more === 0 || last === undefined) return distinct;
+  return [...distinct.slice(0, -1), { ...last, message: `${last.message}; ${more} more in this target` }];
 }
 
 function diagnosticOf(
@@ -72,11 +68,18 @@ function hintFor(
   unsure: readonly Unknown[],
 ): string {
   if (missing !== undefined) return missingHint(instance, target);
-  const near = known === undefined || isSecret ? undefined : nearest(String(instance.key), known);
+  const near = known === undefined || isSecret ? undefined : nearestKey(String(instance.key), known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (unsure.some(({ name }) => name === undefined))
     return "correct it, or say `app.unseen: []` if the platform binds nothing there";
   return known === undefined ? "correct the value, or the schema" : "take it out, or add it to the schema";
+}
+
+/** Letters to compare; in more no suggestion is looked for, as time counts. */
+const mostLetters = 20_000;
+
+function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | undefined {
+  return known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
 }
 
 function missingHint(instance: Instance, target: Target): string {

@@ -24,7 +24,7 @@ export class GivenUp extends Error {
   }
 }
 
-/** Schemas applied to values, for one target. */
+/** Schemas applied to values, and what they find, for one target. */
 const mostSteps = 1_000_000;
 /** Schemas within one another, in values of at most 200 levels. */
 const mostDepth = 600;
@@ -39,6 +39,7 @@ export class Judge implements Judging {
 
   judge(schema: Schema, instance: Instance, seen: Seen | undefined, findings: Findings | undefined): Verdict {
     if (schema.always !== undefined) {
+      this.step(schema);
       if (!schema.always)
         findings?.add({ instance, schema, keyword: "", says: "the schema does not allow it" });
       return decided(schema.always);
@@ -85,8 +86,12 @@ export class Judge implements Judging {
     return both(verdict, judgeUnevaluated(schema, instance, asked, this));
   }
 
-  private enter(schema: Schema): void {
+  step(schema: Schema): void {
     if (++this.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
+  }
+
+  private enter(schema: Schema): void {
+    this.step(schema);
     if (++this.depth > mostDepth)
       throw new GivenUp(schema, `its schemas lie more than ${mostDepth} deep in one another`);
   }

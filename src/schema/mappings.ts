@@ -34,6 +34,7 @@ const judgeMembers: Part = (schema, instance, asked, judging) => {
       verdict = both(verdict, judgeMember(own, member, asked.findings, judging));
     }
     verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, asked, judging));
+    if (verdict === Verdict.invalid && asked.findings === undefined) return verdict;
   }
   const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
   const isLoose = additionalProperties !== undefined && additionalProperties.always !== true;
@@ -76,15 +77,18 @@ function judgeMember(
 ): Verdict {
   const told = member.isGhost ? undefined : findings;
   const isRefused = refused !== undefined && schema.always === false;
+  if (isRefused) judging.step(schema);
   const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, undefined, told);
   if (isRefused) told?.add(refused());
   return verdict === Verdict.invalid && member.isGhost ? Verdict.undecided : verdict;
 }
 
 function unknownKey(schema: Schema, keyword: string, member: Instance): Finding {
-  const known = [...(schema.properties?.keys() ?? [])];
+  const { properties: known = noKeys } = schema;
   return { instance: member, schema, keyword, says: "the schema does not know this key", known };
 }
+
+const noKeys: ReadonlyMap<string, Schema> = new Map();
 
 function judgeRequired(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
   let verdict: Verdict = Verdict.valid;

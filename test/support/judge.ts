@@ -42,8 +42,9 @@ export function judged(schema: Schema, value: Node, isOpen = false): string {
 }
 
 export function findingsOf(schema: Schema, value: Node, isOpen = false): readonly Finding[] {
-  const findings = new Findings();
-  new Judge().judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), undefined, findings);
+  const judge = new Judge();
+  const findings = new Findings(judge);
+  judge.judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), undefined, findings);
   return findings.all;
 }
 
