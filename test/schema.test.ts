@@ -268,3 +268,25 @@ describe("a layer that only the cluster binds", () => {
     expect(Math.min(counts.error, counts.warning)).toBeGreaterThan(runs * 0.05);
   });
 });
+
+test.for([
+  ["http://json-schema.org/draft-07/schema#", 7],
+  ["https://json-schema.org/draft-07/schema#", 7],
+  ["https://json-schema.org/draft-04/schema", 4],
+  ["http://json-schema.org/draft/2020-12/schema", 2020],
+  ["https://json-schema.org/schema", 2020],
+  ["http://json-schema.org/schema#", 2020],
+] as const)("the draft of %s", ([$schema, draft]) => {
+  const { schema, faults } = compiled({ $schema });
+  expect([faults, schema.resource.draft]).toEqual([[], draft]);
+});
+
+test("of a draft that nobody knows, that alone is told", () => {
+  const foreign = { $schema: "https://example.com/mine", type: "any", $defs: { a: 1 }, $ref: "#/nowhere" };
+  const { faults } = compiled(foreign);
+  expect(faults.map(({ message }) => message)).toEqual([
+    "`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12",
+  ]);
+  const others = [{ ...foreign, $id: "urn:x:foreign" }];
+  expect(compiled({ $ref: "urn:x:foreign#/$defs/a" }, others).faults).toHaveLength(1);
+});

@@ -48,7 +48,8 @@ export class SchemaReader implements SchemaReading {
     const schema = new Schema(own, entry, path);
     this.registry.add(node, schema);
     own.root ??= schema;
-    this.read(schema, node);
+    // Nobody knows what its keywords mean.
+    if (!own.isForeign) this.read(schema, node);
     return schema;
   }
 

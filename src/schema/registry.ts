@@ -15,13 +15,19 @@ import { truthOf } from "./instance.ts";
 import type { SchemaReading } from "./reading.ts";
 import type { Draft, Reference, Resource, Schema, Source } from "./schema.ts";
 
+/** Without `http:` or `https:`: Helm takes either. */
 const drafts: ReadonlyMap<string, Draft> = new Map([
-  ["http://json-schema.org/draft-04/schema", 4],
-  ["http://json-schema.org/draft-06/schema", 6],
-  ["http://json-schema.org/draft-07/schema", 7],
-  ["https://json-schema.org/draft/2019-09/schema", 2019],
-  ["https://json-schema.org/draft/2020-12/schema", 2020],
+  ["json-schema.org/schema", 2020],
+  ["json-schema.org/draft-04/schema", 4],
+  ["json-schema.org/draft-06/schema", 6],
+  ["json-schema.org/draft-07/schema", 7],
+  ["json-schema.org/draft/2019-09/schema", 2019],
+  ["json-schema.org/draft/2020-12/schema", 2020],
 ]);
+
+function draftOf(named: string): Draft | undefined {
+  return drafts.get(named.replace(/^https?:\/\//, "").replace(/#$/, ""));
+}
 
 /** As Helm takes a schema that does not say. */
 const defaultDraft = 2020;
@@ -52,6 +58,7 @@ export class Registry {
       root: undefined,
       anchors: new Map(),
       dynamicAnchors: new Map(),
+      isForeign: false,
     };
     if (!this.resources.has(uri)) this.resources.set(uri, made);
     return made;
@@ -94,7 +101,7 @@ export class Registry {
     const [name = "", fragment = ""] = uri.split(/#(.*)/s);
     const there = name === resource.uri ? resource : this.resources.get(name);
     if (there?.root === undefined) return undefined;
-    if (fragment === "") return there.root;
+    if (fragment === "" || there.isForeign) return there.root;
     if (!fragment.startsWith("/")) return there.anchors.get(decoded(fragment) ?? "");
     return this.pointed(there.root, fragment, reader);
   }
@@ -157,15 +164,19 @@ export function enterResource(
   fault: (message: string) => void,
 ): Resource {
   const named = textUnder(node, "$schema");
-  const said = named === undefined ? undefined : drafts.get(named.replace(/#$/, ""));
+  const said = named === undefined ? undefined : draftOf(named);
   const isRoot = around.root === undefined;
   const draft = said ?? around.draft;
   const id = idOf(node, draft);
-  if (named !== undefined && said === undefined && (isRoot || id !== undefined))
-    fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
+  const isForeign = named !== undefined && said === undefined && (isRoot || id !== undefined);
+  if (isForeign) fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
   const uri = id === undefined ? undefined : joined(id, around.uri)?.replace(/#.*$/s, "");
-  if (uri === undefined && !(isRoot && draft !== around.draft)) return around;
-  return registry.resource(uri ?? around.uri.replace("schema", `draft-${draft}`), draft, around.source);
+  const own =
+    uri === undefined && !(isRoot && draft !== around.draft)
+      ? around
+      : registry.resource(uri ?? around.uri.replace("schema", `draft-${draft}`), draft, around.source);
+  own.isForeign ||= isForeign;
+  return own;
 }
 
 /** Until draft 7 a reference hides its siblings, and an id that is only a fragment is an anchor. */

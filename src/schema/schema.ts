@@ -15,6 +15,8 @@ export interface Resource {
   readonly anchors: Map<string, Schema>;
   /** Names that `$dynamicRef` looks for in all resources that it came by. */
   readonly dynamicAnchors: Map<string, Schema>;
+  /** True for one of a draft that nobody knows here: nothing in it is read. */
+  isForeign: boolean;
 }
 
 /** Where the text of a schema comes from. */
