@@ -290,3 +290,21 @@ test("of a draft that nobody knows, that alone is told", () => {
   const others = [{ ...foreign, $id: "urn:x:foreign" }];
   expect(compiled({ $ref: "urn:x:foreign#/$defs/a" }, others).faults).toHaveLength(1);
 });
+
+test("in Kyma's flat keys a variable may become a boolean, whatever its quotes", () => {
+  const flat = (value: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: z, namespace: kyma-installer, labels: {installer: overrides, component: istio}}\ndata: {other: "1"}\n---\n` +
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: kyma-installer, labels: {installer: overrides, component: istio}}\ndata: {on: ${value}}\n`;
+  const config = JSON.stringify({
+    apiVersion: "valuefold.dev/v1alpha1",
+    kind: "ValueFold",
+    spec: {
+      targets: [{ kind: "Kyma" }],
+      schemas: [{ targets: [{ kind: "Kyma" }], schema: { properties: { on: { type: "boolean" } } } }],
+    },
+  });
+  const codes = (value: string): readonly string[] =>
+    foldText(flat(value), config).diagnostics.map(({ code }) => code);
+  expect(codes('"${ON:=true}"')).not.toContain("schema");
+  expect(codes('"yes"')).toContain("schema");
+});

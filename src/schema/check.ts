@@ -99,8 +99,8 @@ class Check implements SchemaCheck {
     const merged = mergedValues(target, stacks, inline, this.context.layers);
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
-    const { tree } = merged;
-    const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen });
+    const { tree, unquoted } = merged;
+    const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen, unquoted });
     const { placeOfSchema } = applied;
     try {
       if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];

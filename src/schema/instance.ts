@@ -5,7 +5,16 @@ import { textOfKey } from "../yaml/key.ts";
 import { resolveValue, tagOf } from "../yaml/resolve.ts";
 import type { Resolved } from "../yaml/resolve-plain.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, Kind as Row, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  type Document,
+  isMapping,
+  isSequence,
+  Kind as Row,
+  kindOf,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
@@ -29,7 +38,11 @@ interface Place {
   readonly key?: string | number;
   /** True for what a schema holds: nobody fills in variables there. */
   readonly isLiteral?: boolean;
+  /** Documents whose quotes do not last until variables are filled in. */
+  readonly unquoted?: ReadonlySet<Document>;
 }
+
+const none: ReadonlySet<Document> = new Set();
 
 const few = 8;
 
@@ -41,6 +54,7 @@ export class Instance {
   /** True if the schema names the key: then it is no news to anybody. */
   isNamed = false;
   private readonly isLiteral: boolean;
+  private readonly unquoted: ReadonlySet<Document>;
   private readonly mayGrow: boolean;
   private knownKind = 0;
   private knownMembers: readonly Instance[] | undefined;
@@ -49,11 +63,12 @@ export class Instance {
   private knownResolved: Resolved | undefined;
   private hasVariableKey = false;
 
-  constructor(value: Value, { isOpen, above, key, isLiteral = false }: Place) {
+  constructor(value: Value, { isOpen, above, key, isLiteral = false, unquoted = none }: Place) {
     this.value = value;
     this.above = above;
     this.key = key;
     this.isLiteral = isLiteral;
+    this.unquoted = unquoted;
     this.mayGrow = isOpen;
   }
 
@@ -111,14 +126,16 @@ export class Instance {
   }
 
   private readItems(): Instance[] {
-    const { value, isLiteral } = this;
+    const { value, isLiteral, unquoted } = this;
     const items =
       "type" in value
         ? value.type === "list"
           ? value.elements.values().map(valueIn)
           : []
         : childrenOf(valueOf(value));
-    return items.map((item, key) => new Instance(item, { isOpen: false, above: this, key, isLiteral }));
+    return items.map(
+      (item, key) => new Instance(item, { isOpen: false, above: this, key, isLiteral, unquoted }),
+    );
   }
 
   /** What the consumer's reader makes of a scalar. */
@@ -137,6 +154,8 @@ export class Instance {
   private kindOfNode(node: Node): number {
     if (isMapping(node)) return Kind.object;
     if (isSequence(node)) return Kind.array;
+    // Flux prints the manifest anew before it fills in: quotes are gone where YAML needs none.
+    if (this.unquoted.has(node.doc) && this.isUnclear) return Kind.any;
     const row = kindOf(node);
     const isPlain = row === Row.plain || row === Row.empty;
     if (!isPlain && tagOf(node) === undefined) return Kind.string;
@@ -146,7 +165,7 @@ export class Instance {
   }
 
   private readMembers(): Instance[] {
-    const { value, mayGrow: isOpen, isLiteral } = this;
+    const { value, mayGrow: isOpen, isLiteral, unquoted } = this;
     const trees =
       "type" in value
         ? (value.type === "branch" ? value.members.values() : []).map((tree) => {
@@ -158,7 +177,7 @@ export class Instance {
         this.hasVariableKey = true;
         return [];
       }
-      return new Instance(each, { isOpen, above: this, key, isLiteral });
+      return new Instance(each, { isOpen, above: this, key, isLiteral, unquoted });
     });
   }
 }

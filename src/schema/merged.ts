@@ -36,6 +36,8 @@ export interface MergedValues {
   readonly tree: Tree | undefined;
   readonly byDocument: ReadonlyMap<Document, Merged>;
   readonly unknowns: readonly Unknown[];
+  /** Documents whose values stand in a manifest as themselves, not in a text that it holds. */
+  readonly unquoted: ReadonlySet<Document>;
 }
 
 /**
@@ -50,6 +52,7 @@ export function mergedValues(
 ): MergedValues {
   const byDocument = new Map<Document, Merged>();
   const unknowns: Unknown[] = [];
+  const unquoted = new Set<Document>();
   let [rank, whole]: [number, Tree | undefined] = [0, undefined];
   for (const stack of stacks) {
     let tree: Tree | undefined;
@@ -60,6 +63,7 @@ export function mergedValues(
       if (unknown !== undefined) unknowns.push(unknown);
       if (root === undefined || layer === undefined) continue;
       byDocument.set(root.doc, layerMerged(layer, target, rank, reader));
+      if (layer.dotted !== undefined) unquoted.add(root.doc);
       tree = mergedWith(tree, root, stack.rules?.at);
     }
     if (tree !== undefined && stack.rules !== undefined) tree = settled(tree, stack.rules.at);
@@ -67,9 +71,10 @@ export function mergedValues(
   }
   if (inline !== undefined) {
     byDocument.set(inline.doc, inlineMerged(target, rank + 1));
+    unquoted.add(inline.doc);
     whole = mergedWith(whole, inline, undefined);
   }
-  return { tree: whole, byDocument, unknowns };
+  return { tree: whole, byDocument, unknowns, unquoted };
 }
 
 /** The one call that merges a document over those below it in its stack. */
