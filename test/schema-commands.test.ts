@@ -178,3 +178,35 @@ test("the function takes it from its own config", () => {
   const data = { schemas: JSON.stringify(spec.schemas) };
   expect(codes({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data })).toEqual(["schema"]);
 });
+
+test("a function's results name the layer, the schema's ConfigMap, or the place in the settings", () => {
+  const configMap = (name: string, annotations: object, data: object): object => {
+    return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, annotations }, data };
+  };
+  const results = (rule: object, schemaText = "{}"): string => {
+    const items = [
+      { apiVersion: "helm.toolkit.fluxcd.io/v2", kind: "HelmRelease", metadata: { name: "shop" }, spec: {} },
+      configMap("l", { "valuefold.dev/into": "HelmRelease/shop" }, { values: "replicas: x\n" }),
+      configMap("s", {}, { "s.json": schemaText }),
+    ];
+    const spec = { schemas: [rule] };
+    const functionConfig = { apiVersion: "valuefold.dev/v1alpha1", kind: "ValueFold", spec };
+    const list = { apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", functionConfig, items };
+    const { output } = foldSync({ input: JSON.stringify(list), form: "resource-list" });
+    const { results: told } = JSON.parse(Buffer.from(output).toString("utf8")) as {
+      results: readonly object[];
+    };
+    return JSON.stringify(told);
+  };
+  expect(results({ schema: { properties: { replicas: { type: "integer" } } } })).toMatch(
+    /"resourceRef":\{"apiVersion":"v1","kind":"ConfigMap","name":"l"/,
+  );
+  expect(results({ schema: { properties: { a: { type: 1 } } } })).toContain(
+    '"message":"`spec.schemas[0].schema.properties.a',
+  );
+  const from = { kind: "ConfigMap", name: "s" };
+  for (const text of ['{"type": 1}', '{"$ref": "#/nowhere"}', "{"])
+    expect(results({ from }, text)).toMatch(
+      /"resourceRef":\{"apiVersion":"v1","kind":"ConfigMap","name":"s"/,
+    );
+});

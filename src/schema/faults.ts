@@ -1,6 +1,6 @@
 // Findings → diagnostics: whose value it is, which item, line and column of the schema say so, and what may still change
 // it. Never the value; of what a Secret holds only keys that the schema names itself.
-import { type Diagnostic, formatItem, nearest, type Position } from "../diagnostic.ts";
+import { type Diagnostic, formatItem, type ItemRef, nearest, type Position } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { compare, pathText } from "../merge/path.ts";
 import { headOfTree } from "../merge/tree.ts";
@@ -15,8 +15,16 @@ import type { Merged, MergedValues, Unknown } from "./merged.ts";
 import type { SchemaFault } from "./reader.ts";
 import type { Resource } from "./schema.ts";
 
-/** How many schemas' places are looked up by their source. */
-export type PlaceOf = (resource: Resource) => Position;
+/** Where a schema's document is: its place, and who holds it. */
+export interface SchemaPlace {
+  readonly position: Position;
+  /** Absent for a file, and for a schema in the settings. */
+  readonly item?: ItemRef;
+  /** In the settings, of a schema that stands there. */
+  readonly field?: string;
+}
+
+export type PlaceOf = (resource: Resource) => SchemaPlace;
 
 export function diagnosticsOf(
   { all, more }: Findings,
@@ -54,7 +62,7 @@ function diagnosticOf(
     // What nobody names is there for every App, and seldom changes anything.
     severity: unsure.some(({ name }) => name !== undefined) ? "warning" : "error",
     message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unsureText(unsure)}`,
-    item: refOf(target),
+    item: origin?.merged.item ?? refOf(target),
     at: origin?.merged.positionOf(origin.entry) ?? placeOf(target),
     also: [schemaPlace(schema.resource, entry, steps, placeOfSchema)],
     hint: hintFor(finding, origin?.merged.isSecret === true, target, unsure),
@@ -167,7 +175,18 @@ export function faultOf(fault: SchemaFault, placeOfSchema: PlaceOf): Diagnostic 
     code === "schema-reference"
       ? "give the schema that it means, too, under this `$id`: valuefold fetches nothing and reads no file"
       : "correct the schema at this place";
-  return { code, severity: "error", message, at, hint };
+  const { item, field: own } = placeOfSchema(resource);
+  const place = own === undefined ? undefined : own + path.map(step).join("");
+  return {
+    code,
+    severity: "error",
+    // The result of a function has no other room for a place in the settings.
+    message: place === undefined ? message : `\`${place}\`: ${message}`,
+    at,
+    hint,
+    ...(item === undefined ? {} : { item }),
+    ...(place === undefined ? {} : { field: place }),
+  };
 }
 
 function schemaPlace(
@@ -176,7 +195,7 @@ function schemaPlace(
   path: readonly string[],
   placeOfSchema: PlaceOf,
 ): Position {
-  const place = placeOfSchema(resource);
+  const { position: place } = placeOfSchema(resource);
   const { locate } = resource.source;
   // A schema in a function config is found by its path.
   if (locate === undefined) return { ...place, text: place.text + path.map(step).join("") };

@@ -1,6 +1,6 @@
 // All known layers of a target, merged as its consumer merges them, with whose each value is, and which layers nobody
 // can look into.
-import { formatItem, type Position } from "../diagnostic.ts";
+import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
 import { positionOf } from "../layer/origin.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { merge } from "../merge/merge.ts";
@@ -10,7 +10,7 @@ import { settled } from "../merge/settle.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack, Target } from "../model.ts";
 import { readStack, type Standing } from "../stack/standings.ts";
-import { describe, textAt } from "../wire/item.ts";
+import { describe, refOf, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { type Document, Field, field, type Node } from "../yaml/tape.ts";
 
@@ -19,6 +19,8 @@ export interface Merged {
   /** Position among all places of the target's stacks, lowest first. */
   readonly rank: number;
   readonly isSecret: boolean;
+  /** Who holds them. */
+  readonly item: ItemRef;
   readonly positionOf: (entry: Node) => Position;
 }
 
@@ -101,6 +103,7 @@ function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerRe
   return {
     rank,
     isSecret,
+    item: refOf(layer.item),
     positionOf: (entry) => {
       const position = positionOf(layer, target, reader, offsetOf(entry));
       // Of flat keys the path of the value tells which.
@@ -114,6 +117,7 @@ function inlineMerged(target: Target, rank: number): Merged {
   return {
     rank,
     isSecret: false,
+    item: refOf(target),
     positionOf: (entry) => {
       const offset = offsetOf(entry);
       return { ...placeOf(target), text, ...(offset === undefined ? {} : { offset }) };

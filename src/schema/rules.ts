@@ -1,13 +1,13 @@
 // The rules of the setting `schemas` with their compiled schemas: made once per run, however many targets there are.
 import type { Context } from "../context.ts";
-import type { Diagnostic, Position } from "../diagnostic.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Stack, Target } from "../model.ts";
 import { isMeant } from "../stack/protection.ts";
 import type { Item } from "../wire/item.ts";
 import { SchemaSet } from "./compile.ts";
-import { faultOf } from "./faults.ts";
-import type { Resource, Schema, Source } from "./schema.ts";
+import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
+import type { Schema, Source } from "./schema.ts";
 import { findSchema, type Rule } from "./sources.ts";
 
 /** A rule with its schema. */
@@ -17,7 +17,7 @@ export interface Applied {
   readonly field: string;
   /** Absent where it cannot be read. */
   readonly schema: Schema | undefined;
-  readonly placeOfSchema: (resource: Resource) => Position;
+  readonly placeOfSchema: PlaceOf;
   /** True once judging by it took too long. */
   isGivenUp: boolean;
 }
@@ -38,10 +38,10 @@ export function schemasOf(items: readonly Item[], context: Context): Schemas {
 
 function compiled(items: readonly Item[], context: Context): Schemas {
   const set = new SchemaSet();
-  const positions = new Map<Source, Position>();
+  const places = new Map<Source, SchemaPlace>();
   const byName = new Map<string, Schema>();
   const faults: Diagnostic[] = [];
-  const placeOfSchema = ({ source }: Resource): Position => positions.get(source) ?? { text: source.name };
+  const placeOfSchema: PlaceOf = ({ source }) => places.get(source) ?? { position: { text: source.name } };
   const rules: readonly Rule[] = context.settings.schemas ?? [];
   const applied = rules.map((rule, index): Applied => {
     const field = rule.option ?? `spec.schemas[${index}]`;
@@ -49,8 +49,8 @@ function compiled(items: readonly Item[], context: Context): Schemas {
     let schema: Schema | undefined;
     if ("fault" in found) faults.push(found.fault);
     else {
-      const { source, root, position } = found;
-      positions.set(source, position);
+      const { source, root, ...place } = found;
+      places.set(source, place);
       schema = byName.get(source.name) ?? set.add(source, root);
       byName.set(source.name, schema);
     }

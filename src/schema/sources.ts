@@ -11,6 +11,7 @@ import { hasName } from "../select/names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import type { SchemaPlace } from "./faults.ts";
 import { nodeOfNothing } from "./nothing.ts";
 import type { Source } from "./schema.ts";
 
@@ -23,7 +24,7 @@ export type Rule = NonNullable<Settings["schemas"]>[number] & {
 
 /** A schema's document, or what is wrong before it is even looked at. */
 export type Found =
-  | { readonly source: Source; readonly root: Node; readonly position: Position }
+  | ({ readonly source: Source; readonly root: Node } & SchemaPlace)
   | { readonly fault: Diagnostic };
 
 /** @param field the rule, as messages name it */
@@ -46,14 +47,14 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
 function inFile(text: Uint8Array, name: string): Found {
   const values = readText(text, name);
   const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
-  return rootIn(values, { name, locate }, { text: name });
+  return rootIn(values, { name, locate }, { position: { text: name } });
 }
 
 /** A schema in the settings stands nowhere but there: the path of keys tells where. */
 function inConfig(schema: unknown, field: string): Found {
   const text = schema instanceof Uint8Array ? schema : Buffer.from(JSON.stringify(schema), "utf8");
   const name = `function config ${field}.schema`;
-  return rootIn(readValues(text, "json"), { name }, { text: name });
+  return rootIn(readValues(text, "json"), { name }, { position: { text: name }, field: `${field}.schema` });
 }
 
 type From = NonNullable<Rule["from"]>;
@@ -78,8 +79,7 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
   return rootIn(
     layers.valuesOf(layer),
     { name, locate: (offset) => layers.locate(layer, offset) },
-    position,
-    refOf(item),
+    { position, item: refOf(item) },
   );
 }
 
@@ -115,19 +115,15 @@ function readText(text: Uint8Array, name: string): Values {
   return readValues(text, formatOf(name));
 }
 
-function rootIn(
-  { root: own, isMapping, faults, text }: Values,
-  source: Source,
-  position: Position,
-  item?: Diagnostic["item"],
-): Found {
+function rootIn({ root: own, isMapping, faults, text }: Values, source: Source, place: SchemaPlace): Found {
   const [fault] = faults;
   // What asks for nothing is a schema, too.
   const root = own ?? (isMapping ? nodeOfNothing : undefined);
-  if (fault === undefined && root !== undefined) return { source, root, position };
+  if (fault === undefined && root !== undefined) return { source, root, ...place };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
-  return { fault: unread(why, item, { ...position, ...at }) };
+  const { position, ...holder } = place;
+  return { fault: { ...unread(why, holder.item, { ...position, ...at }), ...holder } };
 }
 
 function unread(why: string, item: Diagnostic["item"], at: Position): Diagnostic {

@@ -23,7 +23,7 @@ export function notesFor(stack: Stack, items: readonly Item[], context: Context)
     applied.flatMap(({ schema, placeOfSchema }) => {
       if (schema === undefined) return [];
       const note = noteAt(schema, path);
-      return note === undefined ? [] : [{ from: placeOfSchema(schema.resource).text, ...note }];
+      return note === undefined ? [] : [{ from: placeOfSchema(schema.resource).position.text, ...note }];
     });
 }
 
