@@ -122,7 +122,9 @@ test("of a ConfigMap that something folds into, a key that nothing folds into is
   expect(messages).toMatch(
     /^error\[schema\]: `name`: expected a string, got an integer\n {2}at {4}ConfigMap\/org\/conf b.yaml:1:1/m,
   );
-  expect(messages).toContain("warning[unmatched-selector]: `spec.schemas[1].targets`");
+  expect(messages).toContain(
+    "warning[unmatched-selector]: `ConfigMap/org/conf` has no key `c.yaml`, so `spec.schemas[1]` judges nothing in it;",
+  );
 });
 
 test("explain tells what a schema says of a path", async () => {
@@ -209,4 +211,46 @@ test("a function's results name the layer, the schema's ConfigMap, or the place 
     expect(results({ from }, text)).toMatch(
       /"resourceRef":\{"apiVersion":"v1","kind":"ConfigMap","name":"s"/,
     );
+});
+
+describe("a ConfigMap that is named and nothing folds into", () => {
+  const config = (name: string, entries: object, namespace = "org"): string =>
+    `${JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data: entries })}\n`;
+  const options = ["--schema", `ConfigMap/app=${at("charts/shop.json")}`];
+  const bad = "name: 1\n";
+  const verified = async (...items: readonly string[]): Promise<string> =>
+    (await ran(["verify", ...options], ...items)).messages;
+  const fault = (key: string, name = "app"): string =>
+    `error[schema]: \`name\`: expected a string, got an integer\n  at    ConfigMap/org/${name} ${key}:1:1`;
+
+  test("is judged in each key that is called like values", async () => {
+    const found = await verified(
+      config("app", { "a.yaml": bad, "b.json": '{"name": 1}', c: bad, values: bad }),
+    );
+    expect(found).toContain(fault("a.yaml"));
+    expect(found).toContain("app b.json:1:2");
+    expect(found).toContain(fault("values"));
+    expect(found).not.toContain("app c:");
+  });
+
+  test("is judged under the name that kustomize made of it", async () => {
+    const name = "app-8k2mf9h7t5";
+    expect(await verified(config(name, { "a.yaml": bad }))).toContain(fault("a.yaml", name));
+  });
+
+  test("is told each time that no key fits", async () => {
+    const found = await verified(config("app", { config: bad }, "p"), config("app", { "a.yaml": bad }));
+    expect(found).toContain(fault("a.yaml"));
+    expect(found).toContain(
+      `warning[unmatched-selector]: \`ConfigMap/p/app\` has no key like \`values\` or \`*.yaml\`, so \`${options.join(" ").replace("ConfigMap/app=", "")}\` judges nothing in it`,
+    );
+    expect(found).toContain("it has `config`: name one under `key` of a rule in the setting `schemas`");
+    expect(found).not.toContain("no target");
+  });
+
+  test("is told, if it cannot be read, with a cure of its own", async () => {
+    expect(await verified(config("app", { "a.yaml": "- 1\n" }))).toMatch(
+      /no schema can judge what cannot be read: .*\n.*\n {2}hint {2}correct it, or name under `key` what the schema is for/,
+    );
+  });
 });

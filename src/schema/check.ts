@@ -5,15 +5,15 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Layer, LayerItem, Stack, Target } from "../model.ts";
 import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
-import { isMeant } from "../stack/protection.ts";
-import type { Item } from "../wire/item.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 import type { Node } from "../yaml/tape.ts";
 import { diagnosticsOf, faultOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { Instance, valueIn } from "./instance.ts";
 import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
-import { type Applied, holdsFor, holdsIn, schemasOf } from "./rules.ts";
+import { type Applied, holdsFor, holdsIn, isNamed, schemasOf } from "./rules.ts";
 import { nodeOfNothing } from "./nothing.ts";
 import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
@@ -62,8 +62,11 @@ class Check implements SchemaCheck {
         .filter((item) => isNamed(applied, item) && this.met.get(applied)?.has(item) !== true)
         .flatMap((item) => this.judgedAlone(applied, item)),
     );
-    const idle = this.applied.filter((each) => !this.met.has(each) && (each.rule.targets ?? []).length > 0);
-    return [...faults, ...idle.map(unmet)];
+    const isIdle = (each: Applied): boolean =>
+      !this.met.has(each) &&
+      (each.rule.targets ?? []).length > 0 &&
+      !alone.some((item) => isNamed(each, item));
+    return [...faults, ...this.applied.filter(isIdle).map(unmet)];
   }
 
   private get applied(): readonly Applied[] {
@@ -72,18 +75,28 @@ class Check implements SchemaCheck {
 
   /** A ConfigMap that a rule names is judged, whether anything folds into it or not. */
   private judgedAlone(applied: Applied, item: LayerItem): Diagnostic[] {
-    const { layers, holdings } = this.context;
-    const layer = { item, priority: 0, key: applied.rule.key, reference: undefined };
-    const key = layers.keyOf(layer);
-    if (key === undefined || !holdings.has(item, key)) return [];
+    const { holdings } = this.context;
+    const { key } = applied.rule;
     // A text may be anything, unless the rule itself says that it is values.
-    if (applied.rule.key === undefined && !/^values$|\.(?:ya?ml|json)$/.test(key)) return [];
+    const keys = holdings
+      .keysOf(item)
+      .filter((each) => (key === undefined ? isOfValues(each) : each === key));
+    return keys.length === 0
+      ? [withoutKey(applied, item, holdings.keysOf(item))]
+      : keys.flatMap((each) => this.judgedKey(applied, item, each));
+  }
+
+  private judgedKey(applied: Applied, item: LayerItem, key: string): Diagnostic[] {
+    const { layers } = this.context;
+    const layer = { item, priority: 0, reference: undefined };
     const own: Layer = { ...layer, key, format: key.endsWith(".json") ? "json" : "yaml" };
     const stack: Stack = { target: item, below: [], entries: [{ layer: own }] };
     const found = this.judged(applied, item, [stack], undefined);
     if (layers.isSealed(own) || layers.isReadable(own)) return found;
     return diagnosticsOfLayer(own, stack, layers).map((each) => {
-      return { ...each, code: "schema", message: `no schema can judge what cannot be read: ${each.message}` };
+      const message = `no schema can judge what cannot be read: ${each.message}`;
+      const hint = "correct it, or name under `key` what the schema is for";
+      return { ...each, code: "schema", message, hint };
     });
   }
 
@@ -137,9 +150,24 @@ function isInPlace(target: Target): boolean {
   return "read" in target && isLayerItem(target);
 }
 
-function isNamed({ rule }: Applied, item: LayerItem): boolean {
-  const targets = (rule.targets ?? []).filter(({ kind, name }) => kind === item.kind && name !== undefined);
-  return isMeant(item, { targets });
+function isOfValues(key: string): boolean {
+  return /^values$|\.(?:ya?ml|json)$/.test(key);
+}
+
+function withoutKey({ field, rule }: Applied, item: LayerItem, keys: readonly string[]): Diagnostic {
+  const { key, option } = rule;
+  const lacks = key === undefined ? "no key like `values` or `*.yaml`" : `no key \`${key}\``;
+  const named = keys.map((each) => `\`${each}\``).join(", ");
+  const setting = option === undefined ? `\`${field}.key\`` : "`key` of a rule in the setting `schemas`";
+  return {
+    code: "unmatched-selector",
+    severity: "warning",
+    field: key === undefined || option !== undefined ? field : `${field}.key`,
+    item: refOf(item),
+    at: placeOf(item),
+    message: `\`${describe(item)}\` has ${lacks}, so \`${field}\` judges nothing in it`,
+    hint: named === "" ? "it has no data" : `it has ${named}: name one under ${setting}`,
+  };
 }
 
 function unmet({ field, rule }: Applied): Diagnostic {

@@ -2,7 +2,8 @@
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
-import type { Stack, Target } from "../model.ts";
+import type { LayerItem, Stack, Target } from "../model.ts";
+import { hashSuffix } from "../select/hashed.ts";
 import { isMeant } from "../stack/protection.ts";
 import type { Item } from "../wire/item.ts";
 import { SchemaSet } from "./compile.ts";
@@ -64,7 +65,20 @@ function compiled(items: readonly Item[], context: Context): Schemas {
 export function holdsFor({ rule }: Applied, target: Target): boolean {
   const { targets } = rule;
   if (!("read" in target) || !isLayerItem(target)) return isMeant(target, rule);
-  return isMeant(target, { targets: (targets ?? []).filter(({ kind }) => kind === target.kind) });
+  return isMeant(target, { targets: namedOf(target, targets) });
+}
+
+/** The selectors of a ConfigMap's kind; what kustomize generates is named by what it was before the hash, too. */
+function namedOf({ kind, name }: LayerItem, targets: Rule["targets"] = []): NonNullable<Rule["targets"]> {
+  const plain = name.replace(hashSuffix, "");
+  return targets
+    .filter((each) => each.kind === kind)
+    .map((each) => (each.name === plain ? { ...each, name } : each));
+}
+
+/** True for a ConfigMap or Secret that the rule calls by its name. */
+export function isNamed({ rule }: Applied, item: LayerItem): boolean {
+  return isMeant(item, { targets: namedOf(item, rule.targets).filter(({ name }) => name !== undefined) });
 }
 
 /** Of a target edited in place each data key is a document of its own; a text that is replaced whole is none. */
