@@ -308,3 +308,30 @@ test("in Kyma's flat keys a variable may become a boolean, whatever its quotes",
   expect(codes('"${ON:=true}"')).not.toContain("schema");
   expect(codes('"yes"')).toContain("schema");
 });
+
+test.for([
+  ["env[0].value", ["warning", "error", "error"]],
+  ["env[0]", ["warning", "warning", "error"]],
+  ["env", ["warning", "warning", "warning"]],
+  ["env[2].value", ["error", "error", "error"]],
+  ["other", ["error", "error", "error"]],
+] as const)("what is set from the cluster at %s excuses that alone", ([targetPath, severities]) => {
+  const values = "env: [{value: a, port: x}, {value: b}]\n";
+  const items = [
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, namespace: org}\ndata: {values.yaml: ${JSON.stringify(values)}}\n`,
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: l}, {kind: Secret, name: late, targetPath: '${targetPath}'}]}\n`,
+  ];
+  const env = { items: { properties: { value: { type: "integer" }, port: { type: "integer" } } } };
+  const config = JSON.stringify({
+    apiVersion: "valuefold.dev/v1alpha1",
+    kind: "ValueFold",
+    spec: { schemas: [{ schema: { properties: { env } } }] },
+  });
+  const found = foldText(items.join("---\n"), config).diagnostics.filter(({ code }) => code === "schema");
+  expect(found.map(({ message }) => /`([^`]*)`/.exec(message)?.[1])).toEqual([
+    "env[0].value",
+    "env[0].port",
+    "env[1].value",
+  ]);
+  expect(found.map(({ severity }) => severity)).toEqual(severities);
+});

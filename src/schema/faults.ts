@@ -152,10 +152,11 @@ function mayChange({ rank, steps }: Unknown, finding: Finding, merged: MergedVal
   const grounds = finding.within ?? finding.instance;
   if (lowestRank(grounds, merged) > rank) return false;
   if (steps === undefined) return true;
-  const path: string[] = [];
-  for (let at: Instance | undefined = grounds; at?.key !== undefined; at = at.above)
-    path.unshift(String(at.key));
-  return compare(path, steps) !== undefined;
+  const keys: (string | number)[] = [];
+  for (let at: Instance | undefined = grounds; at?.key !== undefined; at = at.above) keys.unshift(at.key);
+  const path = keys.map((key) => (typeof key === "number" ? `[${key}]` : key));
+  const elements = keys.flatMap((key, depth) => (typeof key === "number" ? depth : []));
+  return compare(path, steps, elements) !== undefined;
 }
 
 /** The lowest layer that a value is made of. */
