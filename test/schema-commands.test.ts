@@ -67,12 +67,16 @@ describe("files", () => {
       ...broken,
     );
     expect(exitCode).toBe(0);
-    expect(messages).toMatch(/^warning\[unmatched-selector\]: `--schema .*shop.json`: no target/);
+    expect(messages).toMatch(
+      /^warning\[unmatched-selector\]: `--schema .*shop.json`: no target that has values matches `App\/shop`.*; correct the target before `=`\n/,
+    );
   });
 
   test.for([
     ["Deployment/shop=x.json", /a target before `=`/],
     ["HelmRelease/a/b/c=x.json", /ENOENT|a target before/],
+    ["HelmRelease/shop=", /expected a file behind `=`/],
+    [at("charts"), /is a directory/],
   ] as const)("--schema %s", async ([word, message]) => {
     await expect(ran(["fold", "--schema", word], ...broken)).rejects.toThrow(message);
   });
@@ -253,4 +257,43 @@ describe("a ConfigMap that is named and nothing folds into", () => {
       /no schema can judge what cannot be read: .*\n.*\n {2}hint {2}correct it, or name under `key` what the schema is for/,
     );
   });
+});
+
+test("explain is silent about a schema that says nothing of a path", async () => {
+  const items = [layer("l", "replicas: 1\n"), release("shop")];
+  writeFileSync(at("charts/bare.json"), '{"properties": {"replicas": {"minimum": 0}}}');
+  const args = ["explain", "HelmRelease/shop", "replicas", "--schema", at("charts/bare.json")];
+  expect((await ran(args, ...items)).output).not.toContain("schema");
+});
+
+test.for([
+  ["true", []],
+  ["false", ["the values: the schema does not allow it"]],
+  ["[1, 2]", ["the schema cannot be read: expected a mapping, or true or false"]],
+  ["x", ["the schema cannot be read: expected a mapping, or true or false"]],
+] as const)("a schema that is %s", async ([text, messages]) => {
+  writeFileSync(at("whole.yaml"), text);
+  const told = await ran(["fold", "--schema", at("whole.yaml")], ...broken);
+  const errors = told.messages.split("\n").flatMap((line) => /^error\[[a-z-]+\]: (.*)/.exec(line)?.[1] ?? []);
+  expect(errors).toEqual(messages);
+});
+
+test.for([
+  ["#/$defs/none", "correct the schema at this place"],
+  ["urn:x:other", /^give the schema that it means/],
+] as const)("the cure of a lost reference to %s", ([$ref, hint]) => {
+  const { diagnostics } = foldSync({
+    input: broken.join("---\n"),
+    settings: { schemas: [{ schema: { $ref } }] },
+  });
+  expect(diagnostics[0]?.hint).toMatch(hint);
+});
+
+test("a key of a letter or two is like any other, so none is suggested", () => {
+  const schemaOfOne = { properties: { a: true }, additionalProperties: false };
+  const { diagnostics } = foldSync({
+    input: [layer("l", "b: 1\n"), release("shop")].join("---\n"),
+    settings: { schemas: [{ schema: schemaOfOne }] },
+  });
+  expect(diagnostics[0]?.hint).toBe("take it out, or add it to the schema");
 });

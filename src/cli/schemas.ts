@@ -6,7 +6,7 @@ import { readFunctionConfig } from "../config/function-config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Request } from "../fold.ts";
 import type { Rule } from "../schema/sources.ts";
-import { UsageError } from "./build.ts";
+import { isDirectory, UsageError } from "./build.ts";
 import { readFile } from "./stdio.ts";
 
 export type Configured = Pick<Request, "config" | "settings">;
@@ -38,8 +38,15 @@ type TargetKind = NonNullable<NonNullable<Settings["targets"]>[number]["kind"]>;
 const kinds: readonly TargetKind[] = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"];
 
 function ruleOf(word: string): Rule {
-  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.+)$/.exec(word) ?? [];
+  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
   const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  if (file === "")
+    throw new UsageError(
+      `\`--schema ${word}\`: expected a file behind \`=\``,
+      "write `Kind/name=FILE`: FILE is the schema",
+    );
+  if (isDirectory(file))
+    throw new UsageError(`\`--schema ${word}\` is a directory`, "name the file in it that is the schema");
   return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
 }
 

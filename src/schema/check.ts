@@ -1,7 +1,7 @@
 // The setting `schemas`: which rule holds for which target, and what its values break. Loaded only where somebody sets
 // it. What lies over the layers and nobody can see is told with the fault, which is a warning then.
 import type { Context } from "../context.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Layer, LayerItem, Stack, Target } from "../model.ts";
 import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
@@ -171,12 +171,19 @@ function withoutKey({ field, rule }: Applied, item: LayerItem, keys: readonly st
 }
 
 function unmet({ field, rule }: Applied): Diagnostic {
-  const named = rule.option === undefined ? `${field}.targets` : field;
+  const isOption = rule.option !== undefined;
+  const named = isOption ? field : `${field}.targets`;
+  const asked = (rule.targets ?? []).flatMap(({ kind, name, namespace }) =>
+    kind === undefined || name === undefined ? [] : formatItem({ kind, name, namespace }),
+  );
+  const [only] = asked.length === rule.targets?.length ? asked : [];
   return {
     code: "unmatched-selector",
     severity: "warning",
     field: named,
-    message: `\`${named}\`: no target that has values matches, so the schema judges nothing`,
-    hint: "correct the names; `targets: []` says that it is only referred to",
+    message: `\`${named}\`: no target that has values matches${only !== undefined && isOption ? ` \`${only}\`` : ""}, so the schema judges nothing`,
+    hint: isOption
+      ? "correct the target before `=`"
+      : "correct the names; `targets: []` says that it is only referred to",
   };
 }

@@ -24,6 +24,7 @@ export class SchemaSet {
         node: entryUnder(valueOf(node), reference.keyword) ?? node,
         path: [...path, reference.keyword],
         message: `\`${reference.keyword}\` leads to nothing in the schemas that are given`,
+        isWithin: reference.text.startsWith("#"),
       };
     });
     return [...this.reader.faults, ...lost];

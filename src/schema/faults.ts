@@ -87,7 +87,8 @@ function hintFor(
 const mostLetters = 20_000;
 
 function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | undefined {
-  return known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
+  const isTooShort = key.length < 3;
+  return isTooShort || known.size * key.length > mostLetters ? undefined : nearest(key, known.keys());
 }
 
 function missingHint(instance: Instance, target: Target): string {
@@ -170,10 +171,10 @@ function lowestRank(instance: Instance, merged: MergedValues): number {
 
 /** What is wrong with a schema itself. */
 export function faultOf(fault: SchemaFault, placeOfSchema: PlaceOf): Diagnostic {
-  const { code, resource, node, path, message } = fault;
+  const { code, resource, node, path, message, isWithin = false } = fault;
   const at = schemaPlace(resource, node, path, placeOfSchema);
   const hint =
-    code === "schema-reference"
+    code === "schema-reference" && !isWithin
       ? "give the schema that it means, too, under this `$id`: valuefold fetches nothing and reads no file"
       : "correct the schema at this place";
   const { item, field: own } = placeOfSchema(resource);

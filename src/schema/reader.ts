@@ -20,6 +20,8 @@ export interface SchemaFault {
   readonly node: Node;
   readonly path: readonly string[];
   readonly message: string;
+  /** True for a reference that leads to nothing in its own document. */
+  readonly isWithin?: boolean;
 }
 
 /** In documents nested deeper than this nobody wrote the schema. */

@@ -10,8 +10,10 @@ import { hashSuffix } from "../select/hashed.ts";
 import { hasName } from "../select/names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import type { SchemaPlace } from "./faults.ts";
+import { truthOf } from "./instance.ts";
 import { nodeOfNothing } from "./nothing.ts";
 import type { Source } from "./schema.ts";
 
@@ -117,13 +119,29 @@ function readText(text: Uint8Array, name: string): Values {
 
 function rootIn({ root: own, isMapping, faults, text }: Values, source: Source, place: SchemaPlace): Found {
   const [fault] = faults;
+  if (fault?.code === "not-a-mapping") {
+    const root = scalarIn(text);
+    return root === undefined
+      ? { fault: refused("expected a mapping, or true or false", place) }
+      : { source, root, ...place };
+  }
   // What asks for nothing is a schema, too.
   const root = own ?? (isMapping ? nodeOfNothing : undefined);
   if (fault === undefined && root !== undefined) return { source, root, ...place };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
-  const { position, ...holder } = place;
-  return { fault: { ...unread(why, holder.item, { ...position, ...at }), ...holder } };
+  return { fault: refused(why, place, at) };
+}
+
+function refused(why: string, { position, ...holder }: SchemaPlace, at: object = {}): Diagnostic {
+  return { ...unread(why, holder.item, { ...position, ...at }), ...holder };
+}
+
+/** `true` and `false` are schemas, too. */
+function scalarIn(text: Uint8Array): Node | undefined {
+  const doc = readDocument(text);
+  const root = isFault(doc) ? undefined : { doc, row: 0 };
+  return root === undefined || truthOf(root) === undefined ? undefined : root;
 }
 
 function unread(why: string, item: Diagnostic["item"], at: Position): Diagnostic {

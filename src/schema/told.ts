@@ -35,9 +35,9 @@ function noteAt(root: Schema, path: readonly string[]): Omit<ExplainedSchema, "f
   }
   const key = path.at(-1);
   const isRequired = key !== undefined && above.some(({ required }) => required?.includes(key) === true);
-  if (at.length === 0 && !isRequired) return undefined;
   const type = [...new Set(at.flatMap(({ typeNames }) => typeNames))].join(" or ");
   const description = at.map((schema) => firstLine(schema)).find((text) => text !== "");
+  if (type === "" && !isRequired && description === undefined) return undefined;
   return {
     ...(type === "" ? {} : { type }),
     ...(isRequired ? { required: true as const } : {}),
