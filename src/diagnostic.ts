@@ -119,6 +119,8 @@ export interface ItemRef {
 export interface Position {
   readonly text: string;
   readonly file?: string;
+  /** True where `text` is a file's name: line and column count in it. */
+  readonly isFile?: true;
   readonly line?: number;
   readonly column?: number;
   /** Whose layer it is: "layer of App/x, priority 75". */

@@ -297,3 +297,10 @@ test("a key of a letter or two is like any other, so none is suggested", () => {
   });
   expect(diagnostics[0]?.hint).toBe("take it out, or add it to the schema");
 });
+
+test("annotations of a workflow name the schema's file and line", async () => {
+  writeFileSync(at("odd.json"), '{"properties":\n  {"a": {"type": 1}}}');
+  const args = ["fold", "--schema", at("odd.json"), "--format", "github"];
+  const { output, messages } = await ran(args, ...broken);
+  expect(output + messages).toContain(`::error file=${at("odd.json")},line=2,col=10,title=invalid-schema::`);
+});

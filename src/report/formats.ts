@@ -54,6 +54,7 @@ interface Where {
 /** A line counts in the file it is in; kpt and kustomize tell a file and no line of it. */
 function whereOf(at: Position | undefined): Where {
   const { source, file } = at ?? {};
+  if (at?.isFile === true) return { file: at.text, line: at.line, column: at.column };
   if (source?.file === undefined) return { file, line: undefined, column: undefined };
   return { file: source.file, line: source.line, column: source.column };
 }

@@ -49,7 +49,7 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
 function inFile(text: Uint8Array, name: string): Found {
   const values = readText(text, name);
   const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
-  return rootIn(values, { name, locate }, { position: { text: name } });
+  return rootIn(values, { name, locate }, { position: { text: name, isFile: true } });
 }
 
 /** A schema in the settings stands nowhere but there: the path of keys tells where. */
