@@ -295,6 +295,15 @@ describe("folded again", () => {
     expect(foldText(alone, config([{ path: "env", list: "append" }])).exitCode).toBe(0);
   });
 
+  test("a dropped null reaches what another piece holds, whatever its own piece held above that", () => {
+    const input = listOf(["nest: {gone: x}", "nest: {gone: {}}", "nest: {gone: null}"]).replace(
+      "extraConfigs: [",
+      "extraConfigs: [{kind: configMap, name: late, namespace: org, priority: 1}, ",
+    );
+    const { diagnostics } = foldText(input, config([{ path: "nest.gone", null: "drop" }]));
+    expect(diagnostics.map(({ code }) => code)).toEqual(["rule-apart"]);
+  });
+
   test("a variable meets no mapping in an element", () => {
     const texts = ["env:\n- name: A\n  v: ${V}", "env: [{name: A, v: {a: 1}}]"];
     for (const both of [texts, texts.toReversed()]) {

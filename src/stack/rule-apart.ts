@@ -47,7 +47,7 @@ export function rulesApart(
   if (rules === undefined) return [];
   if (inline === undefined && isOnePiece(stacks, runs)) return [];
   const parts = partsOf(stacks, runs, inline, context);
-  const held = new Map<string, Standing>();
+  const held = new Held(parts);
   return parts.flatMap((part, index) => {
     // What is told of a path goes for all below it.
     const told: string[] = [];
@@ -56,16 +56,52 @@ export function rulesApart(
       .flatMap((place) => {
         const path = place.path();
         const key = JSON.stringify(path);
-        const lower = held.get(key);
-        const isCut = lower === undefined || isHidden(path, parts.slice(lower.index + 1, index + 1));
         const isTold = told.some((above) => key.startsWith(`${above.slice(0, -1)},`));
-        const fault = isTold ? undefined : faultAt(place, part, isCut ? undefined : lower, context);
+        const lower = held.below(place, { part, path, key, index });
+        const fault = isTold ? undefined : faultAt(place, part, lower, context);
         if (fault !== undefined) told.push(key);
-        if (isNullNode(place.entry)) held.delete(key);
-        else if (isCut || !addsNothing(place)) held.set(key, { part, entry: place.entry, index });
+        held.hold(place, { part, path, key, index });
         return fault ?? [];
       });
   });
+}
+
+interface Here {
+  readonly part: Part;
+  readonly path: readonly string[];
+  readonly key: string;
+  readonly index: number;
+}
+
+/** What holds at each path: one standing for each piece, lowest first. */
+class Held {
+  private readonly byPath = new Map<string, Standing[]>();
+  private readonly parts: readonly Part[];
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts;
+  }
+
+  /** What the rule would act upon in another piece, if there is anything. */
+  below({ entry, rules }: RuledPlace, { part, path, key, index }: Here): Standing | undefined {
+    const all = this.byPath.get(key) ?? [];
+    // What a dropped null takes away of its own piece hides nothing of the others.
+    const isDropped = rules.dropsNulls && isNullNode(entry);
+    const lower = isDropped ? all.findLast((each) => each.part.piece !== part.piece) : all.at(-1);
+    return lower === undefined || isHidden(path, this.parts.slice(lower.index + 1, index + 1))
+      ? undefined
+      : lower;
+  }
+
+  hold(place: RuledPlace, { part, path, key, index }: Here): void {
+    const all = this.byPath.get(key) ?? [];
+    const last = all.at(-1);
+    const isCut = last !== undefined && isHidden(path, this.parts.slice(last.index + 1, index + 1));
+    const others = isCut ? [] : all.filter((each) => each.part.piece !== part.piece);
+    if (isNullNode(place.entry)) this.byPath.set(key, place.rules.dropsNulls ? others : []);
+    else if (last === undefined || isCut || !addsNothing(place))
+      this.byPath.set(key, [...others, { part, entry: place.entry, index }]);
+  }
 }
 
 /** True if all layers fold into one: then rules have brought together all there is. */
