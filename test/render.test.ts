@@ -1,8 +1,7 @@
 // What a render may read, what it costs, how it stands in a list, and what it never tells.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RenderFiles } from "../src/cli/render-files.ts";
@@ -11,15 +10,7 @@ import type { RenderNeed, RenderSteps, RenderSupply } from "../src/render/need.t
 import { renderStream } from "../src/render/run.ts";
 import { inScope } from "../src/render/scope.ts";
 import { foldText } from "./support/fold.ts";
-
-function folderOf(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "valuefold-render-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return folder;
-}
+import { folderOf } from "./support/folder.ts";
 
 function sops(): never {
   throw new Error("nothing is sealed");

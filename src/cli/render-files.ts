@@ -3,8 +3,10 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk } from "../render/need.ts";
+import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk, OddEntry } from "../render/need.ts";
 import { codeOf, readAll } from "./stdio.ts";
+
+type Kind = "file" | "folder" | "other" | "none" | "blocked";
 
 const mostFileBytes = 4 * 1024 * 1024;
 const mostFiles = 100_000;
@@ -14,7 +16,7 @@ const mostBytes = 512 * 1024 * 1024;
 export class RenderFiles {
   private readonly from: string;
   private readonly roots = new Map<string, string | undefined>();
-  private readonly kinds = new Map<string, "file" | "folder" | "other" | "none" | "blocked">();
+  private readonly kinds = new Map<string, Kind>();
   private files = 0;
   private bytes = 0;
 
@@ -47,12 +49,12 @@ export class RenderFiles {
     const path = join(top, ...names);
     const kind = this.kindOf(path);
     if (kind === "none") return { missing: true };
-    if (kind !== "folder") return { refused: "not-a-folder" };
+    if (kind !== "folder") return { refused: kind === "blocked" ? "unreadable" : "not-a-folder" };
     if (inside(path, top) === undefined) return { refused: "outside" };
-    const found: string[] = [];
-    const refusal = wanted === "folders" ? this.foldersIn(path, found) : this.filesIn(path, "", found);
+    const listing: Listing = { wanted, top, names: [], odd: [], seen: 0 };
+    const refusal = this.listInto(listing, path, "", []);
     return refusal === undefined
-      ? { names: found.toSorted((a, b) => (a < b ? -1 : 1)) }
+      ? { names: listing.names.toSorted(inOrder), odd: listing.odd }
       : { refused: refusal };
   }
 
@@ -65,7 +67,7 @@ export class RenderFiles {
     return this.roots.get(root);
   }
 
-  private kindOf(path: string): "file" | "folder" | "other" | "none" | "blocked" {
+  private kindOf(path: string): Kind {
     let kind = this.kinds.get(path);
     if (kind === undefined) this.kinds.set(path, (kind = kindAt(path)));
     return kind;
@@ -101,28 +103,62 @@ export class RenderFiles {
     }
   }
 
-  private foldersIn(path: string, into: string[]): FileRefusal | undefined {
-    for (const name of namesIn(path) ?? []) {
-      if (name.startsWith(".") || this.kindOf(join(path, name)) !== "folder") continue;
-      into.push(name);
-      if (into.length > mostFiles) return "too-many";
+  /** Links to folders are followed, unless they lead out or round. @param above real paths on the way */
+  private listInto(
+    listing: Listing,
+    path: string,
+    prefix: string,
+    above: readonly string[],
+  ): FileRefusal | undefined {
+    const names = namesIn(path);
+    if (names === undefined) return "unreadable";
+    for (const entry of names) {
+      if (++listing.seen > mostFiles) return "too-many";
+      if (entry.startsWith(".")) continue;
+      const [name, inner] = [prefix + entry, join(path, entry)];
+      const kind = this.kindOf(inner);
+      const odd = oddity(kind, entry);
+      if (odd !== undefined) listing.odd.push({ name, refused: odd });
+      else if (kind === (listing.wanted === "files" ? "file" : "folder")) listing.names.push(name);
+      else if (kind === "folder") {
+        const refusal = this.listInner(listing, inner, name, above);
+        if (refusal === "too-many") return refusal;
+        if (refusal !== undefined) listing.odd.push({ name, refused: refusal });
+      }
     }
     return undefined;
   }
 
-  /** Links to folders are not gone into: they may lead round. */
-  private filesIn(path: string, prefix: string, into: string[]): FileRefusal | undefined {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (entry.name.startsWith(".")) continue;
-      const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
-      const inner = join(path, entry.name);
-      const refusal = entry.isDirectory() ? this.filesIn(inner, name, into) : undefined;
-      if (refusal !== undefined) return refusal;
-      if (!entry.isDirectory() && this.kindOf(inner) === "file") into.push(name);
-      if (into.length > mostFiles) return "too-many";
-    }
-    return undefined;
+  private listInner(
+    listing: Listing,
+    path: string,
+    name: string,
+    above: readonly string[],
+  ): FileRefusal | undefined {
+    const real = inside(path, listing.top);
+    if (real === undefined) return "outside";
+    if (above.includes(real)) return undefined;
+    return this.listInto(listing, path, `${name}/`, [...above, real]);
   }
+}
+
+interface Listing {
+  readonly wanted: ListAsk["wanted"];
+  readonly top: string;
+  readonly names: string[];
+  readonly odd: OddEntry[];
+  seen: number;
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+/** A name that is listed and not there is a link that leads nowhere, or was no UTF-8. */
+function oddity(kind: Kind, name: string): FileRefusal | undefined {
+  if (kind === "blocked") return "unreadable";
+  if (kind !== "none") return undefined;
+  return name.includes("\uFFFD") ? "odd-name" : "dangling";
 }
 
 function namesIn(path: string): readonly string[] | undefined {
@@ -143,7 +179,7 @@ function inside(path: string, top: string): string | undefined {
   }
 }
 
-function kindAt(path: string): "file" | "folder" | "other" | "none" | "blocked" {
+function kindAt(path: string): Kind {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return "none";

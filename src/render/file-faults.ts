@@ -23,7 +23,9 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
     "render fewer instances at a time, or a smaller folder of includes",
   ],
   binary: ["the file is not UTF-8 text", "layers are text: move the file elsewhere"],
-  unreadable: ["the file cannot be read", "look at its permissions"],
+  unreadable: ["it cannot be read", "look at its permissions, and at links that lead round"],
+  dangling: ["a link leads to what is not there", "correct the link, or take it out"],
+  "odd-name": ["the name is not UTF-8", "rename it"],
   "no-directory": ["the directory is not there", "correct the path"],
 };
 

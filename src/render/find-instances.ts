@@ -1,12 +1,13 @@
 // Which instances there are: folders in scope, and those that the settings name; each with its variables.
+import type { Diagnostic } from "../diagnostic.ts";
 import { refused } from "./file-faults.ts";
 import { type Instance, pathIn } from "./instances.ts";
 import { nameFault } from "./naming.ts";
-import { askLists, type RenderSteps } from "./need.ts";
+import { askLists, type FileRefusal, type ListAnswer, type RenderSteps } from "./need.ts";
 import { ownerText } from "./owner.ts";
 import type { Render } from "./read-settings.ts";
 import type { Schema } from "./schema.ts";
-import { inScope, missed, nothingMatched } from "./scope.ts";
+import { inScope, missed, missingScope, nothingMatched } from "./scope.ts";
 import type { Report } from "../report/report.ts";
 import { missingVariable, undeclaredVariable, type Variables, variablesOf } from "./variables.ts";
 
@@ -56,18 +57,41 @@ function* scopeOf(
     wanted: "folders" as const,
   }));
   const answers = yield* askLists(asks);
-  const folders = answers.flatMap((answer, index) => {
-    if ("refused" in answer) report.report(refused(places[index] ?? "", answer.refused));
-    return "names" in answer ? answer.names : [];
-  });
-  if (answers.some((answer) => "refused" in answer)) return [];
-  const found = inScope(folders, scope.includes, scope.excludes);
+  const folders = answers.flatMap((answer) => ("names" in answer ? answer.names : []));
+  const odd = answers.flatMap((answer, index) => oddIn(answer, asks[index]?.path ?? []));
+  const unlisted = answers.flatMap((answer, index) => unlistedFault(answer, asks[index]?.path ?? [], at));
+  report.all(unlisted);
+  if (unlisted.length > 0) return [];
+  const found = inScope([...folders, ...odd.map(({ name }) => name)], scope.includes, scope.excludes);
   if ("faults" in found) {
     report.all(found.faults.map((fault) => ({ ...fault, at })));
     return [];
   }
   const where = places.join("`, `");
+  const inDoubt = odd.filter(({ name }) => found.names.includes(name));
+  report.all(inDoubt.map(({ path, why }) => refused(path, why)));
+  if (inDoubt.length > 0) return [];
   report.all(found.misses.map((name) => ({ ...missed(name, folders, where, isStrict), at })));
   if (found.names.length === 0) report.report({ ...nothingMatched(where), at });
   return found.names.map((name) => [name, new Map([[scope.variable, name]])]);
+}
+
+/** A folder that is not there would leave all its instances out: a pruning pipeline would delete them. */
+function unlistedFault(
+  answer: ListAnswer,
+  names: readonly string[],
+  at: Diagnostic["at"] & object,
+): Diagnostic[] {
+  const path = names.join("/");
+  if ("refused" in answer) return [refused(path, answer.refused)];
+  return "missing" in answer ? [{ ...missingScope(path), at }] : [];
+}
+
+/** What may be an instance, and cannot be told to be one. */
+function oddIn(
+  answer: ListAnswer,
+  folder: readonly string[],
+): { readonly name: string; readonly path: string; readonly why: FileRefusal }[] {
+  if (!("odd" in answer)) return [];
+  return answer.odd.map(({ name, refused: why }) => ({ name, path: [...folder, name].join("/"), why }));
 }

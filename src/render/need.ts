@@ -20,6 +20,8 @@ export type FileRefusal =
   | "too-many"
   | "binary"
   | "unreadable"
+  | "dangling"
+  | "odd-name"
   | "no-directory";
 
 export type FileAnswer =
@@ -36,8 +38,14 @@ export interface ListAsk {
   readonly wanted: "folders" | "files";
 }
 
+/** What stands in a folder and cannot be told to be a folder or file. */
+export interface OddEntry {
+  readonly name: string;
+  readonly refused: FileRefusal;
+}
+
 export type ListAnswer =
-  | { readonly names: readonly string[] }
+  | { readonly names: readonly string[]; readonly odd: readonly OddEntry[] }
   | { readonly missing: true }
   | { readonly refused: FileRefusal };
 

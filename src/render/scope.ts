@@ -90,3 +90,13 @@ export function nothingMatched(directories: string): Diagnostic {
     hint: "correct its includes and excludes: a render of nothing would have everything pruned",
   };
 }
+
+export function missingScope(path: string): Diagnostic {
+  return {
+    code: "missing-path",
+    severity: "error",
+    message: `the folder \`${path}\` of the scope is not there`,
+    field: "spec.scope.directories",
+    hint: "correct the path, or take it out: what lies in it would be left out and pruned",
+  };
+}
