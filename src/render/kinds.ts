@@ -1,9 +1,11 @@
 // The kinds of a function config that ask for a render: ours, and those of konfigure-operator.
+import { nearest } from "../diagnostic.ts";
 import { textAt } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 
 export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";
+export const knownVersion = "v1alpha1";
 
 /** Of konfigure-operator 1.0 and later. */
 export const konfiguration = "Konfiguration";
@@ -25,8 +27,18 @@ export const renderKinds: readonly string[] = Object.keys(groups);
 export function renderKindOf(config: Node | undefined): string | undefined {
   const kind = config === undefined ? undefined : textAt(config, "kind");
   if (config === undefined || kind === undefined) return undefined;
-  const group = (textAt(config, "apiVersion") ?? "").split("/")[0] ?? "";
-  return Object.hasOwn(groups, kind) && groups[kind]?.includes(group) === true ? kind : undefined;
+  return Object.hasOwn(groups, kind) && groups[kind]?.includes(groupOf(config)) === true ? kind : undefined;
+}
+
+function groupOf(config: Node): string {
+  return (textAt(config, "apiVersion") ?? "").split("/")[0] ?? "";
+}
+
+/** Whether a document of no such kind may have been meant as one: by its group, or nearly by its kind. */
+export function resembled(config: Node): { readonly isMeant: boolean; readonly near: string | undefined } {
+  const near = nearest(textAt(config, "kind") ?? "", renderKinds);
+  const isOfGroup = Object.values(groups).flat().includes(groupOf(config));
+  return { isMeant: isOfGroup || near !== undefined, near };
 }
 
 /** False for nearly every input, at the cost of a glance: the rest of a render is loaded only where it may be asked for. */

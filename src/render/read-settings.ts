@@ -5,12 +5,14 @@ import { childOf, textAt } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
-import { konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
+import { knownVersion, konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
 import { Schema } from "./schema.ts";
 import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
 import { Labels } from "../config/labels.ts";
 import {
+  anotherKind,
+  anotherVersion,
   checked,
   nameless,
   nothingInScope,
@@ -39,18 +41,28 @@ export interface Render {
 }
 
 /** Reads all documents; several may ask for a render, and a KonfigurationSchema is what others refer to. */
-export function readRenders(documents: readonly Node[]): Outcome<{ readonly renders: readonly Render[] }> {
+export function readRenders(documents: readonly Node[]): Outcome<{
+  readonly renders: readonly Render[];
+  /** Of documents that ask for nothing. */
+  readonly passed: readonly Diagnostic[];
+}> {
   const renders: Render[] = [];
   const faults: Diagnostic[] = [];
+  const passed: Diagnostic[] = [];
   for (const document of documents) {
     const kind = renderKindOf(document);
-    if (kind === undefined || kind === konfigurationSchema) continue;
+    if (kind === konfigurationSchema) continue;
+    if (kind === undefined) {
+      passed.push(anotherKind(document));
+      continue;
+    }
     const outcome = readOne(kind, document, documents);
     if ("faults" in outcome) faults.push(...outcome.faults);
     else renders.push(outcome);
   }
-  if (renders.length === 0 && faults.length === 0) return { faults: [nothingToRender] };
-  return faults.length > 0 ? { faults } : { renders };
+  faults.push(...passed.filter(({ severity }) => severity === "error"));
+  if (renders.length === 0 && faults.length === 0) return { faults: [...passed, nothingToRender] };
+  return faults.length > 0 ? { faults } : { renders, passed };
 }
 
 function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Render> {
@@ -61,6 +73,8 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
     name: (metadata === undefined ? undefined : textAt(metadata, "name")) ?? "",
     namespace: (metadata === undefined ? undefined : textAt(metadata, "namespace")) ?? "",
   };
+  const version = textAt(document, "apiVersion") ?? "";
+  if (version !== `${owner.group}/${knownVersion}`) return { faults: [anotherVersion(owner)] };
   if (owner.name === "") return { faults: [nameless(kind)] };
   const spec = childOf(document, "spec");
   const plain = spec === undefined ? {} : toPlain(spec, undefined);

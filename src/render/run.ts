@@ -3,6 +3,7 @@ import { Exit, type Outcome, refuse, told, unreadable } from "../report/outcome.
 import { Report, renderDiagnostics } from "../report/report.ts";
 import { decodeResourceList, decodeStream } from "../wire/decode.ts";
 import { isNode } from "../wire/item.ts";
+import type { ReadFault } from "../yaml/fault.ts";
 import type { Node } from "../yaml/tape.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
 import { conflictsIn, streamOf, withObjects } from "./list.ts";
@@ -24,11 +25,16 @@ export function* renderStream({ config, isStrict, ...rest }: StreamRequest): Ren
   const envelope = decodeStream(config);
   if (!("items" in envelope)) return { ...unreadable(config, envelope), exitCode: Exit.invalidConfig };
   const report = new Report();
-  const read = readRenders(envelope.items.map((item) => item.read()).filter(isNode));
+  const documents = envelope.items.map((item) => item.read());
+  const fault = documents.find((each): each is ReadFault => !isNode(each));
+  if (fault !== undefined)
+    return { ...unreadable(config, { kind: "input-unreadable", fault }), exitCode: Exit.invalidConfig };
+  const read = readRenders(documents.filter(isNode));
   if ("faults" in read) {
     report.all(read.faults);
     return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
   }
+  report.all(read.passed);
   const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report });
   const outcome = told(report, report.diagnostics);
   if (report.failed) return outcome;
@@ -42,9 +48,11 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
   const report = new Report();
   const schemas = envelope.items
     .filter(({ kind }) => kind === konfigurationSchema)
-    .map((item) => item.read());
+    .map((item) => item.read())
+    .filter(isNode)
+    .filter((schema) => renderKindOf(schema) !== undefined);
   const config = envelope.functionConfig as Node;
-  const read = readRenders([config, ...schemas.filter(isNode)]);
+  const read = readRenders([config, ...schemas]);
   if ("faults" in read) return refuse(envelope, read.faults, Exit.invalidConfig);
   const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report });
   report.all(conflictsIn(envelope, objects));

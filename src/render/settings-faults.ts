@@ -1,7 +1,10 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { renderKind, renderKinds } from "./kinds.ts";
+import { childOf, textAt } from "../wire/item.ts";
+import type { Node } from "../yaml/tape.ts";
+import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
+import { type Owner, ownerText } from "./owner.ts";
 
 export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
 
@@ -72,6 +75,34 @@ export const nothingToRender: Diagnostic = {
   message: `expected a document that asks for a render: ${renderKinds.map((each) => `\`${each}\``).join(", ")}`,
   hint: `write apiVersion: valuefold.dev/v1alpha1 and kind: ${renderKind}`,
 };
+
+/** An error where a render may be meant: its objects would be left out, and pruned. */
+export function anotherKind(document: Node): Diagnostic {
+  const { isMeant, near } = resembled(document);
+  const [version, kind] = [textAt(document, "apiVersion") ?? "", textAt(document, "kind") ?? ""];
+  const hint =
+    near === undefined || near === kind
+      ? `a render is of apiVersion valuefold.dev/${knownVersion} and kind ${renderKind}; keep others in another file`
+      : `did you mean \`${near}\`?`;
+  return {
+    code: "invalid-setting",
+    severity: isMeant ? "error" : "warning",
+    message: `a document of kind \`${kind}\`, apiVersion \`${version}\`, asks for no render`,
+    at: { text: `${kind}/${textAt(childOf(document, "metadata") ?? document, "name") ?? ""}` },
+    hint,
+  };
+}
+
+export function anotherVersion(owner: Owner): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `valuefold knows ${knownVersion} of \`${owner.group}\` only`,
+    field: "apiVersion",
+    at: { text: ownerText(owner) },
+    hint: `write apiVersion: ${owner.group}/${knownVersion}`,
+  };
+}
 
 export function nameless(kind: string): Diagnostic {
   return {
