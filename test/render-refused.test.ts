@@ -84,7 +84,7 @@ describe("folders of a scope", () => {
     symlinkSync(target, join(folder, "a/odd"));
     const { exitCode, output, messages } = await run(folder);
     expect([exitCode, output]).toEqual([1, ""]);
-    expect(messages).toContain(`error[file-refused]: ${message}\n   at    a/odd\n`);
+    expect(messages).toContain(`error[file-refused]: ${message}\n  at    a/odd\n`);
   });
 
   test("with a name that is no UTF-8", async () => {
@@ -104,5 +104,58 @@ describe("folders of a scope", () => {
       { refused: "unreadable" },
       { refused: "unreadable" },
     ]);
+  });
+});
+
+describe("patches", () => {
+  const patched = (
+    patch: readonly object[],
+    values = "a: {a: {}}\n",
+  ): Promise<Awaited<ReturnType<typeof run>>> =>
+    run(
+      folderOf({
+        "a/shop/values.yaml": values,
+        "a/shop/patch.yaml": JSON.stringify(patch),
+        "render.yaml": settings(),
+      }),
+    );
+
+  test("that copy a mapping into itself again and again end soon", async () => {
+    const copies = Array.from({ length: 40 }, (_, index) => ({
+      op: "copy",
+      from: "/a",
+      path: `/a/k${index}`,
+    }));
+    const { exitCode, output, messages } = await patched(copies);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(messages).toContain("the copies hold more than 100000 values");
+    expect(messages).toContain("a/shop/patch.yaml:1:");
+  });
+
+  const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+  const pathOf = (steps: number): string => "/a".repeat(steps);
+  // What is at a path of n steps stands in n levels.
+  test.for([
+    ["added", (more: number) => [{ op: "add", path: pathOf(100), value: nested(99 + more) }]],
+    ["replaced", (more: number) => [{ op: "replace", path: pathOf(99), value: nested(100 + more) }]],
+    [
+      "moved",
+      (more: number) => [
+        { op: "add", path: "/b", value: nested(99 + more) },
+        { op: "move", from: "/b", path: pathOf(100) },
+      ],
+    ],
+    ["copied", (more: number) => [{ op: "copy", from: pathOf(more), path: `${pathOf(99)}/b` }]],
+  ] as const)("bound the levels of what is %s", async ([how, patch]) => {
+    const values = `${JSON.stringify(nested(how === "copied" ? 100 : 99))}\n`;
+    const fits = how === "copied" ? await patched(patch(1), values) : await patched(patch(0), values);
+    expect([how, fits.messages]).toEqual([how, expect.not.stringContaining("error")]);
+    const { exitCode, output, messages } =
+      how === "copied"
+        ? await patched([...patch(1), { op: "copy", from: "/a", path: `${pathOf(99)}/b/a` }], values)
+        : await patched(patch(1), values);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(messages).toContain("error[patch-failed]");
+    expect(messages).toContain("nested deeper than 200 levels");
   });
 });

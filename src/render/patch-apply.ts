@@ -3,10 +3,12 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf } from "../merge/tree.ts";
 import type { Operation, Patch } from "./patch-operations.ts";
+import { maxDepth } from "../yaml/fault.ts";
 import {
   canonical,
   childOf,
   copied,
+  extentOf,
   indexIn,
   nothing,
   opened,
@@ -25,7 +27,9 @@ export interface Applied {
 }
 
 /** Operations may make a document of many copies of itself: above this many values there is no honest use. */
-const mostCopies = 10_000;
+const mostCopied = 100_000;
+/** Values of a file are bounded by its reading: what an operation moves within a document may be all of it. */
+const mostMoved = Number.POSITIVE_INFINITY;
 
 export function applyPatch(start: Value | undefined, patch: Patch): Applied {
   const patching = new Patching(start ?? nothing);
@@ -53,7 +57,7 @@ type Found = { readonly value: Value } | { readonly failed: string };
 class Patching {
   root: Value;
   readonly lines = new Map<Value, number>();
-  private copies = 0;
+  private copiedValues = 0;
 
   constructor(root: Value) {
     this.root = root;
@@ -89,7 +93,8 @@ class Patching {
       return this.add(path, { ...nothing }, line) ?? { lenient: "its `from` is not there, so it is null" };
     const found = this.get(from);
     if ("failed" in found) return found;
-    if (++this.copies > mostCopies) return { failed: "too many copies" };
+    this.copiedValues += extentOf(found.value, mostCopied).size;
+    if (this.copiedValues > mostCopied) return { failed: `the copies hold more than ${mostCopied} values` };
     return this.add(path, copied(found.value), line);
   }
 
@@ -97,6 +102,7 @@ class Patching {
     const holder = this.holderOf(path);
     const key = path.at(-1);
     if (holder === undefined || key === undefined) return missing;
+    if (isTooDeep(path, value)) return tooDeep;
     // What stands at two places is one value for each: lines are told of a value.
     const own = value.type === "tree" || value.type === "null" ? { ...value } : value;
     this.lines.set(own, line);
@@ -113,6 +119,7 @@ class Patching {
 
   private replace(path: readonly string[], value: Value, line: number): Trouble {
     const key = path.at(-1);
+    if (isTooDeep(path, value)) return tooDeep;
     const own = value.type === "null" || value.type === "tree" ? { ...value } : value;
     this.lines.set(own, line);
     if (key === undefined) {
@@ -192,6 +199,12 @@ class Patching {
   }
 }
 
+/** Reading bounds the levels of a file; only together with its place a value may pass them. */
+function isTooDeep(path: readonly string[], value: Value): boolean {
+  return path.length + extentOf(value, mostMoved).depth > maxDepth;
+}
+
+const tooDeep = { failed: `the values would be nested deeper than ${maxDepth} levels` };
 const missing = { failed: "the path leads to what is not there" };
 const noMapping = { failed: "values are a mapping at the top" };
 const noIndex = { failed: "the list has no such index" };
