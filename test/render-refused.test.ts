@@ -1,8 +1,8 @@
 // What a render refuses rather than leave something out, tell a secret or run for ever.
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { RenderFiles } from "../src/cli/render-files.ts";
+import { isOpenedInside, RenderFiles } from "../src/cli/render-files.ts";
 import { runRender } from "../src/cli/render.ts";
 import { folderOf } from "./support/folder.ts";
 
@@ -104,6 +104,104 @@ describe("folders of a scope", () => {
       { refused: "unreadable" },
       { refused: "unreadable" },
     ]);
+  });
+});
+
+describe("includes", () => {
+  const sealed =
+    "a: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\nsops:\n  mac: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\n  version: 3.9.0\n";
+
+  test.for([
+    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of its folder"],
+    ['{{ include "hunter2" . }}', "an include of a sealed template, in include (function `include`)"],
+    ['{{ include "hunter2/broken" . }}', "error[template-failed]"],
+  ])("of a sealed template are not named: %s", async ([template = "", message]) => {
+    const folder = folderOf({
+      "a/shop/values.yaml": "a: 1\n",
+      "a/shop/secret.yaml": sealed,
+      "include/hunter2.yaml": "\0",
+      "include/hunter2/broken.yaml": "a: {{ .x.y.z }}\nb: {{ }}\n",
+      "render.yaml": settings({ sops: {} }),
+    });
+    const { exitCode, output, messages } = await run(folder, `a: |\n  ${template}\n`);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(messages).toContain(message);
+    expect(messages).not.toContain("hunter2");
+  });
+
+  const computed = (name: string): Record<string, string> => ({
+    "a/shop/values.yaml": `a: {{ include (print "${name}" "") . }}\n`,
+    "elsewhere/one.yaml": "one",
+    "include/binary.yaml": "\0",
+    "include/broken.yaml": "x\n{{ fail }}",
+    "render.yaml": settings(),
+  });
+
+  test("whose name a template makes up are found behind links, and odd ones do not matter", async () => {
+    const folder = folderOf(computed("linked/one"));
+    symlinkSync("nowhere", join(folder, "include/dangling.yaml"));
+    symlinkSync("..", join(folder, "include/round"));
+    symlinkSync("/", join(folder, "include/out"));
+    symlinkSync("../elsewhere", join(folder, "include/linked"));
+    const { exitCode, output, messages } = await run(folder);
+    expect([exitCode, messages]).toEqual([0, expect.not.stringContaining("warning")]);
+    expect(output).toContain("a: one");
+  });
+
+  test("whose name a template makes up, and that are not read, are told", async () => {
+    const { exitCode, messages } = await run(folderOf(computed("binary")));
+    expect([exitCode, messages]).toEqual([1, expect.stringContaining("error[template-failed]")]);
+    expect(messages).toContain("the file is not UTF-8 text\n  at    include/binary.yaml");
+  });
+
+  test("that fail are told by where they lie", async () => {
+    const { messages } = await run(folderOf(computed("broken")));
+    expect(messages).toContain("include/broken.yaml:2");
+  });
+
+  test("in a folder that cannot be listed are none", () => {
+    const folder = folderOf({ "include/one.yaml": "", "include/locked/two.yaml": "" });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, "include/locked"), 0);
+    const ask = { root: ".", path: ["include"], wanted: "files" } as const;
+    expect(asNobody(() => new RenderFiles(folder).list(ask))).toEqual({
+      names: ["one.yaml"],
+      odd: [{ name: "locked", refused: "unreadable" }],
+    });
+  });
+});
+
+describe("a folder that becomes a link while a file in it is opened", () => {
+  const folder = folderOf({ "top/in/x.yaml": "a: 1\n", "out/x.yaml": "canary" });
+  symlinkSync("../out", join(folder, "top/was"));
+  const top = realpathSync(join(folder, "top"));
+
+  test.for(["/proc/self/fd", "/nowhere"])("is seen by %s", (opened) => {
+    const isInside = (name: string): boolean => {
+      const path = join(top, name, "x.yaml");
+      const fd = openSync(path, "r");
+      try {
+        return isOpenedInside(fd, path, top, opened);
+      } finally {
+        closeSync(fd);
+      }
+    };
+    expect([isInside("in"), isInside("was")]).toEqual([true, false]);
+  });
+
+  test("is not read", () => {
+    const files = new RenderFiles(top);
+    expect(files["contentOf"](join(folder, "out/x.yaml"), top)).toEqual({ refused: "outside" });
+  });
+
+  test("is seen where it is another's again by then", () => {
+    const fd = openSync(join(folder, "out/x.yaml"), "r");
+    const path = join(top, "in/x.yaml");
+    expect(["/proc/self/fd", "/nowhere"].map((opened) => isOpenedInside(fd, path, top, opened))).toEqual([
+      false,
+      false,
+    ]);
+    closeSync(fd);
   });
 });
 

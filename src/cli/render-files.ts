@@ -1,7 +1,16 @@
 // The files of a render: nothing leads out of its directory, no link, no `..`, no absolute path; and sizes and counts have
 // bounds.
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk, OddEntry } from "../render/need.ts";
 import { codeOf, readAll } from "./stdio.ts";
@@ -39,7 +48,7 @@ export class RenderFiles {
     const real = inside(path, top);
     if (real === undefined) return { refused: "outside" };
     if (this.kindOf(path) !== "file") return { refused: "not-a-file" };
-    return this.contentOf(real);
+    return this.contentOf(real, top);
   }
 
   /** Names in order. */
@@ -79,7 +88,7 @@ export class RenderFiles {
     return this.kindOf(above) === "file" || this.isBlockedByFile(above, top);
   }
 
-  private contentOf(path: string): FileAnswer {
+  private contentOf(path: string, top: string): FileAnswer {
     let fd: number;
     try {
       // A pipe would make whoever opens it wait.
@@ -94,6 +103,7 @@ export class RenderFiles {
       this.files++;
       this.bytes += stat.size;
       if (this.files > mostFiles || this.bytes > mostBytes) return { refused: "too-many" };
+      if (!isOpenedInside(fd, path, top)) return { refused: "outside" };
       const bytes = readAll(fd);
       return bytes.includes(0) || !isUtf8(bytes) ? { refused: "binary" } : { bytes };
     } catch {
@@ -173,10 +183,33 @@ function namesIn(path: string): readonly string[] | undefined {
 function inside(path: string, top: string): string | undefined {
   try {
     const real = realpathSync(path);
-    return real === top || real.startsWith(top === sep ? sep : top + sep) ? real : undefined;
+    return isIn(real, top) ? real : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether what was opened lies in a directory: a folder on the way may have become a link since its path was resolved.
+ * @param opened where the system tells of open files; without it their path is resolved again
+ */
+export function isOpenedInside(fd: number, path: string, top: string, opened = "/proc/self/fd"): boolean {
+  const told = linkAt(`${opened}/${fd}`);
+  if (told !== undefined) return isIn(told, top);
+  const [own, there] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
+  return inside(path, top) !== undefined && own.dev === there?.dev && own.ino === there.ino;
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isIn(real: string, top: string): boolean {
+  return real === top || real.startsWith(top === sep ? sep : top + sep);
 }
 
 function kindAt(path: string): Kind {

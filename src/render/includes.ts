@@ -3,55 +3,86 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Included } from "./include-calls.ts";
 import type { Instance } from "./instances.ts";
 import { refused } from "./file-faults.ts";
-import { askFiles, askLists, type RenderSteps } from "./need.ts";
+import { askFiles, askLists, type FileRefusal, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
 
 export interface Includes {
   /** By function, then by the name that templates call them by. */
   readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Where each lies, by the name that templates call it by. */
+  readonly paths: ReadonlyMap<string, string>;
   readonly faults: readonly Diagnostic[];
+  /** Files that templates may have meant that make up their names, and that are not read. */
+  readonly passed: readonly Diagnostic[];
+}
+
+/** What a template includes; what a sealed one spells out is sealed, too. */
+export interface Calling {
+  readonly included: Included;
+  readonly isSealed: boolean;
 }
 
 interface Wanted {
   readonly function: string;
   readonly name: string;
   readonly path: readonly string[];
+  /** Whether all may know the name, a sealed template alone spells it out, or none does. */
+  readonly spelled: "open" | "sealed" | "nowhere";
+  readonly include: IncludeOf;
 }
 
 export function* loadIncludes(
   { schema: { includes }, root }: Pick<Instance, "root" | "schema">,
-  called: readonly Included[],
+  called: readonly Calling[],
 ): RenderSteps<Includes> {
   const faults: Diagnostic[] = [];
-  const wanted = new Map<string, Wanted>();
-  for (const include of includes)
-    for (const name of new Set(
-      called.flatMap(({ names }) => [...(names.get(include.function.name) ?? [])]),
-    )) {
-      const path = pathOf(name, include);
-      if (path === undefined) faults.push(leadsOut(name, include));
-      else wanted.set(`${include.function.name}/${name}`, { function: include.function.name, name, path });
-    }
-  const open = new Set(called.flatMap((each) => [...each.open]));
+  const passed: Diagnostic[] = [];
+  const open = new Set(called.flatMap(({ included }) => [...included.open]));
   const folders = includes.filter((include) => open.has(include.function.name));
-  for (const each of yield* inFolders(folders, root, faults))
+  const wanted = new Map<string, Wanted>();
+  for (const each of yield* inFolders(folders, root, { faults, passed }))
     wanted.set(`${each.function}/${each.name}`, each);
+  for (const include of includes)
+    for (const [name, isSealed] of namesIn(called, include)) {
+      const path = pathOf(name, include);
+      const { name: caller } = include.function;
+      const spelled = isSealed ? "sealed" : "open";
+      if (path === undefined) faults.push(leadsOut(isSealed ? undefined : name, include));
+      else wanted.set(`${caller}/${name}`, { function: caller, name, path, spelled, include });
+    }
   const texts = new Map(includes.map((include) => [include.function.name, new Map<string, string>()]));
   const all = [...wanted.values()];
   const answers = yield* askFiles(all.map(({ path }) => ({ root, pieces: [path] })));
   for (const [index, each] of all.entries()) {
     const answer = answers[index];
     if (answer === undefined || "missing" in answer) continue;
-    if ("refused" in answer) faults.push(refused(each.path.join("/"), answer.refused));
+    if ("refused" in answer)
+      (each.spelled === "nowhere" ? passed : faults).push(refusedInclude(each, answer.refused));
     else texts.get(each.function)?.set(each.name, Buffer.from(answer.bytes).toString("utf8"));
   }
-  return { texts, faults };
+  const paths = new Map(all.map(({ name, path }) => [name, path.join("/")]));
+  return { texts, paths, faults, passed };
+}
+
+/** Names that templates spell out, and whether only sealed ones do. */
+function namesIn(called: readonly Calling[], include: IncludeOf): ReadonlyMap<string, boolean> {
+  const names = new Map<string, boolean>();
+  for (const { included, isSealed } of called)
+    for (const name of included.names.get(include.function.name) ?? [])
+      names.set(name, isSealed && names.get(name) !== false);
+  return names;
+}
+
+function refusedInclude({ spelled, path, include }: Wanted, why: FileRefusal): Diagnostic {
+  if (spelled !== "sealed") return refused(path.join("/"), why);
+  const fault = refused("", why);
+  return { ...fault, at: { text: `an include of a sealed template, in ${placeOf(include)}` } };
 }
 
 function* inFolders(
   includes: readonly IncludeOf[],
   root: string,
-  faults: Diagnostic[],
+  { faults, passed }: { readonly faults: Diagnostic[]; readonly passed: Diagnostic[] },
 ): RenderSteps<readonly Wanted[]> {
   const lists = yield* askLists(
     includes.map((include) => ({ root, path: namesOf(include.path.directory), wanted: "files" as const })),
@@ -64,10 +95,12 @@ function* inFolders(
       return [];
     }
     const folder = namesOf(include.path.directory);
+    passed.push(...answer.odd.map(({ name, refused: why }) => refused([...folder, name].join("/"), why)));
     return answer.names.flatMap((file): Wanted[] => {
       if (!file.endsWith(include.extension)) return [];
       const name = file.slice(0, file.length - include.extension.length);
-      return [{ function: include.function.name, name, path: [...folder, ...namesOf(file)] }];
+      const path = [...folder, ...namesOf(file)];
+      return [{ function: include.function.name, name, path, spelled: "nowhere", include }];
     });
   });
 }
@@ -82,12 +115,18 @@ function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-function leadsOut(name: string, { function: { name: caller }, path }: IncludeOf): Diagnostic {
+function placeOf({ function: { name: caller }, path }: IncludeOf): string {
+  return `${path.directory === "" ? "the directory" : path.directory} (function \`${caller}\`)`;
+}
+
+/** @param name undefined where it may not be told */
+function leadsOut(name: string | undefined, include: IncludeOf): Diagnostic {
+  const named = name === undefined ? "an include of a sealed template" : `the include \`${name}\``;
   return {
     code: "file-refused",
     severity: "error",
-    message: `the include \`${name}\` leads out of its folder`,
-    at: { text: `${path.directory === "" ? "the directory" : path.directory} (function \`${caller}\`)` },
+    message: `${named} leads out of its folder`,
+    at: { text: placeOf(include) },
     hint: "includes lie in the folder that the schema names, and their names hold no `..`",
   };
 }

@@ -65,7 +65,9 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
   const [first] = drafts;
   if (first === undefined) return new Map();
   const { instance } = first.loaded;
-  const called = drafts.flatMap(({ template }) => (template === undefined ? [] : [template.included]));
+  const called = drafts.flatMap(({ template, file }) =>
+    template === undefined ? [] : [{ included: template.included, isSealed: file.sealedFor !== undefined }],
+  );
   const includes = yield* loadIncludes(instance, called);
   report.all(includes.faults);
   if (includes.faults.length > 0) return new Map();
@@ -83,7 +85,19 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
     functions: includes.texts,
     templates,
   });
-  return new Map(drafts.map((draft, index) => [draft, results[index] ?? noAnswer(draft)]));
+  const isShort = results.some((result) => "fault" in result && result.fault.what === "include");
+  if (isShort) report.all(includes.passed);
+  return new Map(
+    drafts.map((draft, index) => [draft, placed(results[index] ?? noAnswer(draft), draft, includes.paths)]),
+  );
+}
+
+/** The engine tells an include by its name: what is told is where it lies, or the sealed template that names it. */
+function placed(result: Rendered, { file }: Draft, paths: ReadonlyMap<string, string>): Rendered {
+  if (!("fault" in result) || result.fault.file === file.path) return result;
+  const { fault } = result;
+  if (file.sealedFor !== undefined) return { fault: { what: fault.what, file: file.path } };
+  return { fault: { ...fault, file: paths.get(fault.file) ?? fault.file } };
 }
 
 function noAnswer({ file }: Draft): Rendered {
