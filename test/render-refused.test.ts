@@ -257,3 +257,27 @@ describe("patches", () => {
     expect(messages).toContain("nested deeper than 200 levels");
   });
 });
+
+test("a variable of the scope that the schema does not have is an error", async () => {
+  const scope = { variable: "ap", directories: "a", includes: { regex: [".+"] } };
+  const { exitCode, output, messages } = await run(
+    folderOf({ "a/shop/values.yaml": "a: 1\n", "render.yaml": settings({ scope }) }),
+  );
+  expect([exitCode, output]).toEqual([1, ""]);
+  expect(messages).toContain("error[unknown-variable]: the variable `ap` is set");
+  expect(messages).toContain("did you mean `app`?");
+});
+
+test("a scope that finds files in place of folders names one", async () => {
+  const { exitCode, messages } = await run(folderOf({ "a/shop.yaml": "a: 1\n", "render.yaml": settings() }));
+  expect([exitCode, messages]).toEqual([1, expect.stringContaining("here lie files (`shop.yaml`)")]);
+});
+
+test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {
+  const holding = (bytes: number): string =>
+    folderOf({ "a/shop/values.yaml": `a: ${"x".repeat(bytes - 4)}\n`, "render.yaml": settings() });
+  expect((await run(holding(1024 ** 2))).messages).not.toContain("warning");
+  const { exitCode, messages } = await run(holding(1024 ** 2 + 1));
+  expect(exitCode).toBe(0);
+  expect(messages).toContain("warning[fold-too-large]: `ConfigMap/org/shop` holds more than 1 MiB");
+});

@@ -33,19 +33,29 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
 export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
   const [message, hint] = refusals[why];
   const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
-  if (why === "no-directory") return noDirectory(at.text);
   return { code: "file-refused", severity: "error", message, at, hint };
 }
 
-/** @param text whose it is, or what was sought in it */
-export function noDirectory(text: string): Diagnostic {
+/** @param owner whose it is. @param directory as it was named */
+export function noDirectory(owner: string, directory: string): Diagnostic {
   return {
     code: "no-directory",
     severity: "error",
-    message: "the directory of layers is not there",
+    message: `the directory of layers, \`${directory}\`, is not there`,
     field: "spec.directory",
-    at: { text },
+    at: { text: owner },
     hint: "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+  };
+}
+
+export function unnamedDirectory(owner: string): Diagnostic {
+  return {
+    code: "no-directory",
+    severity: "error",
+    message: "nothing names the directory of layers",
+    field: "spec.directory",
+    at: { text: owner },
+    hint: "name it behind the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
   };
 }
 

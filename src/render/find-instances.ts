@@ -3,13 +3,19 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { refused } from "./file-faults.ts";
 import { type Instance, pathIn } from "./instances.ts";
 import { nameFault } from "./naming.ts";
-import { askLists, type FileRefusal, type ListAnswer, type RenderSteps } from "./need.ts";
+import { askLists, type FileRefusal, type ListAnswer, type ListAsk, type RenderSteps } from "./need.ts";
 import { ownerText } from "./owner.ts";
 import type { Render } from "./read-settings.ts";
 import type { Schema } from "./schema.ts";
 import { inScope, missed, missingScope, nothingMatched } from "./scope.ts";
 import type { Report } from "../report/report.ts";
-import { missingVariable, undeclaredVariable, type Variables, variablesOf } from "./variables.ts";
+import {
+  missingVariable,
+  undeclaredVariable,
+  unknownScopeVariable,
+  type Variables,
+  variablesOf,
+} from "./variables.ts";
 
 interface Finding {
   /** The directory, as the edge finds it. */
@@ -25,7 +31,7 @@ export function* instancesOf(
   finding: Finding,
 ): RenderSteps<readonly Instance[]> {
   const { report, root } = finding;
-  const scoped = yield* scopeOf(render, finding);
+  const scoped = yield* scopeOf(render, schema, finding);
   const named = [...scoped, ...render.instances].map(([name, own]): Instance | undefined => {
     const given = new Map([...render.variables, ...own]);
     const { variables, missing, undeclared } = variablesOf(schema.variables, given);
@@ -42,6 +48,7 @@ export function* instancesOf(
 
 function* scopeOf(
   { scope, variables, owner }: Render,
+  schema: Schema,
   { root, report, isStrict }: Finding,
 ): RenderSteps<readonly (readonly [string, Variables])[]> {
   if (scope === undefined) return [];
@@ -50,7 +57,9 @@ function* scopeOf(
   const faults = paths.flatMap((path) => ("fault" in path ? [path.fault] : []));
   const at = { text: `${ownerText(owner)} spec.scope` };
   report.all(faults.map((fault) => ({ ...fault, at })));
-  if (faults.length > 0) return [];
+  const isDeclared = schema.variables.some(({ name }) => name === scope.variable);
+  if (!isDeclared) report.report({ ...unknownScopeVariable(scope.variable, schema.variables), at });
+  if (faults.length > 0 || !isDeclared) return [];
   const asks = paths.map((path) => ({
     root,
     path: "names" in path ? path.names : [],
@@ -72,8 +81,16 @@ function* scopeOf(
   report.all(inDoubt.map(({ path, why }) => refused(path, why)));
   if (inDoubt.length > 0) return [];
   report.all(found.misses.map((name) => ({ ...missed(name, folders, where, isStrict), at })));
-  if (found.names.length === 0) report.report({ ...nothingMatched(where), at });
+  if (found.names.length === 0) {
+    const files = yield* filesIn(asks);
+    report.report({ ...nothingMatched(where, folders.length === 0 ? files : []), at });
+  }
   return found.names.map((name) => [name, new Map([[scope.variable, name]])]);
+}
+
+function* filesIn(asks: readonly ListAsk[]): RenderSteps<readonly string[]> {
+  const answers = yield* askLists(asks.map((ask) => ({ ...ask, wanted: "files" })));
+  return answers.flatMap((answer) => ("names" in answer ? answer.names : []));
 }
 
 /** A folder that is not there would leave all its instances out: a pruning pipeline would delete them. */

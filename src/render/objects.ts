@@ -2,6 +2,7 @@
 // so that whoever mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { guard, reveal } from "../layer/guarded.ts";
+import { maxDataBytes } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { NewItem } from "../wire/render.ts";
 import type { Composed } from "./compose.ts";
@@ -57,6 +58,19 @@ export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[]
     known.set(id, other ?? object);
     return other === undefined ? [] : [conflict(id, object.instance, instanceText(other.instance))];
   });
+}
+
+/** The API server would refuse it; a client that reads streams may still split it. */
+export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] {
+  return objects
+    .filter(({ item: { text } }) => text.length > maxDataBytes)
+    .map(({ item: { kind, name, namespace }, instance }) => ({
+      code: "fold-too-large",
+      severity: "warning",
+      message: `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
+      at: { text: `instance ${instance.name}` },
+      hint: "make the layers smaller",
+    }));
 }
 
 function instanceText({ name, render }: Instance): string {

@@ -90,7 +90,7 @@ function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
   if ("faults" in spec) return spec;
   const { directory, scope, destination, sops } = spec.output;
   const schema = ownSchema(spec.output.schema, where);
-  const instances = instancesOf(Object.entries(spec.output.instances), Labels, where);
+  const instances = instancesOf(Object.entries(spec.output.instances), Labels, under(where, "instances"));
   const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
   if ("faults" in schema || "faults" in instances) return { faults };
   if (scope === undefined && instances.size === 0) return { faults: [nothingInScope(where)] };
@@ -114,7 +114,11 @@ function fromKonfiguration(
   if ("faults" in spec) return spec;
   const { targets, destination } = spec.output;
   const schema = referencedSchema(targets.schema.reference, all, where);
-  const instances = instancesOf(Object.entries(targets.iterations), Iteration, where);
+  const instances = instancesOf(
+    Object.entries(targets.iterations),
+    Iteration,
+    under(where, "targets.iterations"),
+  );
   const faults = [schema, instances].flatMap((each) => ("faults" in each ? each.faults : []));
   if ("faults" in schema || "faults" in instances) return { faults };
   if (instances.size === 0) return { faults: [nothingInScope(where)] };
@@ -192,11 +196,15 @@ function instancesOf(
   const instances = new Map<string, Variables>();
   const faults: Diagnostic[] = [];
   for (const [name, plain] of entries) {
-    const read = checked(shape, plain ?? {}, { ...where, root: `${where.root}.instances.${name}` });
+    const read = checked(shape, plain ?? {}, { ...where, root: `${where.root}.${name}` });
     if ("faults" in read) faults.push(...read.faults);
     else instances.set(name, new Map(pairsOf(read.output)));
   }
   return faults.length > 0 ? { faults } : instances;
+}
+
+function under({ kind, root }: Where, field: string): Where {
+  return { kind, root: `${root}.${field}` };
 }
 
 function pairsOf(output: v.InferOutput<typeof Labels> | v.InferOutput<typeof Iteration>): [string, string][] {

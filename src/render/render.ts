@@ -5,14 +5,14 @@ import { grouped } from "../grouped.ts";
 import type { Report } from "../report/report.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { noDirectory, refused } from "./file-faults.ts";
+import { noDirectory, refused, unnamedDirectory } from "./file-faults.ts";
 import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
 import { load, type Loaded } from "./load.ts";
 import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./owner.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
-import { conflictsAmong, objectOf, type RenderedObject } from "./objects.ts";
+import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
 import { readSchemaText, type Render } from "./read-settings.ts";
 import type { PartKind, Schema } from "./schema.ts";
 import { seal } from "./seal.ts";
@@ -32,16 +32,21 @@ export function* renderObjects(request: RenderRequest): RenderSteps<readonly Ren
   const { report } = request;
   const objects: RenderedObject[] = [];
   for (const render of request.renders) objects.push(...(yield* renderOne(render, request)));
-  report.all(conflictsAmong(objects));
+  report.all([...conflictsAmong(objects), ...tooLargeAmong(objects)]);
   return report.failed ? [] : objects;
 }
 
 function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
   const { report } = request;
   const root = request.directory ?? render.directory;
-  if (root === undefined) report.report(noDirectory(ownerText(render.owner)));
+  if (root === undefined) report.report(unnamedDirectory(ownerText(render.owner)));
   report.all(ownerFaults(render));
   if (root === undefined) return [];
+  const [top] = yield* askFiles([{ root, pieces: [] }]);
+  if (top !== undefined && "refused" in top && top.refused === "no-directory") {
+    report.report(noDirectory(ownerText(render.owner), root));
+    return [];
+  }
   const schema = yield* schemaOf(render, root, report);
   if (schema === undefined) return [];
   const instances = yield* instancesOf(render, schema, { ...request, root });

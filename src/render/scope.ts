@@ -81,13 +81,18 @@ export function missed(
   };
 }
 
-export function nothingMatched(directories: string): Diagnostic {
+/** @param files what lies there in place of folders */
+export function nothingMatched(directories: string, files: readonly string[]): Diagnostic {
+  const [file] = files;
   return {
     code: "scope-empty",
     severity: "error",
     message: `the scope matches no folder in \`${directories}\``,
     field: "spec.scope",
-    hint: "correct its includes and excludes: a render of nothing would have everything pruned",
+    hint:
+      file === undefined
+        ? "correct its includes and excludes: a render of nothing would have everything pruned"
+        : `a scope finds folders, and here lie files (\`${file}\`): name the instances under \`spec.instances\``,
   };
 }
 

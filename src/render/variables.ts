@@ -61,6 +61,11 @@ export function missingVariable(name: string): Diagnostic {
   };
 }
 
+/** An error: each instance would be the same. */
+export function unknownScopeVariable(name: string, declared: readonly VariableOf[]): Diagnostic {
+  return { ...undeclaredVariable(name, declared), severity: "error", field: "spec.scope.variable" };
+}
+
 export function undeclaredVariable(name: string, declared: readonly VariableOf[]): Diagnostic {
   const near = nearest(
     name,
