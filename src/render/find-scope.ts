@@ -1,0 +1,107 @@
+// The folders in scope, each an instance with its variable. What is not there, or cannot be told, ends the run: whatever
+// it held would be left out.
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Report } from "../report/report.ts";
+import { refused } from "./file-faults.ts";
+import { pathIn } from "./instances.ts";
+import { askLists, type FileRefusal, type ListAnswer, type ListAsk, type RenderSteps } from "./need.ts";
+import { ownerText } from "./owner.ts";
+import type { Render } from "./read-settings.ts";
+import type { Schema } from "./schema.ts";
+import { inScope, missed, missingScope, nothingMatched } from "./scope.ts";
+import { unknownScopeVariable, type Variables } from "./variables.ts";
+
+export interface Finding {
+  /** The directory, as the edge finds it. */
+  readonly root: string;
+  /** Whether an include that finds nothing fails the run. */
+  readonly isStrict: boolean;
+  readonly report: Report;
+}
+
+type Named = readonly (readonly [string, Variables])[];
+
+export function* scopeOf(render: Render, schema: Schema, finding: Finding): RenderSteps<Named> {
+  const { scope } = render;
+  if (scope === undefined) return [];
+  const { report } = finding;
+  const at = { text: `${ownerText(render.owner)} spec.scope` };
+  const asks = asksOf(scope, render, schema, finding);
+  report.all(asks.faults.map((fault) => ({ ...fault, at })));
+  if (asks.faults.length > 0) return [];
+  const listed = yield* listedOf(asks.asks, at);
+  report.all(listed.faults);
+  if (listed.faults.length > 0) return [];
+  const { folders, odd } = listed;
+  const found = inScope([...folders, ...odd.map(({ name }) => name)], scope.includes, scope.excludes);
+  if ("faults" in found) {
+    report.all(found.faults.map((fault) => ({ ...fault, at })));
+    return [];
+  }
+  const { names, misses } = found;
+  report.all(odd.filter(({ name }) => names.includes(name)).map(({ path, why }) => refused(path, why)));
+  const where = [scope.directories].flat().join("`, `");
+  report.all(misses.map((name) => ({ ...missed(name, folders, where, finding.isStrict), at })));
+  if (names.length === 0) {
+    const files = folders.length === 0 ? yield* filesIn(asks.asks) : [];
+    report.report({ ...nothingMatched(where, files), at });
+  }
+  return names
+    .filter((name) => folders.includes(name))
+    .map((name) => [name, new Map([[scope.variable, name]])]);
+}
+
+function asksOf(
+  { directories, variable }: NonNullable<Render["scope"]>,
+  { variables }: Render,
+  schema: Schema,
+  { root }: Finding,
+): { readonly asks: readonly ListAsk[]; readonly faults: readonly Diagnostic[] } {
+  const paths = [directories].flat().map((place) => pathIn(place, variables));
+  const isDeclared = schema.variables.some(({ name }) => name === variable);
+  return {
+    asks: paths.map((path) => ({ root, path: "names" in path ? path.names : [], wanted: "folders" })),
+    faults: [
+      ...paths.flatMap((path) => ("fault" in path ? [path.fault] : [])),
+      ...(isDeclared ? [] : [unknownScopeVariable(variable, schema.variables)]),
+    ],
+  };
+}
+
+interface Listed {
+  readonly folders: readonly string[];
+  /** What may be an instance, and cannot be told to be one. */
+  readonly odd: readonly { readonly name: string; readonly path: string; readonly why: FileRefusal }[];
+  readonly faults: readonly Diagnostic[];
+}
+
+function* listedOf(asks: readonly ListAsk[], at: Diagnostic["at"] & object): RenderSteps<Listed> {
+  const answers = yield* askLists(asks);
+  const folderAt = (index: number): readonly string[] => asks[index]?.path ?? [];
+  return {
+    folders: answers.flatMap((answer) => ("names" in answer ? answer.names : [])),
+    odd: answers.flatMap((answer, index) => oddIn(answer, folderAt(index))),
+    faults: answers.flatMap((answer, index) => unlistedFault(answer, folderAt(index), at)),
+  };
+}
+
+function* filesIn(asks: readonly ListAsk[]): RenderSteps<readonly string[]> {
+  const answers = yield* askLists(asks.map((ask) => ({ ...ask, wanted: "files" })));
+  return answers.flatMap((answer) => ("names" in answer ? answer.names : []));
+}
+
+/** A folder that is not there would leave all its instances out: a pruning pipeline would delete them. */
+function unlistedFault(
+  answer: ListAnswer,
+  names: readonly string[],
+  at: Diagnostic["at"] & object,
+): Diagnostic[] {
+  const path = names.join("/");
+  if ("refused" in answer) return [refused(path, answer.refused)];
+  return "missing" in answer ? [{ ...missingScope(path), at }] : [];
+}
+
+function oddIn(answer: ListAnswer, folder: readonly string[]): Listed["odd"] {
+  if (!("odd" in answer)) return [];
+  return answer.odd.map(({ name, refused: why }) => ({ name, path: [...folder, name].join("/"), why }));
+}
