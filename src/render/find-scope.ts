@@ -46,9 +46,8 @@ export function* scopeOf(render: Render, schema: Schema, finding: Finding): Rend
     const files = folders.length === 0 ? yield* filesIn(asks.asks) : [];
     report.report({ ...nothingMatched(where, files), at });
   }
-  return names
-    .filter((name) => folders.includes(name))
-    .map((name) => [name, new Map([[scope.variable, name]])]);
+  const there = new Set(folders);
+  return names.filter((name) => there.has(name)).map((name) => [name, new Map([[scope.variable, name]])]);
 }
 
 function asksOf(

@@ -49,12 +49,16 @@ function slotOf(
   layer: LayerOf,
   part: PartName,
   kind: PartKind,
-  { variables, root }: Instance,
+  { variables, root, name }: Instance,
 ): Slot | { readonly faults: readonly Diagnostic[] } {
   const { path, [kind]: file } = layer[part];
   const paths = [layer.path.directory, path.directory, file.name].map((text) => pathIn(text, variables));
   const at = { text: `schema, layer ${layer.id}, ${part}` };
-  const faults = paths.flatMap((each) => ("fault" in each ? [{ ...each.fault, at }] : []));
+  // What leads up may be a value of this instance alone; an unknown variable is the schema's fault, told once.
+  const atInstance = { ...at, role: `instance ${name}` };
+  const faults = paths.flatMap((each) =>
+    "fault" in each ? [{ ...each.fault, at: each.fault.code === "file-refused" ? atInstance : at }] : [],
+  );
   if (faults.length > 0) return { faults };
   const pieces = paths.map((each) => ("names" in each ? each.names : []));
   return {

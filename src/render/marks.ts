@@ -12,9 +12,12 @@ export type TemplateLines = ReadonlyMap<number, number>;
 
 /** False where marks could be mistaken for text. @param texts all that comes into a rendered text: templates, values, includes */
 export function mayMark(texts: Iterable<string>): boolean {
-  for (const text of texts) if (text.includes(before) || text.includes("\\u0001")) return false;
+  for (const text of texts) if (text.includes(before) || spelledMark.test(text)) return false;
   return true;
 }
+
+/** As Go and JSON escape it, or format a number as it. */
+const spelledMark = /\\(?:x01|u0001|U00000001|001)|%[^%]?c/;
 
 /** A template with marks. */
 export function marked(text: string): string {

@@ -19,7 +19,10 @@ const Scope = v.pipe(
   v.strictObject({
     variable: v.pipe(v.string(), v.description("The variable that takes the name of each folder in scope.")),
     directories: v.pipe(
-      v.union([v.string(), v.array(v.string())], "expected a path or a list of paths"),
+      v.union(
+        [v.string(), v.pipe(v.array(v.string()), v.minLength(1, "expected a path or a list of paths"))],
+        "expected a path or a list of paths",
+      ),
       v.description("Where the folders lie, seen from `directory`; it may hold `<< variable >>`."),
     ),
     includes: v.pipe(
@@ -110,7 +113,7 @@ const Pairs = v.optional(v.array(v.object({ name: v.string(), value: v.string() 
 const variables = v.optional(v.object({ variables: Pairs }), {});
 
 /** konfigure-operator's own kinds, read as they are: what only a cluster needs is passed over. */
-const operatorNaming = v.optional(v.object(Naming.entries), {});
+const operatorNaming = v.optional(Naming, {});
 
 export const Konfiguration = v.object({
   targets: v.object({
