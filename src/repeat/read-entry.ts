@@ -5,6 +5,7 @@ import { keyText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import type { Entry, FieldSet, Pattern } from "./model.ts";
+import { keysOf, misplaced } from "./misplaced.ts";
 import { stepsOf } from "./setting.ts";
 
 export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
@@ -56,13 +57,17 @@ function wholeEntry(entry: Extract<Entry, { as: Pattern }>, node: Node): Entry |
       "expected fields by path",
       "write `set: {path: value}`",
     );
-  if (sets.some(({ path }) => path === "metadata.name"))
+  if (sets.some(({ steps }) => keysOf(steps) === "metadata/name"))
     return told(
       "invalid-setting",
       { repeat, field: `${entry.field}.set`, node },
       "the name of a clone is `as`",
       "say it there",
     );
+  for (const set of sets) {
+    const fault = misplaced(set.steps, set, entry);
+    if (fault !== undefined) return fault;
+  }
   if (values !== undefined && kind !== "App" && kind !== "HelmRelease")
     return told(
       "invalid-setting",

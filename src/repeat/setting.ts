@@ -4,7 +4,8 @@ import type { Edit } from "../wire/envelope.ts";
 import type { Node } from "../yaml/tape.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { setField } from "./fields.ts";
-import type { Entry, FieldSet, Scope } from "./model.ts";
+import { misplaced } from "./misplaced.ts";
+import { type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
 import { asText, fill, fillAsText, fillText, type Filled } from "./placeholders.ts";
 
 /** A field, where it is and what it is to be in one scope. */
@@ -20,6 +21,8 @@ export function wantedFields(entry: Entry, scope: Scope, sinkKind: string): Want
   for (const set of entry.sets) {
     const steps = filledSteps(set, scope, entry);
     if (isTold(steps)) return steps;
+    const fault = isResource(entry) ? misplaced(steps.steps, set, entry) : undefined;
+    if (fault !== undefined) return fault;
     const filled = isText(steps.steps, sinkKind)
       ? fillAsText(set.value, scope, entry.repeat)
       : fill(set.value, scope, entry.repeat);
