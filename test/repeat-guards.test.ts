@@ -35,3 +35,16 @@ describe("what an item is stays as its template has it", () => {
     );
   });
 });
+
+const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: tpl}\ndata: {a: b}\n";
+const aClone = '{kind: ConfigMap, name: tpl, as: "c-{name}"}';
+
+describe("instances are a mapping", () => {
+  test.for([
+    ["[a, b]", /^invalid-setting: `spec.instances`: expected a mapping, got a sequence/],
+    ["{a: {}, a: {b: 1}}", /^invalid-setting: `spec.instances`: `a` is written twice in one mapping/],
+    ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances`: `k` is written twice/],
+  ] as const)("%s", ([instances, told]) => {
+    expect(refusal(streamOf(`instances: ${instances}`, aClone, config))).toMatch(told);
+  });
+});

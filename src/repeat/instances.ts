@@ -3,8 +3,8 @@ import { parsePath } from "../merge/path.ts";
 import type { NameIndex } from "../select/names.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isMapping, isScalar, type Node } from "../yaml/tape.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
 import { isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
@@ -22,7 +22,7 @@ export interface Sources {
 /** The instances of a Repeat, in their order. */
 export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Told {
   const { from, minimumCount = 0 } = spec.plain;
-  const found = from === undefined ? inline(spec.node) : fromItem(repeat, spec, sources);
+  const found = from === undefined ? inline(repeat, spec.node) : fromItem(repeat, spec, sources);
   if (isTold(found)) return found;
   const least = Math.max(minimumCount, found.least ?? 0);
   const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
@@ -44,9 +44,40 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
   return found.instances;
 }
 
-function inline(spec: Node): KotsInstances {
+function inline(repeat: Item, spec: Node): KotsInstances | Told {
   const mapping = childOf(spec, "instances");
-  return { instances: mapping === undefined ? [] : instancesIn(mapping, false) };
+  if (mapping === undefined) return { instances: [] };
+  const where = { repeat, field: "spec.instances", node: mapping };
+  if (!isMapping(mapping))
+    return told(
+      "invalid-setting",
+      where,
+      `expected a mapping, got ${kindName(mapping)}`,
+      "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
+    );
+  const twice = writtenTwice(mapping);
+  if (twice === undefined) return { instances: instancesIn(mapping, false) };
+  return told(
+    "invalid-setting",
+    { ...where, node: twice },
+    `\`${keyText(twice)}\` is written twice in one mapping`,
+    "make both one, or rename one of them",
+  );
+}
+
+/** A key that stands in its mapping already: one of both would be lost. */
+function writtenTwice(node: Node): Node | undefined {
+  const value = valueOf(node);
+  if (isScalar(value)) return undefined;
+  const seen = new Set<string>();
+  for (const child of childrenOf(value)) {
+    const key = isMapping(value) ? keyText(child) : undefined;
+    if (key !== undefined && seen.has(key)) return child;
+    if (key !== undefined) seen.add(key);
+    const inner = writtenTwice(child);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
