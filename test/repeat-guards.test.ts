@@ -1,6 +1,6 @@
 // Repeats that would leak, lose or mangle something: each is refused, and says how it is meant.
 import { describe, expect, test } from "vitest";
-import { foldText } from "./support/fold.ts";
+import { foldText, itemsOnly } from "./support/fold.ts";
 
 /** A stream of a Repeat with one entry, and what else is there. */
 function streamOf(instances: string, clone: string, ...items: readonly string[]): string {
@@ -46,5 +46,81 @@ describe("instances are a mapping", () => {
     ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances`: `k` is written twice/],
   ] as const)("%s", ([instances, told]) => {
     expect(refusal(streamOf(`instances: ${instances}`, aClone, config))).toMatch(told);
+  });
+});
+
+/** A list as kpt or kustomize hands it over: items in a ResourceList, each with an id of theirs. */
+function listOf(...items: readonly string[]): string {
+  const indented = items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`);
+  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${indented.join("")}`;
+}
+
+function folded(input: string): string {
+  const { exitCode, messages, output } = foldText(input);
+  expect([exitCode, messages]).toEqual([0, ""]);
+  return itemsOnly(output);
+}
+
+const kustomize = "kustomize.config.k8s.io/id: '1'";
+
+function repeatIn(instances: string, ...entries: readonly string[]): string {
+  const clone = entries.map((entry) => `  - ${entry}\n`).join("");
+  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  instances: ${instances}\n  clone:\n${clone}`;
+}
+
+function serviceIn(note = ""): string {
+  const annotations = note === "" ? "" : `, annotations: {${note}}`;
+  return `apiVersion: v1\nkind: Service\nmetadata: {name: s${annotations}}\nspec:\n  ports:\n  - name: tpl\n    port: 1\n  - name: keep\n    port: 2\n`;
+}
+
+const element = '{kind: Service, name: s, path: "spec.ports[0]", set: {name: "{name}", port: "{value.p}"}}';
+const other = '{kind: ConfigMap, name: tpl, as: "c-{name}"}';
+const one = "{a: {p: 11}, b: {p: 12}}";
+
+function names(list: string): string[] {
+  const service = list.slice(list.indexOf("kind: Service"));
+  return [...service.matchAll(/^ +(?:- )?name: (\S+)$/gm)]
+    .map(([, name]) => name ?? "")
+    .filter((name) => name !== "s");
+}
+
+describe("elements of others in a list of clones", () => {
+  const first = folded(listOf(repeatIn(one, element, other), serviceIn(), config));
+  const withFront = first.replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n");
+
+  test("stay when the entry goes", () => {
+    expect(names(first)).toEqual(["a", "b", "keep"]);
+    const released = folded(withFront.replace(/ +- .*spec\.ports.*\n/, ""));
+    expect(names(released)).toEqual(["front", "tpl", "keep"]);
+  });
+
+  test("and edited ones are refused", () => {
+    const edited = withFront.replace(/ +- .*spec\.ports.*\n/, "").replace("port: 12", "port: 99");
+    expect(refusal(edited)).toMatch(/^repeat-edited: `spec.clone`: elements of `spec.ports\[0\]`/);
+  });
+
+  const base = folded(listOf(repeatIn(one, element, other), serviceIn(kustomize), config));
+  const patched = base
+    .replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n")
+    .replace("port: 12", "port: 12\n      nodePort: 99");
+
+  test("stay in kustomize, where clones were patched", () => {
+    expect(names(base)).toEqual(["a", "b", "keep"]);
+    const more = folded(patched.replace(one, one.replace("}}", "}, c: {p: 14}}")));
+    expect(names(more)).toEqual(["front", "a", "b", "c", "keep"]);
+    expect(more).toContain("nodePort: 99");
+  });
+
+  test.for([
+    ["whose instance changes", one.replace("12", "13")],
+    ["whose instance goes", "{a: {p: 11}}"],
+  ] as const)("a patched one %s is refused", ([, instances]) => {
+    expect(refusal(patched.replace(one, instances))).toMatch(/^repeat-edited: /);
+  });
+
+  test("one between clones of which one is patched is never taken for it", () => {
+    const between = patched.replace("    - name: b\n", "    - name: between\n      port: 5\n    - name: b\n");
+    expect(names(folded(between))).toEqual(["front", "a", "between", "b", "keep"]);
+    expect(refusal(between.replace(one, "{a: {p: 11}}"))).toMatch(/^repeat-edited: /);
   });
 });

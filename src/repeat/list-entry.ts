@@ -1,6 +1,5 @@
 // One entry that clones a list element: where its template stood, what stands there now, and what is to.
 import { Mark } from "../wire/annotation-names.ts";
-import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item } from "../wire/item.ts";
 import { childrenOf, Field, field, Kind, kindOf, type Node } from "../yaml/tape.ts";
 import { isFromKustomize } from "./clones.ts";
@@ -13,6 +12,7 @@ import { type ListEntry, whereIs } from "./model.ts";
 import type { ListRecord } from "./record.ts";
 import { elementIn, listAt, type Placed, shiftBefore } from "./records-in-place.ts";
 import type { Task } from "./tasks.ts";
+import { changedElements, type Span, whereNow } from "./where-now.ts";
 
 /** Elements that are spoken for: rows of the document, from the first on. */
 export interface Claim {
@@ -32,6 +32,7 @@ interface Editing {
   readonly placed: readonly Placed[];
   readonly claims: Claim[];
   readonly splices: Splice[];
+  readonly spans: Span[];
 }
 
 /** Adds what changes for one entry; the record of what is there then. */
@@ -44,18 +45,29 @@ export function spliceFor(task: Task, item: Item, root: Node, editing: Editing):
   const place = known === undefined ? claimed(entry, item, root, editing) : known;
   if (isTold(place)) return place;
   const { record, list } = place;
-  const at = known === undefined ? place.at : whereNow(place, item, entry);
-  if (typeof at !== "number") return at;
   const made = madeForAll(task, record, item);
   if (isTold(made)) return made;
+  const after = { ...record, clones: made.map(({ name, digest }) => [name, digest] as const) };
+  // What an overlay changes in a list stays, wherever it stands, as long as the Repeat changes nothing.
+  if (known !== undefined && isFromKustomize(item) && isSameRecord(after, record)) return after;
+  const at = known === undefined ? place.at : whereNow(place, item, whereIs(entry), editing.spans);
+  if (typeof at !== "number") return at;
   const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
   const wanted = made.map((one) => keptOr(one, record, now, item));
+  const kept = new Set(wanted.filter((each) => typeof each !== "string"));
+  const isEdited = (each: Node, index: number): boolean =>
+    elementContent(each) !== record.clones[index]?.[1] && !kept.has(each);
+  if (now.some(isEdited)) return changedElements(place, item, whereIs(entry));
   const isSame =
     known !== undefined && wanted.length === now.length && wanted.every((each, index) => each === now[index]);
   const texts = wanted.map((each) => (typeof each === "string" ? each : elementText(each)));
   const count = known === undefined ? 1 : now.length;
   if (!isSame) editing.splices.push({ list, index: record.index, at, count, texts });
-  return { ...record, clones: made.map(({ name, digest }) => [name, digest] as const) };
+  return after;
+}
+
+function isSameRecord({ clones }: ListRecord, before: ListRecord): boolean {
+  return JSON.stringify(clones) === JSON.stringify(before.clones);
 }
 
 /** A template that nobody speaks for yet. */
@@ -159,24 +171,6 @@ function taken(entry: ListEntry, item: Item, { repeat, path }: ListRecord): Told
     where,
     `\`${entry.path}\` of \`${describe(item)}\` meets \`${path}\`, a template of \`Repeat/${repeat}\``,
     "clone another element, or make both one entry",
-    [item],
-  );
-}
-
-/** Where the first clone stands; a fault where somebody changed them and the change would be lost. */
-function whereNow({ record, list, at }: Placed, item: Item, entry: ListEntry): number | Told {
-  const digests = childrenOf(list).map(elementContent);
-  const isAt = (from: number): boolean =>
-    record.clones.every(([, digest], index) => digests[from + index] === digest);
-  if (isAt(at)) return at;
-  const elsewhere = digests.findIndex((_, from) => isAt(from));
-  if (elsewhere >= 0 && record.clones.length > 0) return elsewhere;
-  if (isFromKustomize(item) && at + record.clones.length <= digests.length) return at;
-  return told(
-    "repeat-edited",
-    whereIs(entry),
-    `elements of \`${entry.path}\` of \`${describe(item)}\` were edited since they were made`,
-    `make the change in the instance or with \`set\`${isFromKpt(item) ? "" : ", or fold what came before"}; or put the template back in their place, and take the annotation \`${Mark.repeatedLists}\` off`,
     [item],
   );
 }

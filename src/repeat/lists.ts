@@ -16,6 +16,7 @@ import { type Placed, placedIn } from "./records-in-place.ts";
 import { nothingLeft, retired } from "./retire.ts";
 import { type Task, templatesOf, allTasks } from "./tasks.ts";
 import type { OriginEdit, Outcome, Round } from "./wanted.ts";
+import { changedElements, digestsIn, type Span, whereNow } from "./where-now.ts";
 
 /** The edits that bring cloned elements of lists up to date. Runs on a list whose clones of whole items are there. */
 export function repeatLists(round: Round): Outcome {
@@ -53,9 +54,10 @@ function editsIn(item: Item, tasks: readonly Task[], { repeats }: Round): readon
   const placed = placedIn(root, before);
   const splices: Splice[] = [];
   const records: ListRecord[] = [];
+  const spans: Span[] = [];
   const claims: Claim[] = placed.map((one) => claimOf(one));
   for (const task of tasks) {
-    const found = spliceFor(task, item, root, { placed, claims, splices });
+    const found = spliceFor(task, item, root, { placed, claims, splices, spans });
     if (isTold(found)) return found;
     records.push(found);
   }
@@ -67,8 +69,10 @@ function editsIn(item: Item, tasks: readonly Task[], { repeats }: Round): readon
       one.record,
       repeats.map((each) => each.item),
     );
-    if (repeat === undefined) records.push(one.record);
-    else splices.push(released(one));
+    const splice = repeat === undefined ? undefined : released(one, item, repeat, spans);
+    if (splice === undefined) records.push(one.record);
+    else if (isTold(splice)) return splice;
+    else splices.push(splice);
   }
   const ordered = records.toSorted((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.repeat < b.repeat ? -1 : 1,
@@ -81,7 +85,14 @@ function editsIn(item: Item, tasks: readonly Task[], { repeats }: Round): readon
 }
 
 /** A template that no entry clones any more takes its place again. */
-function released({ list, at, record }: Placed): Splice {
+function released(place: Placed, item: Item, repeat: Item, spans: Span[]): Splice | Told {
+  const { list, record } = place;
+  const where = { repeat, field: "spec.clone" };
+  const at = whereNow(place, item, where, spans);
+  if (typeof at !== "number") return at;
+  const digests = digestsIn(list);
+  if (record.clones.some(([, digest], index) => digests[at + index] !== digest))
+    return changedElements(place, item, where);
   return { list, index: record.index, at, count: record.clones.length, texts: [record.template] };
 }
 
