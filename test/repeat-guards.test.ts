@@ -124,3 +124,37 @@ describe("elements of others in a list of clones", () => {
     expect(refusal(between.replace(one, "{a: {p: 11}}"))).toMatch(/^repeat-edited: /);
   });
 });
+
+describe("clones that somebody changed", () => {
+  const entry = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.port: "{value.p}"}}';
+  const template = (note: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: tpl\n  annotations: {${note}}\ndata: {a: b, port: x}\n`;
+
+  /** As kustomize hands its base's output to the overlay's functions. */
+  const above = (list: string): string =>
+    list.replaceAll('"valuefold.dev/repeated-from"', `${kustomize}, "valuefold.dev/repeated-from"`);
+
+  test("keep what an overlay says of a field that is set, while the instance stays", () => {
+    const base = above(folded(listOf(repeatIn(one, entry), template(kustomize))));
+
+    const patched = base.replace(/port: "?12"?/, 'port: "99"');
+    expect(patched).not.toBe(base);
+    expect(folded(patched)).toContain('port: "99"');
+    const otherwise = folded(patched.replace("p: 11", "p: 15"));
+    expect(otherwise).toContain('port: "99"');
+    expect(otherwise).toContain('port: "15"');
+    const later = folded(otherwise.replace("p: 15", "p: 16"));
+    expect(later).toContain('port: "16"');
+    expect(refusal(patched.replace("p: 12", "p: 15"))).toMatch(/^repeat-edited: .*its template or instance/);
+    expect(refusal(patched.replace(/a: b(?![^]*a: b)/, "a: c"))).toMatch(/^repeat-edited: /);
+  });
+
+  test("are refused before they go", () => {
+    const made = folded(listOf(repeatIn(one, entry), template("x: y")));
+    const edited = made.replace(/port: "?12"?/, "port: mine");
+    expect(folded(made.replace(one, "{a: {p: 11}}"))).not.toContain("c-b");
+    expect(refusal(edited.replace(one, "{a: {p: 11}}"))).toMatch(
+      /^repeat-edited: `spec`: `ConfigMap\/c-b` was edited since it was made for instance `b`/,
+    );
+  });
+});

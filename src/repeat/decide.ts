@@ -10,6 +10,7 @@ import type { Decision, Beside } from "./decision.ts";
 import { changed, contentEnd, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isTold, type Told } from "./faults.ts";
 import { freshNotes, noted, notesOf } from "./notes.ts";
+import { setLeaves, whoSays } from "./overlay.ts";
 import { makeLayer } from "./own-layer.ts";
 import { type CloneRecord, writeRecord } from "./record.ts";
 import { editsOf, wantedFields } from "./setting.ts";
@@ -103,16 +104,20 @@ function settle(one: Case, { round }: Beside): Decision | Told {
   }
 }
 
-/** Sets fields of a clone that stays what it is otherwise. */
+/** Sets fields of a clone that stays what it is otherwise; what an overlay said instead stays, too. */
 function fieldsOnly(
-  { wanted, named }: Case,
+  one: Case,
   here: Omit<Decision, "draft">,
   embedding: Embedding | undefined,
 ): Decision | Told {
-  const { entry, scope } = wanted;
-  const { item } = here.present as Clone;
-  const fields = wantedFields(entry, scope, named.kind);
-  if (isTold(fields)) return fields;
+  const { entry, scope } = one.wanted;
+  const { item, record } = here.present as Clone;
+  const root = rootOf(item);
+  const all = wantedFields(entry, scope, one.named.kind);
+  if (isTold(all)) return all;
+  const fields = all.filter(
+    (field) => root === undefined || whoSays(field, root, one.made.root, item.kind, record) !== "overlay",
+  );
   const kept = { ...here, draft: undefined, named: item };
   if (embedding === undefined) return kept;
   let draft = draftOf(item, embedding, []);
@@ -126,7 +131,11 @@ function fieldsOnly(
     draft = changed(draft, read, next.edits);
     left = [...next.left];
   }
-  return isChanged ? { ...kept, draft } : kept;
+  const read = isChanged ? readDraft(draft) : undefined;
+  if (read === undefined) return kept;
+  const since = { ...record, set: setLeaves(one.made.root, item.kind, all) };
+  const notes = new Map([...notesOf(item, () => true), [Mark.repeatedFrom, writeRecord(since)]]);
+  return { ...kept, draft: noted({ draft, ...read }, notes) };
 }
 
 /** The text with its record and notes. */
@@ -135,7 +144,12 @@ function finished(one: Case, content: Content, notes: Map<string, string>): Draf
   return noted(one.made, new Map([...notes, [Mark.repeatedFrom, recordOf(one, content)]]));
 }
 
-function recordOf({ wanted: { entry, scope }, from, present, part }: Case, { whole, own }: Content): string {
+function recordOf(
+  { wanted: { entry, scope, template }, from, present, part, made, named }: Case,
+  { whole, own }: Content,
+): string {
+  const fields =
+    isFromKustomize(template) && part === undefined ? wantedFields(entry, scope, named.kind) : [];
   const record: CloneRecord = {
     repeat: present?.record.repeat ?? entry.repeat.name,
     ...identity(entry, scope),
@@ -143,6 +157,7 @@ function recordOf({ wanted: { entry, scope }, from, present, part }: Case, { who
     made: whole,
     own,
     from,
+    ...(isTold(fields) || fields.length === 0 ? {} : { set: setLeaves(made.root, named.kind, fields) }),
   };
   return writeRecord(record);
 }

@@ -8,13 +8,19 @@ import type { Step } from "../merge/path.ts";
 import { leafPath, leavesOf } from "./leaves.ts";
 import { indexOf } from "./fields.ts";
 import { placedIn } from "./records-in-place.ts";
-import { readListRecords, readTemplateLeaves } from "./record.ts";
+import { type CloneRecord, readListRecords, readTemplateLeaves } from "./record.ts";
 import type { Wanted } from "./setting.ts";
 
 export type InOverlay = "same" | "fields" | "anew" | "edited";
 
-/** @param made the clone as it would be made now @param fields what is set in it */
-export function inOverlay(item: Item, template: Item, made: Node, fields: readonly Wanted[]): InOverlay {
+/** @param made the clone as it would be made now @param fields what is set in it @param record what it was made as */
+export function inOverlay(
+  item: Item,
+  template: Item,
+  made: Node,
+  fields: readonly Wanted[],
+  record: CloneRecord,
+): InOverlay {
   const root = item.read();
   const source = template.read();
   if (!isNode(root) || !isNode(source)) return "edited";
@@ -25,16 +31,47 @@ export function inOverlay(item: Item, template: Item, made: Node, fields: readon
   const before = readTemplateLeaves(template);
   const since = leavesOf(source, item.kind);
   const set = fields.flatMap(({ steps }) => pathOf(made, steps) ?? []);
-  const isUnder = (path: string, roots: readonly string[]): boolean =>
-    roots.some((each) => path === each || path.startsWith(`${each}/`));
   const differing = [...new Set([...now.keys(), ...wanted.keys()])].filter(
     (path) => now.get(path) !== wanted.get(path) && !isUnder(path, skipped),
   );
   if (differing.length === 0) return "same";
+  const says = fields.map((field) => whoSays(field, root, made, item.kind, record));
+  if (says.includes("both")) return "edited";
   const others = differing.filter((path) => !isUnder(path, set));
   const byTemplate = others.filter((path) => before.get(path) !== since.get(path));
   if (byTemplate.length === 0) return "fields";
-  return byTemplate.length === others.length ? "anew" : "edited";
+  return byTemplate.length === others.length && !says.includes("overlay") ? "anew" : "edited";
+}
+
+/** Whose a field that is set is now: the Repeat's, an overlay's, or both want it. */
+export function whoSays(
+  { steps }: Wanted,
+  root: Node,
+  made: Node,
+  kind: string,
+  { set }: Pick<CloneRecord, "set">,
+): "repeat" | "overlay" | "both" {
+  const path = pathOf(made, steps);
+  if (path === undefined || set === undefined) return "repeat";
+  const textOf = (leaves: Iterable<readonly [string, string]>): string =>
+    JSON.stringify([...leaves].filter(([each]) => isUnder(each, [path])).toSorted());
+  const [before, now, wanted] = [Object.entries(set), leavesOf(root, kind), leavesOf(made, kind)].map(textOf);
+  if (before === "[]" || now === before || now === wanted) return "repeat";
+  return wanted === before ? "overlay" : "both";
+}
+
+/** What is set in a clone, digests by path. */
+export function setLeaves(
+  made: Node,
+  kind: string,
+  fields: readonly Wanted[],
+): Readonly<Record<string, string>> {
+  const set = fields.flatMap(({ steps }) => pathOf(made, steps) ?? []);
+  return Object.fromEntries([...leavesOf(made, kind)].filter(([path]) => isUnder(path, set)));
+}
+
+function isUnder(path: string, roots: readonly string[]): boolean {
+  return roots.some((each) => path === each || path.startsWith(`${each}/`));
 }
 
 /** Keys and indices from the root down to a node. */

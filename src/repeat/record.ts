@@ -17,6 +17,10 @@ export interface CloneRecord {
   readonly made: string;
   readonly own: string;
   readonly from: string;
+  /** In kustomize: what was set in it, digests by path. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Digests of the references that it had where the fold writes some. */
+  readonly slots?: readonly string[];
 }
 
 /** On an item in whose lists elements are cloned. */

@@ -15,6 +15,7 @@ import { groupOf, siblingsOf } from "./groups.ts";
 import { placed } from "./placing.ts";
 import { namingsIn } from "./siblings.ts";
 import { type Row, takenNames } from "./taken.ts";
+import { editedAndGone } from "./verdict.ts";
 import type { OriginEdit, Outcome, Round } from "./wanted.ts";
 
 /** The edits that bring clones of whole items up to date. */
@@ -37,7 +38,11 @@ export function repeatResources(round: Round): Outcome {
     const outcome = decideAll(asked, present, round);
     faults.push(...outcome.faults);
     rows.push(...outcome.rows);
-    for (const { item } of outcome.stale) gone.add(item);
+    for (const clone of outcome.stale) {
+      const fault = outcome.faults.length > 0 ? undefined : editedAndGone(clone, repeat.item);
+      if (fault !== undefined) faults.push(fault.fault);
+      gone.add(clone.item);
+    }
   }
   faults.push(...takenNames(rows, gone, envelope.items));
   return faults.length > 0 ? { edits: [], faults } : { edits: editsOf(rows, gone, round), faults };

@@ -1,5 +1,5 @@
 // Whether a clone that is there stays, is made again, or was edited by somebody.
-import { describe } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 import type { Made, Making } from "./clone.ts";
 import { type Clone, contentNow, isFromKustomize } from "./clones.ts";
 import type { Content } from "./content.ts";
@@ -40,7 +40,21 @@ export function verdictInKustomize({ present, made, making, wanted, from, part }
   if (present === undefined) return "anew";
   if (part !== undefined) return present.record.from === from ? "same" : "anew";
   const fields = wantedFields(wanted.entry, wanted.scope, present.item.kind);
-  return isTold(fields) ? fields : inOverlay(present.item, making.template, made.root, fields);
+  return isTold(fields)
+    ? fields
+    : inOverlay(present.item, making.template, made.root, fields, present.record);
+}
+
+/** A clone that is to go, and that somebody edited. */
+export function editedAndGone({ item, record }: Clone, repeat: Item): Told | undefined {
+  if (isFromKustomize(item) || contentNow(item)?.own === record.own) return undefined;
+  return told(
+    "repeat-edited",
+    { repeat, field: "spec" },
+    `\`${describe(item)}\` was edited since it was made for instance \`${record.instance}\`, for which it is made no more`,
+    "delete it; or take the annotation `valuefold.dev/repeated-from` off, and it is yours",
+    [item],
+  );
 }
 
 export function edited({ present, wanted: { entry, scope }, key }: Case): Told {
@@ -49,7 +63,7 @@ export function edited({ present, wanted: { entry, scope }, key }: Case): Told {
     return told(
       "repeat-edited",
       whereIs(entry),
-      `the overlay changes both \`${name}\`, made for instance \`${scope.instance.name}\`, and its template`,
+      `the overlay changes both \`${name}\`, made for instance \`${scope.instance.name}\`, and its template or instance`,
       "change the clone in an overlay above, or by its instance",
       [present.item],
     );
