@@ -1,5 +1,6 @@
 // Repeats that would leak, lose or mangle something: each is refused, and says how it is meant.
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { foldText, itemsOnly } from "./support/fold.ts";
 
 /** A stream of a Repeat with one entry, and what else is there. */
@@ -156,5 +157,75 @@ describe("clones that somebody changed", () => {
     expect(refusal(edited.replace(one, "{a: {p: 11}}"))).toMatch(
       /^repeat-edited: `spec`: `ConfigMap\/c-b` was edited since it was made for instance `b`/,
     );
+  });
+});
+
+describe("paths", () => {
+  test.for([
+    ["ConfigMap", "metadata.labels.app.kubernetes.io/name", 'metadata.labels["app.kubernetes.io/name"]'],
+    ["ConfigMap", "data.app.conf", 'data["app.conf"]'],
+    ["Secret", "stringData.app.conf", 'stringData["app.conf"]'],
+    ["Secret", "data.pw", "stringData"],
+  ] as const)("of a %s: %s", ([kind, path, cure]) => {
+    const clone = `{kind: ${kind}, name: tpl, as: "c-{name}", set: {'${path}': x}}`;
+    const told = refusal(streamOf("instances: {a: {}}", clone, kind === "Secret" ? secret : config));
+    expect(told).toMatch(/^repeat-path: /);
+    expect(told).toContain(`write \`${cure}\``);
+  });
+});
+
+describe("what instances are read from", () => {
+  const instances = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {}'\n";
+  const layer =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lay, annotations: {valuefold.dev/into: ConfigMap/inst}}\ndata: {i.yaml: 'tpl: {}'}\n";
+
+  test("takes no clones as layers", () => {
+    const clone = `{kind: ConfigMap, name: lay, as: "lay-{name}"}`;
+    const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, layer);
+    expect(refusal(input)).toMatch(
+      /^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of `ConfigMap\/inst`, is a template or a clone/,
+    );
+  });
+});
+
+describe("a template that is one no more", () => {
+  test.for([
+    ["its own", "config.kubernetes.io/local-config: 'true'"],
+    ["ours", "x: y"],
+  ] as const)("keeps a mark of %s as it was", ([, note]) => {
+    const template = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: tpl\n  annotations:\n    ${note}\ndata: {a: b}\n`;
+    const second = template.replace("name: tpl", "name: two");
+    const entries = [other, '{kind: ConfigMap, name: two, as: "d-{name}"}'] as const;
+    const first = folded(listOf(repeatIn("{a: {}}", ...entries), template, second));
+    const later = folded(
+      folded(first)
+        .replace(/ +- .*name: two, as.*\n/, "")
+        .replace(/- apiVersion: v1\n {2}kind: ConfigMap\n {2}metadata:\n {4}name: d-a[^]*?(?=- api)/, ""),
+    );
+    const two = later.slice(later.indexOf("name: two\n"));
+    expect(two).not.toContain("template-of");
+    expect(two.includes("local-config")).toBe(note.includes("local-config"));
+  });
+});
+
+describe("blank lines below a block that keeps them", () => {
+  const list =
+    "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  l:\n  - text: |+\n      keep\n\n  - tpl\n\n\n  - third\n";
+
+  test.for([["{}"], ["{a: {}}"], ["{a: {}, b: {}}"]] as const)("with instances %s", ([instances]) => {
+    const clone = '{kind: Foo, name: f, path: "spec.l[1]", set: "{name}"}';
+    const output = folded(listOf(repeatIn(instances, clone), list));
+    const item = (parse(output) as { items: { kind: string; spec: { l: unknown[] } }[] }).items.at(-1);
+    const made = Object.keys(parse(instances) as object);
+    expect(item?.spec.l).toEqual([{ text: "keep\n\n" }, ...made, "third"]);
+  });
+
+  test("a text with empty lines at its end stays as long as it is", () => {
+    const clone = '{kind: Foo, name: f, path: "spec.l[0]", set: {text: "{value}"}}';
+    const kept = list.replace("|+", "|");
+    const output = folded(listOf(repeatIn('{a: "x\\n\\n"}', clone), kept));
+    expect((parse(output) as { items: { spec: { l: unknown[] } }[] }).items.at(-1)?.spec.l[0]).toEqual({
+      text: "x\n\n",
+    });
   });
 });

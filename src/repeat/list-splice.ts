@@ -62,13 +62,26 @@ function inLines(
     return put(end, end, glue === "" ? lines : `\n${lines.replace(/\n$/, "")}`);
   }
   const { comments } = extentOf(first);
-  const { end } = extentOf(last);
+  const above = texts.at(-1) ?? (at > 0 ? wholeText(children[at - 1] as Node) : "");
+  const end = isKeeping(above) ? behindBlanks(bytes, extentOf(last).end) : extentOf(last).end;
   const next = children[at + count];
   if (texts.length === 0 && next !== undefined && isInline(first))
     return put(comments, field(next, Field.entry), "");
   const isEnded = bytes[end - 1] === 0x0a;
   const text = onLine(first, lines);
   return put(comments, end, isEnded || text === "" ? text : text.replace(/\n$/, ""));
+}
+
+/** True if text may end in a block that takes blank lines below it as its own. */
+function isKeeping(text: string): boolean {
+  return /[|>]\d?\+/.test(text);
+}
+
+function behindBlanks(bytes: Buffer, from: number): number {
+  let end = from;
+  for (let at = from; at < bytes.length && (bytes[at] === 0x20 || bytes[at] === 0x0a); at++)
+    if (bytes[at] === 0x0a) end = at + 1;
+  return end;
 }
 
 /** True for an element behind another dash on its line. */

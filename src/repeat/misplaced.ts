@@ -7,7 +7,7 @@ import type { Entry, FieldSet } from "./model.ts";
 export function misplaced(
   steps: readonly Step[],
   { path, value }: Pick<FieldSet, "path" | "value">,
-  { repeat }: Pick<Entry, "repeat">,
+  { repeat, kind }: Pick<Entry, "repeat" | "kind">,
 ): Told | undefined {
   const where = { repeat, ...value };
   // By its kind it is decided where secrets may go, and by its metadata whose clone it is.
@@ -18,7 +18,35 @@ export function misplaced(
       `\`${path}\` says what the clone is, and stays as its template has it`,
       "clone a template of that kind; set fields of `metadata` one by one, e.g. `metadata.labels.a`",
     );
+  const [first = "", second = ""] = keysOf(steps).split("/");
+  const isOwnText = kind === "ConfigMap" || kind === "Secret";
+  const depth =
+    first === "metadata" && (second === "labels" || second === "annotations")
+      ? 2
+      : isOwnText && texts.includes(first)
+        ? 1
+        : undefined;
+  if (depth !== undefined && steps.length > depth + 1)
+    return told(
+      "repeat-path",
+      where,
+      `\`${path}\` leads into a text: dots part keys`,
+      `write \`${steps.slice(0, depth).map(nameOf).join(".")}[${JSON.stringify(steps.slice(depth).map(nameOf).join("."))}]\``,
+    );
+  if (kind === "Secret" && first === "data")
+    return told(
+      "repeat-path",
+      where,
+      "`data` of a Secret holds base64, and what is set is plain text",
+      `write \`stringData\` for \`data\`: Kubernetes encodes it`,
+    );
   return undefined;
+}
+
+const texts: readonly string[] = ["data", "stringData", "binaryData"];
+
+function nameOf(step: Step): string {
+  return "key" in step ? step.key : "inList" in step ? `[${step.inList}]` : "*";
 }
 
 /** Keys of a path, for comparison. */

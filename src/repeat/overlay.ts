@@ -54,7 +54,9 @@ export function whoSays(
   const path = pathOf(made, steps);
   if (path === undefined || set === undefined) return "repeat";
   const textOf = (leaves: Iterable<readonly [string, string]>): string =>
-    JSON.stringify([...leaves].filter(([each]) => isUnder(each, [path])).toSorted());
+    JSON.stringify(
+      [...leaves].filter(([each]) => isUnder(each, [path])).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
   const [before, now, wanted] = [Object.entries(set), leavesOf(root, kind), leavesOf(made, kind)].map(textOf);
   if (before === "[]" || now === before || now === wanted) return "repeat";
   return wanted === before ? "overlay" : "both";

@@ -55,6 +55,13 @@ export function readListRecords(item: Item): readonly ListRecord[] | undefined {
 export interface TemplateRecord {
   readonly repeat: string;
   readonly leaves?: Readonly<Record<string, string>>;
+  /** True for a template that was local-config before it was one. */
+  readonly local?: boolean;
+}
+
+export function wasLocal(item: Item): boolean {
+  const found = parsed(item.annotations.get(Mark.templateOf));
+  return isTexts(found, ["repeat"]) && (found as unknown as TemplateRecord).local === true;
 }
 
 export function readTemplateLeaves(item: Item): ReadonlyMap<string, string> {

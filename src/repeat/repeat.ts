@@ -14,7 +14,8 @@ import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
 import { applied, type Origin } from "./origin.ts";
-import { readSpec } from "./read.ts";
+import { dependence } from "./dependence.ts";
+import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
 import type { Outcome } from "./wanted.ts";
 
@@ -45,12 +46,20 @@ function readAll(
   const names = new NameIndex(items.filter(({ annotations }) => !annotations.has(Mark.repeatedFrom)));
   const faults: Diagnostic[] = [];
   const repeats: Repeat[] = [];
+  const specs: { readonly item: Item; readonly spec: Spec }[] = [];
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
     const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
     if ("faults" in spec) faults.push(...spec.faults.map(({ fault }) => fault));
     else if (isTold(instances)) faults.push(instances.fault);
-    else repeats.push({ item, entries: spec.entries, instances });
+    else {
+      repeats.push({ item, entries: spec.entries, instances });
+      specs.push({ item, spec });
+    }
+  }
+  for (const { item, spec } of specs) {
+    const fault = dependence(item, spec, items, repeats);
+    if (fault !== undefined) faults.push(fault.fault);
   }
   return { repeats, faults };
 }

@@ -14,7 +14,7 @@ import { leavesOf } from "./leaves.ts";
 import { told, type Told } from "./faults.ts";
 import { isRepeat } from "./is-repeat.ts";
 import type { Repeat } from "./model.ts";
-import { writeRecord } from "./record.ts";
+import { wasLocal, writeRecord } from "./record.ts";
 import type { Round } from "./wanted.ts";
 
 /** Nothing at all would look like a pipe that broke. */
@@ -72,8 +72,10 @@ function suffixesOf(item: Item): (readonly [key: string, value: string])[] {
 /** An overlay of kustomize must tell what it changes in a template from what it changes in a clone. */
 function templateNote(item: Item, { item: { name } }: Repeat): string {
   const root = item.read();
-  if (!isFromKustomize(item) || !isNode(root)) return writeRecord({ repeat: name });
-  return writeRecord({ repeat: name, leaves: Object.fromEntries(leavesOf(root, item.kind)) });
+  const isOurs = item.annotations.has(Mark.templateOf) && !wasLocal(item);
+  const local = item.annotations.has(Mark.localConfig) && !isOurs ? { local: true } : {};
+  if (!isFromKustomize(item) || !isNode(root)) return writeRecord({ repeat: name, ...local });
+  return writeRecord({ repeat: name, leaves: Object.fromEntries(leavesOf(root, item.kind)), ...local });
 }
 
 /** Annotations that say what an item is from now on. */
@@ -104,6 +106,7 @@ function unmarked(item: Item): readonly Edit[] {
   const metadata = metadataOf(item);
   const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
   if (metadata === undefined || annotations === undefined || metadata.doc.targets.size > 0) return [];
-  const present = [Mark.localConfig, Mark.templateOf].flatMap((key) => childOf(annotations, key) ?? []);
+  const ours = wasLocal(item) ? [Mark.templateOf] : [Mark.localConfig, Mark.templateOf];
+  const present = ours.flatMap((key) => childOf(annotations, key) ?? []);
   return removeEntries(present, metadata);
 }
