@@ -1,5 +1,6 @@
 // What data keys will hold once layers are folded into them, for a stage that has to know it before the fold: the same
 // fold, of nothing but these, with nothing written.
+import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { reveal } from "./layer/guarded.ts";
 import { isText } from "./layer/held.ts";
@@ -14,6 +15,15 @@ import type { Foreseen } from "./repeat/data-source.ts";
 
 const inPlace = ["ConfigMap", "Secret"] as const;
 
+/** What folds in place, as far as the setting `targets` means it. */
+function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
+  return (targets ?? [{}]).flatMap((selector) =>
+    inPlace
+      .filter((kind) => (selector.kind ?? kind) === kind)
+      .map((kind) => Object.assign({}, selector, { kind })),
+  );
+}
+
 /** Faults of these folds go to the context's report, where the fold itself would tell them again. */
 export function* foresee(items: readonly Item[], context: Context): Steps<Foreseen> {
   const holdings = new Holdings();
@@ -23,7 +33,7 @@ export function* foresee(items: readonly Item[], context: Context): Steps<Forese
   if (isAsked || context.settings.sops !== undefined) {
     const { onStack: _, ...quiet } = context;
     const report = new Report();
-    const settings = { ...context.settings, targets: inPlace.map((kind) => ({ kind })) };
+    const settings = { ...context.settings, targets: inPlaceOnly(context.settings.targets) };
     yield* planFolds(items, {
       ...quiet,
       settings,

@@ -229,3 +229,46 @@ describe("blank lines below a block that keeps them", () => {
     });
   });
 });
+
+describe("references of others in a clone", () => {
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: tpl}\nspec:\n  interval: 1m\n  valuesFrom:\n  - kind: ConfigMap\n    name: base\n";
+  const layers = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: base}\ndata: {values.yaml: 'x: 1'}\n";
+  const clone = '{kind: HelmRelease, name: tpl, as: "h-{name}", values: "{value}"}';
+  const first = folded(listOf(repeatIn("{a: {y: 2}}", clone), release, layers));
+  const changed = (list: string): string => list.replace(/interval: 1m(?![^]*interval: 1m)/, "interval: 5m");
+
+  test("are told from what the fold wrote", () => {
+    const again = folded(changed(first));
+    expect(again.match(/interval: 5m/g)).toHaveLength(2);
+  });
+
+  test("are refused where they would be lost", () => {
+    const added = first.replace(
+      "    valuesFrom:\n",
+      "    valuesFrom:\n    - kind: Secret\n      name: mine\n      optional: true\n",
+    );
+    expect(refusal(changed(added))).toMatch(
+      /^repeat-edited: `spec.clone\[0\]`: `HelmRelease\/h-a` was edited/,
+    );
+  });
+});
+
+describe("what instances will be", () => {
+  test("follows the setting `targets`, as the fold does", () => {
+    const instances = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {}'\n";
+    const layer =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lay, annotations: {valuefold.dev/into: ConfigMap/inst}}\ndata: {i.yaml: 'b: {}'}\n";
+    const input = streamOf(
+      "from: {kind: ConfigMap, name: inst}",
+      '{kind: ConfigMap, name: tpl, as: "c-{name}"}',
+      instances,
+      layer,
+      config,
+    );
+    const settings =
+      "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: {targets: [{kind: HelmRelease}]}\n";
+    expect(foldText(input).output).toContain("c-b");
+    expect(foldText(input, settings).output).not.toContain("c-b");
+  });
+});

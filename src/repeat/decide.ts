@@ -9,6 +9,7 @@ import { type Content, contentOf } from "./content.ts";
 import type { Decision, Beside } from "./decision.ts";
 import { changed, contentEnd, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isTold, type Told } from "./faults.ts";
+import { holdsForeign, slotDigest, slotsOf } from "./slots.ts";
 import { freshNotes, noted, notesOf } from "./notes.ts";
 import { setLeaves, whoSays } from "./overlay.ts";
 import { makeLayer } from "./own-layer.ts";
@@ -64,7 +65,7 @@ function decideLayer(making: Making, clone: Decision, beside: Beside): Decision 
 }
 
 function settle(one: Case, { round }: Beside): Decision | Told {
-  const { present, made, named, key, wanted } = one;
+  const { present, made, named, key, wanted, part } = one;
   const content = contentOf(made.root, named.kind);
   const origin = (one.part === undefined ? wanted.template : wanted.entry.repeat).start;
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false, origin };
@@ -92,6 +93,7 @@ function settle(one: Case, { round }: Beside): Decision | Told {
     case "fields":
       return fieldsOnly(one, here, embedding);
     case "anew":
+      if (part === undefined && holdsForeign(present, made.root, round.envelope.items)) return edited(one);
       return {
         ...here,
         draft: finished(
@@ -148,6 +150,7 @@ function recordOf(
   { wanted: { entry, scope, template }, from, present, part, made, named }: Case,
   { whole, own }: Content,
 ): string {
+  const slots = part === undefined ? slotsOf(made.root, named.kind).map(slotDigest) : [];
   const fields =
     isFromKustomize(template) && part === undefined ? wantedFields(entry, scope, named.kind) : [];
   const record: CloneRecord = {
@@ -157,6 +160,7 @@ function recordOf(
     made: whole,
     own,
     from,
+    ...(slots.length === 0 ? {} : { slots }),
     ...(isTold(fields) || fields.length === 0 ? {} : { set: setLeaves(made.root, named.kind, fields) }),
   };
   return writeRecord(record);
