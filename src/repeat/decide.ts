@@ -65,7 +65,7 @@ function decideLayer(making: Making, clone: Decision, beside: Beside): Decision 
 }
 
 function settle(one: Case, { round }: Beside): Decision | Told {
-  const { present, made, named, key, wanted, part } = one;
+  const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
   const origin = (one.part === undefined ? wanted.template : wanted.entry.repeat).start;
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false, origin };
@@ -93,17 +93,22 @@ function settle(one: Case, { round }: Beside): Decision | Told {
     case "fields":
       return fieldsOnly(one, here, embedding);
     case "anew":
-      if (part === undefined && holdsForeign(present, made.root, round.envelope.items)) return edited(one);
-      return {
-        ...here,
-        draft: finished(
-          one,
-          content,
-          notesOf(item, (note) => note !== Mark.localConfig && note !== Mark.repeatedLists),
-        ),
-        anew: true,
-      };
+      return madeAnew(one, here, content, round);
   }
+}
+
+/** The clone from its template again, unless it holds a reference that would be lost. */
+function madeAnew(
+  one: Case,
+  here: Omit<Decision, "draft">,
+  content: Content,
+  { envelope }: Beside["round"],
+): Decision | Told {
+  const { item } = here.present as Clone;
+  const isClone = one.part === undefined;
+  if (isClone && holdsForeign(here.present as Clone, one.made.root, envelope.items)) return edited(one);
+  const notes = notesOf(item, (note) => note !== Mark.localConfig && note !== Mark.repeatedLists);
+  return { ...here, draft: finished(one, content, notes), anew: true };
 }
 
 /** Sets fields of a clone that stays what it is otherwise; what an overlay said instead stays, too. */
