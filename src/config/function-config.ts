@@ -96,16 +96,21 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
   const field = path === "" ? root : `${root}.${path}`;
   if (issue.type === "strict_object" && issue.expected === "never") {
     const [element, list] =
-      /^(?:(?:protect|schemas)\[\d+\]\.)?(targets|only|protect|schemas|from)(?:\[\d+\])?\./.exec(path) ?? [];
+      /^(?:(?:merge|protect|schemas)\[\d+\]\.)?(targets|only|merge|protect|schemas|from)(?:\[\d+\])?\./.exec(
+        path,
+      ) ?? [];
     const known =
       element === undefined
         ? settingNames()
         : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
     return unknownSetting(path, known, field);
   }
-  const expected = ["regex", "check", "custom"].includes(issue.type)
+  const isOwn = ["regex", "check", "custom"].includes(issue.type);
+  // Of several forms the settings say in words what they are.
+  const wanted = issue.message.startsWith("expected ")
     ? issue.message
-    : `expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+    : `expected ${issue.expected ?? "another value"}`;
+  const expected = isOwn ? issue.message : `${wanted}, got ${issue.received}`;
   return {
     code: "invalid-setting",
     severity: "error",
@@ -118,6 +123,7 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
 /** What the elements of lists in the settings hold. */
 const elementKeys = {
   targets: ["kind", "name", "namespace", "labels"],
+  merge: ["path", "key", "list", "mapping", "null", "targets"],
   protect: ["path", "above", "only", "targets"],
   only: ["kind", "name", "namespace"],
   schemas: ["targets", "key", "from", "schema", "file", "values"],

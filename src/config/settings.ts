@@ -1,11 +1,8 @@
 // The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
-import { parsePath } from "../merge/path.ts";
-import { Labels } from "./labels.ts";
-import { anySchema } from "./inline-schema.ts";
+import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";
 
-const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 /** A DNS name once the placeholders are filled in: each is a part of one itself. */
 const placeholders =
   /^(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*(?:\.(?:[a-z0-9]|\{name\}|\{kind\})(?:-*(?:[a-z0-9]|\{name\}|\{kind\}))*)*$/;
@@ -14,58 +11,6 @@ const placeholders =
 const level = v.union(
   [v.picklist(["off", "warning", "error"]), v.literal(false)],
   "expected off, warning or error",
-);
-
-/** The kinds a selector can name. */
-const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
-
-const Selector = v.strictObject({
-  kind: v.optional(v.picklist(targetKinds)),
-  name: v.optional(v.string()),
-  namespace: v.optional(v.string()),
-  labels: v.optional(Labels),
-});
-
-/** Of lists only what is in all elements of one that has a key: a place in a list is nobody's. */
-const rulePath = v.pipe(
-  v.string(),
-  v.check((text) => {
-    const steps = parsePath(text);
-    if ("wrongAt" in steps || "inList" in (steps[0] ?? {})) return false;
-    return steps.every((step) => !("inList" in step) || step.inList === "*");
-  }, "expected a path of keys such as `env`, `*.extraArgs` or `containers[*].env`"),
-);
-
-/** A list is one value: nothing in it can be protected alone. */
-const valuePath = v.pipe(
-  v.string(),
-  v.check((text) => {
-    const steps = parsePath(text);
-    return !("wrongAt" in steps) && !steps.some((step) => "inList" in step);
-  }, 'expected a path of keys such as `image.registry`, `*.enabled` or `annotations["a.b/c"]`'),
-);
-
-/** One place that a schema comes from. */
-const SchemaRule = v.pipe(
-  v.strictObject({
-    targets: v.optional(v.array(Selector)),
-    key: v.optional(v.string()),
-    from: v.optional(
-      v.strictObject({
-        kind: v.picklist(["ConfigMap"]),
-        name: v.string(),
-        namespace: v.optional(v.string()),
-        key: v.optional(v.string()),
-      }),
-    ),
-    schema: v.optional(anySchema),
-    file: v.optional(v.string()),
-    values: v.optional(v.picklist(["partial", "final"])),
-  }),
-  v.check(
-    ({ from, schema, file }) => [from, schema, file].filter((each) => each !== undefined).length === 1,
-    "expected one of `from` (a ConfigMap), `schema` (inline) and `file` (on the command line)",
-  ),
 );
 
 export const Settings = v.strictObject({
@@ -128,72 +73,9 @@ export const Settings = v.strictObject({
     ),
     "listOrder",
   ),
-  merge: v.optional(
-    v.pipe(
-      v.array(
-        v.pipe(
-          v.strictObject({
-            path: rulePath,
-            key: v.optional(
-              v.union(
-                [v.string(), v.pipe(v.array(v.string()), v.minLength(1))],
-                "expected a key, or a list of keys, that tells elements apart",
-              ),
-            ),
-            list: v.optional(v.picklist(["append", "prepend", "set", "replace"])),
-            mapping: v.optional(v.picklist(["replace", "merge"])),
-            null: v.optional(v.picklist(["drop", "keep"])),
-            targets: v.optional(v.array(Selector)),
-          }),
-          v.check(
-            ({ key, list, mapping, null: nulls }) =>
-              (key ?? list ?? mapping ?? nulls) !== undefined && (key === undefined || list === undefined),
-            "expected `key` or `list` (not both), `mapping` or `null`",
-          ),
-        ),
-      ),
-      v.description(
-        "What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds.",
-      ),
-    ),
-  ),
-  protect: v.optional(
-    v.pipe(
-      v.array(
-        v.pipe(
-          v.strictObject({
-            path: valuePath,
-            above: v.optional(priority),
-            only: v.optional(
-              v.array(
-                v.strictObject({
-                  kind: v.picklist(targetKinds),
-                  name: v.string(),
-                  namespace: v.optional(v.string()),
-                }),
-              ),
-            ),
-            targets: v.optional(v.array(Selector)),
-          }),
-          v.check(
-            ({ above, only }) => above !== undefined || only !== undefined,
-            "expected `above` (a priority) or `only` (a list of items)",
-          ),
-        ),
-      ),
-      v.description(
-        "Paths that not every layer may set: none above a priority, or only those of the items named.",
-      ),
-    ),
-  ),
-  schemas: v.optional(
-    v.pipe(
-      v.array(SchemaRule),
-      v.description(
-        "JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole.",
-      ),
-    ),
-  ),
+  merge: Merge,
+  protect: Protect,
+  schemas: Schemas,
   output: v.optional(
     v.strictObject({
       name: v.optional(

@@ -1,6 +1,7 @@
 // What the two sides of a merge are, as far as rules ask (setting `merge`).
 import { isNull } from "../yaml/resolve.ts";
-import { isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { isScalar, isSequence, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 import { hasMarkers } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { itemsOf, type Tree } from "./tree.ts";
@@ -32,4 +33,9 @@ export function isNullValue(value: Node): boolean {
 
 function holdsMarkers(tree: Tree): boolean {
   return tree.type === "leaf" && hasMarkers(valueOf(tree.node));
+}
+
+/** A plain `${…}` may become anything once Flux has filled it in. */
+export function isVariable(value: Node): boolean {
+  return kindOf(value) === Kind.plain && scalarText(value).includes("${");
 }

@@ -18,9 +18,8 @@
 // and a null may take away what lies below it.
 import { isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
-import { isVariable } from "./ruled.ts";
 import { branchOf } from "./branch.ts";
-import { isNullNode, isNullTree, isNullValue, isUnderListRule } from "./kinds.ts";
+import { isNullNode, isNullTree, isNullValue, isUnderListRule, isVariable } from "./kinds.ts";
 import { type Merging, mergeLists } from "./lists.ts";
 import type { Rules } from "./rules.ts";
 import { isMappingTree, itemsOf, leafOf, type Members, membersOf, type Tree } from "./tree.ts";

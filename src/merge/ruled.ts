@@ -1,22 +1,18 @@
 // The places of one document under rules (setting `merge`), and what is wrong with the lists there.
 import { textOfKey } from "../yaml/key.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   type Document,
   Field,
   field,
   isMapping,
-  isScalar,
   isSequence,
-  Kind,
-  kindOf,
   type Node,
   valueOf,
 } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { keysIn } from "./identity.ts";
+import { isNullNode } from "./kinds.ts";
 import { deletedValue, hasMarkers, isResetMarker, patchOf } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { leafOf } from "./tree.ts";
@@ -136,15 +132,7 @@ export function holdsDirectives(root: Node, rules: Rules): boolean {
 }
 
 export function isDirective({ entry, rules }: RuledPlace): boolean {
-  const value = valueOf(entry);
-  return (
-    (rules.list !== undefined && hasMarkers(value)) || (rules.dropsNulls && isScalar(value) && isNull(value))
-  );
-}
-
-/** A plain `${…}` may become anything once Flux has filled it in. */
-export function isVariable(value: Node): boolean {
-  return kindOf(value) === Kind.plain && scalarText(value).includes("${");
+  return (rules.list !== undefined && hasMarkers(valueOf(entry))) || (rules.dropsNulls && isNullNode(entry));
 }
 
 /** Where the directives stand that a rule carries out: offsets of their `$patch`. */

@@ -6,10 +6,7 @@ import type { Remark } from "./merge.ts";
 import type { Rules } from "./rules.ts";
 import { headOfTree, itemsOf, membersOf, type Tree } from "./tree.ts";
 
-/**
- * Merged values without directives and dropped nulls: what is written. Undefined where nothing is left to say; the top of
- * values is never dropped. Leaves what it is given as it is.
- */
+/** Merged values without directives and dropped nulls: what is written. Leaves what it is given as it is. */
 export function settled(tree: Tree, rules: Rules, remarks: Remark[] = []): Tree {
   const alone = (below: Rules): Merging => ({
     // Of one layer nothing meets.

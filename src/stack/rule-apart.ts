@@ -3,9 +3,9 @@
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { positionOf } from "../layer/origin.ts";
-import { isNullNode } from "../merge/kinds.ts";
+import { isNullNode, isVariable } from "../merge/kinds.ts";
 import { writtenIn } from "../merge/markers.ts";
-import { isDirective, isVariable, type RuledPlace, ruledPlaces } from "../merge/ruled.ts";
+import { isDirective, type RuledPlace, ruledPlaces } from "../merge/ruled.ts";
 import { type MergeRule, ruleText } from "../merge/rules.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";

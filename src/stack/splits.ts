@@ -2,7 +2,7 @@
 // or sequence is overridden by a mapping at the same path: folded first, the mapping would meet what
 // lies below. And a plain `${…}` may become anything once Flux has substituted it.
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
-import { isVariable } from "../merge/ruled.ts";
+import { isVariable } from "../merge/kinds.ts";
 import type { Reason } from "../model.ts";
 import { keyIncludes, textOfKey } from "../yaml/key.ts";
 import { scalarText } from "../yaml/scalar.ts";

@@ -2,24 +2,14 @@
 // list's order is binding; where only the order of items decides, the user should say what is meant.
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
-import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
+import { identityOf } from "../merge/identity.ts";
+import { headOfTree, isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Stack } from "../model.ts";
 import { positionOf } from "../layer/origin.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, refOf } from "../wire/item.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import {
-  childrenOf,
-  type Document,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  isSequence,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { type Document, Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 
 export interface Meeting {
   /** The keys down to it, from the top. */
@@ -145,34 +135,5 @@ export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefine
 /** The top of two documents never conflicts: both are mappings. */
 function isConflict(base: Tree, override: Node): boolean {
   const bothMappings = isMapping(valueOf(override)) && isMappingTree(base);
-  return !bothMappings && !sameValue(base, override);
-}
-
-/** Equal as a consumer reads them. */
-function sameValue(base: Tree, override: Node): boolean {
-  const [members, others] = [membersOf(base), membersOf(leafOf(override))];
-  if (members !== undefined && others !== undefined) {
-    return (
-      members.size === others.size &&
-      members.values().every((tree) => sameMember(tree, others.find(headOfTree(tree))))
-    );
-  }
-  if (base.type !== "leaf") return false;
-  const [a, b] = [valueOf(base.node), valueOf(override)];
-  if (isSequence(a) && isSequence(b)) return sameItems(childrenOf(a), childrenOf(b));
-  return isScalar(a) && isScalar(b) && sameScalar(a, b);
-}
-
-function sameMember(base: Tree, other: Tree | undefined): boolean {
-  return other !== undefined && other.type === "leaf" && sameValue(base, other.node);
-}
-
-function sameItems(a: readonly Node[], b: readonly Node[]): boolean {
-  return a.length === b.length && a.every((node, index) => sameValue(leafOf(node), b[index] as Node));
-}
-
-function sameScalar(a: Node, b: Node): boolean {
-  const [left, right] = [resolveScalar(a), resolveScalar(b)];
-  const numbers = [left, right].every(({ type }) => type === "int" || type === "float");
-  return left.text === right.text && (left.type === right.type || numbers);
+  return !bothMappings && identityOf(base) !== identityOf(leafOf(override));
 }
