@@ -3,7 +3,7 @@
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, offsetInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
+import { keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -40,6 +40,8 @@ interface Datum {
   readonly value: Node | Uint8Array;
   /** The value decoded, once somebody asked. */
   decoded?: GuardedText | ReadFault;
+  /** Where its lines stand in the input, once somebody asked. */
+  places?: (line: number, column: number) => number;
 }
 
 /** What an opened document holds under one data key. */
@@ -144,9 +146,10 @@ export class Holdings implements Held {
 
   /** Where a line and column of a value stand in the input; the value itself, unless it stands there line by line. */
   offsetOf(item: Item, key: string, { line, column }: { line: number; column: number }): number | undefined {
-    const value = this.of(item).keys.get(key)?.value;
-    if (value === undefined || value instanceof Uint8Array) return undefined;
-    return kindOf(value) === Kind.literal ? offsetInLiteral(value, line, column) : field(value, Field.start);
+    const datum = this.of(item).keys.get(key);
+    if (datum === undefined || datum.value instanceof Uint8Array) return undefined;
+    if (kindOf(datum.value) !== Kind.literal) return field(datum.value, Field.start);
+    return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
   /** Where a value's text begins in the input, if it stands there line by line. */
@@ -154,7 +157,7 @@ export class Holdings implements Held {
     const value = this.of(item).keys.get(key)?.value;
     if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
       return undefined;
-    return offsetInLiteral(value, 1, 1);
+    return this.offsetOf(item, key, { line: 1, column: 1 });
   }
 
   /** What a data key holds once its item's own layers are folded into it. */

@@ -97,15 +97,25 @@ function literalIndent(node: Node, first: number): number {
   return longest;
 }
 
-/** Where a line and column (1-based) of a literal block's text stand in the document. */
-export function offsetInLiteral(node: Node, line: number, column: number): number {
+/**
+ * Tells where a line and column (1-based) of a literal block's text stand in the document. Made once for all that is
+ * asked of one block: it walks over its lines once, as far as somebody asks.
+ */
+export function placesInLiteral(node: Node): (line: number, column: number) => number {
   const { bytes } = node.doc;
-  let at = bytes.indexOf(0x0a, field(node, Field.body)) + 1;
-  const indent = literalIndent(node, at);
-  for (let passed = 1; passed < line; passed++) at = bytes.indexOf(0x0a, at) + 1;
-  // The end of a text stands behind its last character.
   const end = field(node, Field.end);
-  return at >= end ? (bytes[end - 1] === 0x0a ? end - 1 : end) : at + indent + column - 1;
+  const starts = [bytes.indexOf(0x0a, field(node, Field.body)) + 1];
+  const indent = literalIndent(node, starts[0] as number);
+  return (line, column) => {
+    while (starts.length < line) {
+      const lineFeed = bytes.indexOf(0x0a, starts.at(-1));
+      starts.push(lineFeed < 0 ? end : lineFeed + 1);
+    }
+    const at = starts[line - 1] as number;
+    // The end of a text stands behind its last character.
+    if (at >= end) return bytes[end - 1] === 0x0a ? end - 1 : end;
+    return at + indent + column - 1;
+  };
 }
 
 function chompOf(bytes: Buffer, start: number, first: number): number {
