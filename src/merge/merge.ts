@@ -72,10 +72,12 @@ function mergeAt(base: Tree, override: Node, found: Found, rules: Rules | undefi
 }
 
 function mergeMembers(members: Members, entries: readonly Node[], found: Found): void {
+  let next = 0;
   for (const entry of entries) {
-    const index = members.indexOf(entry);
+    const index = members.indexOf(entry, next);
     if (index < 0) members.add(leafOf(entry));
     else members.replace(index, mergeAt(members.at(index), entry, found, undefined, false));
+    if (index >= 0) next = index + 1;
   }
 }
 

@@ -1,6 +1,6 @@
 // Hot loop: merged values as a tree, and what a mapping in it holds. Few members are found by comparing keys; many are
 // looked up by their text.
-import { haveSameKey, textOfKey } from "../yaml/key.ts";
+import { haveSameKey, markOfKey, textOfKey } from "../yaml/key.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 
@@ -106,11 +106,20 @@ export class Members {
     return this.trees[index] as Tree;
   }
 
-  /** Where the member stands that has an entry's key; -1 if there is none. */
-  indexOf(entry: Node): number {
-    if (this.trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
-    for (let index = 0; index < this.trees.length; index++)
-      if (haveSameKey(headOfTree(this.at(index)), entry)) return index;
+  /**
+   * Where the member stands that has an entry's key; -1 if there is none.
+   * @param near where it probably stands: layers often write their keys in one order
+   */
+  indexOf(entry: Node, near = 0): number {
+    const { trees } = this;
+    if (near < trees.length && haveSameKey(headOfTree(this.at(near)), entry)) return near;
+    if (trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
+    const mark = markOfKey(entry);
+    for (let index = 0; index < trees.length; index++) {
+      const head = headOfTree(trees[index] as Tree);
+      const other = mark === 0 ? 0 : markOfKey(head);
+      if ((other === 0 || other === mark) && haveSameKey(head, entry)) return index;
+    }
     return -1;
   }
 

@@ -3,7 +3,7 @@ import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import { hasWordKeys } from "../yaml/check.ts";
+import { markWordKeys } from "../yaml/key.ts";
 import { hasKey } from "../yaml/key.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
@@ -124,7 +124,7 @@ class ListedItem implements Item {
 function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   const doc = readDocument(bytes, region);
   if (isFault(doc)) return doc;
-  if (doc.plain !== undefined && hasWordKeys(doc)) doc.hasWordKeys = true;
+  if (doc.plain !== undefined) markWordKeys(doc);
   const root = { doc, row: 0 };
   if (!isMapping(root)) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
   return joined(root) ?? root;

@@ -1,7 +1,7 @@
 // One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
 import { maxDepth, type ReadFault } from "./fault.ts";
-import { haveSameKey, isWordAt, textOfKey } from "./key.ts";
+import { keyMark, markWordKeys, textOfKey } from "./key.ts";
 import type { Resolved } from "./resolve-plain.ts";
 import { keyOf } from "./resolve.ts";
 import { foreignFaults } from "./foreign.ts";
@@ -36,15 +36,14 @@ export function checkDocument(doc: Document): Checked {
   const isPlain = doc.plain !== undefined;
   // The reader of a file in a ConfigMap is not known.
   if (!isPlain && doc.spelledKeys !== true) faults.push(...foreignFaults(doc));
-  if (isPlain && hasWordKeys(doc)) doc.hasWordKeys = true;
+  if (isPlain) markWordKeys(doc);
   let isEntangled = !isPlain;
   const count = doc.rows.length / fieldCount;
   for (let row = 0; row < count; row++) {
-    const kind = at(doc.rows, row, Field.kind);
+    const kind = doc.rows[row * fieldCount + Field.kind];
     if (kind !== Kind.blockMapping && kind !== Kind.flowMapping) continue;
-    const mapping = { doc, row };
-    if (doc.hasWordKeys === true && areDistinct(mapping)) continue;
-    checkKeys(mapping, faults, notes);
+    if (doc.hasWordKeys === true && areDistinct(doc, row)) continue;
+    checkKeys({ doc, row }, faults, notes);
     isEntangled = true;
   }
   if (isEntangled) {
@@ -54,31 +53,28 @@ export function checkDocument(doc: Document): Checked {
   return { faults, notes };
 }
 
-/** True if every key is a word, and none one that others give a meaning. */
-export function hasWordKeys(doc: Document): boolean {
-  const count = doc.rows.length / fieldCount;
-  for (let row = 0; row < count; row++)
-    if (at(doc.rows, row, Field.keyStart) >= 0 && (!isWordAt(doc, row) || startsWithDollar(doc, row)))
-      return false;
-  return true;
-}
-
 /** Entries whose keys are compared one with another; more of them are looked up. */
 const fewEntries = 16;
+const marks = new Int32Array(fewEntries);
 
-function areDistinct(mapping: Node): boolean {
-  const entries = childrenOf(mapping);
-  if (entries.length > fewEntries) return new Set(entries.map(textOfKey)).size === entries.length;
-  for (let one = 1; one < entries.length; one++)
-    for (let other = 0; other < one; other++)
-      if (haveSameKey(entries[one] as Node, entries[other] as Node)) return false;
+/** True if a mapping of words holds no key twice. What has the mark of another one is looked at again. */
+function areDistinct(doc: Document, mapping: number): boolean {
+  const { rows } = doc;
+  const end = rows[mapping * fieldCount + Field.next] as number;
+  let count = 0;
+  for (let row = mapping + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
+    if (count === fewEntries) return areDistinctTexts({ doc, row: mapping });
+    const mark = (rows[row * fieldCount + Field.flags] as number) & keyMark;
+    for (let other = 0; other < count; other++)
+      if (marks[other] === mark) return areDistinctTexts({ doc, row: mapping });
+    marks[count++] = mark;
+  }
   return true;
 }
 
-/** `$patch`, plain or quoted. */
-function startsWithDollar(doc: Document, row: number): boolean {
-  const start = at(doc.rows, row, Field.keyStart);
-  return doc.bytes[start] === 0x24 || doc.bytes[start + 1] === 0x24;
+function areDistinctTexts(mapping: Node): boolean {
+  const entries = childrenOf(mapping);
+  return new Set(entries.map(textOfKey)).size === entries.length;
 }
 
 /** What sigs.k8s.io/yaml makes no text of. Beyond these numbers it reads decimal ones as floats, and others as text. */

@@ -2,13 +2,8 @@
 import { fail, failControl } from "./fast-scalars.ts";
 import type { State } from "./fast-state.ts";
 
-/** True at `|` or `>`. */
-export function isBlockHeader(byte: number): boolean {
-  return byte === 0x7c || byte === 0x3e;
-}
-
 /**
- * Goes behind the block scalar at the cursor, to the start of a line, and tells where it ends; -1 if refused.
+ * Tells where the block scalar at the cursor ends: at the start of a line, or the end; -1 if refused.
  * @param column that of the entry it belongs to: its text stands deeper
  */
 export function endOfBlockScalar(state: State, column: number): number {
@@ -31,9 +26,7 @@ export function endOfBlockScalar(state: State, column: number): number {
     if (newline < 0) return -1;
   } else if (at < limit && bytes[at] === 0x09) return fail(state, "tab");
   if (!keep) newline = withoutTrailing(bytes, newline, first, content);
-  state.at = newline < limit ? newline + 1 : limit;
-  state.lineStart = state.at;
-  return state.at;
+  return newline < limit ? newline + 1 : limit;
 }
 
 /** Without a digit in the header, blank lines before the text must not be deeper than the text. */
@@ -79,27 +72,18 @@ function lastNewline(state: State, before: number, content: number): number {
     while (at < limit && bytes[at] === 0x20) at++;
     const indent = at - newline - 1;
     if (at >= limit) return indent >= content ? limit : newline;
-    const byte = bytes[at] as number;
+    let byte = bytes[at] as number;
     if (byte !== 0x0a && indent < content) return byte === 0x09 ? fail(state, "tab") : newline;
-    at = endOfLine(state, at);
-    if (at < 0) return -1;
+    for (; at < limit; at++) {
+      byte = bytes[at] as number;
+      if (byte >= 0x20 && byte !== 0x7f) continue;
+      if (byte === 0x0a) break;
+      if (byte !== 0x09) return failControl(state, byte);
+      state.tabs = true;
+    }
     newline = at;
   }
   return newline;
-}
-
-/** The line feed at or behind an offset, or `limit`; -1 at a control character. */
-function endOfLine(state: State, from: number): number {
-  const { bytes, limit } = state;
-  let at = from;
-  for (; at < limit; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= 0x20 && byte !== 0x7f) continue;
-    if (byte === 0x0a) return at;
-    if (byte !== 0x09) return failControl(state, byte);
-    state.tabs = true;
-  }
-  return at;
 }
 
 /** Blank lines behind the text are no part of it unless they are deeper than the text's own column. */

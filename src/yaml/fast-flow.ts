@@ -5,27 +5,23 @@ import { kindOfText, scanFlowText } from "./fast-scalars.ts";
 import type { State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
-export function isFlowStart(byte: number): boolean {
-  return byte === 0x5b || byte === 0x7b;
-}
-
 /** Reads the flow collection at the cursor, as the value of the current entry. */
 export function readFlow(state: State, parent: number, depth: number): boolean {
   if (depth >= maxDepth) return state.refuse("depth");
-  const { bytes, limit, at: start } = state;
+  const { bytes, at: start } = state;
   const isMapping = bytes[start] === 0x7b;
   const closing = isMapping ? 0x7d : 0x5d;
   const row = state.add(isMapping ? Kind.flowMapping : Kind.flowSequence, start, start, parent);
   state.at = start + 1;
-  state.skipSpaces();
-  while (state.at >= limit || bytes[state.at] !== closing) {
-    if (state.at >= limit || bytes[state.at] === 0x0a) return state.refuse("flow-lines");
+  let next = state.nextByte();
+  while (next !== closing) {
+    if (next === 0x0a) return state.refuse("flow-lines");
     if (!(isMapping ? readMember(state, row, depth) : readItem(state, row, depth))) return false;
-    state.skipSpaces();
-    if (state.at < limit && bytes[state.at] === 0x2c) {
+    next = state.nextByte();
+    if (next === 0x2c) {
       state.at++;
-      state.skipSpaces();
-    } else if (state.at >= limit || bytes[state.at] !== closing) return refuseRest(state);
+      next = state.nextByte();
+    } else if (next !== closing) return refuseRest(state, next);
   }
   state.at++;
   state.end = state.at;
@@ -34,10 +30,9 @@ export function readFlow(state: State, parent: number, depth: number): boolean {
 }
 
 /** Neither a comma nor the bracket behind an entry. */
-function refuseRest(state: State): false {
-  const { bytes, at, limit } = state;
-  if (at >= limit || bytes[at] === 0x0a || bytes[at] === 0x23) return state.refuse("flow-lines");
-  return state.refuse(bytes[at] === 0x3a ? "flow-pair" : "flow");
+function refuseRest(state: State, next: number): false {
+  if (next === 0x0a || next === 0x23) return state.refuse("flow-lines");
+  return state.refuse(next === 0x3a ? "flow-pair" : "flow");
 }
 
 function readItem(state: State, parent: number, depth: number): boolean {
@@ -46,18 +41,17 @@ function readItem(state: State, parent: number, depth: number): boolean {
 }
 
 function readMember(state: State, parent: number, depth: number): boolean {
-  const { bytes, limit, at: start } = state;
+  const { bytes, at: start } = state;
   const end = scanFlowText(state);
   if (end < 0) return false;
   state.underKey(start, end, kindOfText(bytes[start] as number));
-  if (state.at >= limit || bytes[state.at] !== 0x3a) {
+  if (state.nextByte() !== 0x3a) {
     state.add(Kind.empty, end, end, parent);
     return true;
   }
   state.at++;
   const empty = state.at;
-  state.skipSpaces();
-  const next = state.at < limit ? bytes[state.at] : 0x0a;
+  const next = state.nextByte();
   if (next === 0x0a) return state.refuse("flow-lines");
   if (next !== 0x2c && next !== 0x7d) return readValue(state, parent, depth);
   state.add(Kind.empty, empty, empty, parent);
@@ -67,7 +61,7 @@ function readMember(state: State, parent: number, depth: number): boolean {
 function readValue(state: State, parent: number, depth: number): boolean {
   const { at: start } = state;
   const first = state.bytes[start] as number;
-  if (isFlowStart(first)) return readFlow(state, parent, depth + 1);
+  if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth + 1);
   const end = scanFlowText(state);
   if (end < 0) return false;
   state.add(kindOfText(first), start, end, parent);

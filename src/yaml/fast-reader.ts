@@ -5,8 +5,8 @@
 // something, and that line's column tells who goes on.
 import { isAscii } from "node:buffer";
 import { maxDepth } from "./fault.ts";
-import { isFlowStart, readFlow } from "./fast-flow.ts";
-import { endOfBlockScalar, isBlockHeader } from "./fast-blocks.ts";
+import { readFlow } from "./fast-flow.ts";
+import { endOfBlockScalar } from "./fast-blocks.ts";
 import { kindOfText, scanText } from "./fast-scalars.ts";
 import { type Reason, reasons, State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
@@ -108,7 +108,7 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
   const { bytes, at: start, column } = state;
   const first = bytes[start] as number;
   if (state.atDash()) return readSequence(state.add(Kind.blockSequence, start, start, parent), column, depth);
-  if (isFlowStart(first)) return readFlow(state, parent, depth) && state.finishLine();
+  if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth) && state.finishLine();
   const end = scanText(state);
   if (end < 0) return false;
   const kind = kindOfText(first);
@@ -151,9 +151,9 @@ function readMapping(
 
 /** What stands behind a colon: on its line, or on the next ones. */
 function readValue(parent: number, column: number, depth: number): boolean {
-  const { bytes, at: empty } = state;
-  state.skipSpaces();
-  if (state.atLineEnd()) {
+  const { at: empty } = state;
+  const first = state.nextByte();
+  if (first === 0x0a || first === 0x23) {
     if (!state.finishLine()) return false;
     // A sequence may stand at the column of its key.
     if (state.column > column || (state.column === column && state.atDash()))
@@ -161,10 +161,9 @@ function readValue(parent: number, column: number, depth: number): boolean {
     state.add(Kind.empty, empty, empty, parent);
     return true;
   }
+  if (first === 0x7c || first === 0x3e) return readBlockScalar(parent, column);
+  if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth + 1) && state.finishLine();
   const { at: start } = state;
-  const first = bytes[start] as number;
-  if (isBlockHeader(first)) return readBlockScalar(parent, column);
-  if (isFlowStart(first)) return readFlow(state, parent, depth + 1) && state.finishLine();
   const end = scanText(state);
   if (end < 0) return false;
   state.add(kindOfText(first), start, end, parent);
@@ -176,7 +175,7 @@ function readBlockScalar(parent: number, column: number): boolean {
   const end = endOfBlockScalar(state, column);
   if (end < 0) return false;
   state.add(bytes[start] === 0x7c ? Kind.literal : Kind.folded, start, end, parent);
-  return state.nextLine();
+  return state.toLine(end);
 }
 
 function readSequence(row: number, column: number, depth: number): boolean {
@@ -193,10 +192,10 @@ function readSequence(row: number, column: number, depth: number): boolean {
 
 /** What stands behind a dash: on its line, or on the next ones. */
 function readItem(parent: number, column: number, depth: number): boolean {
-  const { bytes, at: empty } = state;
-  state.skipSpaces();
-  if (!state.atLineEnd()) {
-    if (isBlockHeader(bytes[state.at] as number)) return readBlockScalar(parent, column);
+  const { at: empty } = state;
+  const first = state.nextByte();
+  if (first !== 0x0a && first !== 0x23) {
+    if (first === 0x7c || first === 0x3e) return readBlockScalar(parent, column);
     state.column = state.at - state.lineStart;
     return readNode(parent, depth + 1, false);
   }

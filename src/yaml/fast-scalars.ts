@@ -53,25 +53,24 @@ export function kindOfText(first: number): number {
 /** Scans the text at the cursor, and goes behind it and the spaces after it. Tells where it ends, or -1. */
 export function scanText(state: State): number {
   const first = state.bytes[state.at] as number;
-  const end = first === 0x22 ? endOfDouble(state) : first === 0x27 ? endOfSingle(state) : endOfPlain(state);
-  if (end < 0) return -1;
-  state.at = end;
-  state.skipSpaces();
-  return end;
+  return first === 0x22 || first === 0x27 ? scanQuoted(state, first) : scanPlain(state);
 }
 
 /** The same between brackets. */
 export function scanFlowText(state: State): number {
   const first = state.bytes[state.at] as number;
-  const end =
-    first === 0x22 ? endOfDouble(state) : first === 0x27 ? endOfSingle(state) : endOfFlowPlain(state);
+  return first === 0x22 || first === 0x27 ? scanQuoted(state, first) : scanFlowPlain(state);
+}
+
+function scanQuoted(state: State, first: number): number {
+  const end = first === 0x22 ? endOfDouble(state) : endOfSingle(state);
   if (end < 0) return -1;
   state.at = end;
   state.skipSpaces();
   return end;
 }
 
-function endOfPlain(state: State): number {
+function scanPlain(state: State): number {
   const { bytes, limit } = state;
   let { at } = state;
   const reason = badStarts[bytes[at] as number];
@@ -87,11 +86,10 @@ function endOfPlain(state: State): number {
     } else if (byte === 0x0a) break;
     else if (byte < 0x20) return failControl(state, byte);
   }
-  while (bytes[at - 1] === 0x20) at--;
-  return at;
+  return endText(state, at);
 }
 
-function endOfFlowPlain(state: State): number {
+function scanFlowPlain(state: State): number {
   const { bytes, limit } = state;
   let { at } = state;
   const reason = badStarts[bytes[at] as number];
@@ -109,8 +107,16 @@ function endOfFlowPlain(state: State): number {
       if (isFlowGap(bytes, at + 1, limit)) return fail(state, "flow");
     } else if (at + 1 < limit && bytes[at + 1] === 0x23) break;
   }
-  while (bytes[at - 1] === 0x20) at--;
-  return at;
+  return endText(state, at);
+}
+
+/** Goes to what stopped plain text, or over the space before a comment. Tells where the text ends. */
+function endText(state: State, stopped: number): number {
+  const { bytes } = state;
+  state.at = stopped < state.limit && bytes[stopped] === 0x20 ? stopped + 1 : stopped;
+  let end = stopped;
+  while (bytes[end - 1] === 0x20) end--;
+  return end;
 }
 
 /** `-x`, `?x` and `:x` are plain text. */

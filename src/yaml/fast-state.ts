@@ -188,10 +188,13 @@ export class State {
     return at < limit && bytes[at] === 0x2d && isGap(bytes, at + 1, limit);
   }
 
-  /** True where nothing more but a comment stands on the line. Call behind spaces. */
-  atLineEnd(): boolean {
-    const { bytes, at, limit } = this;
-    return at >= limit || bytes[at] === 0x0a || bytes[at] === 0x23;
+  /** Skips spaces, and tells what stands there: a line feed at the end. */
+  nextByte(): number {
+    const { bytes, limit } = this;
+    let { at } = this;
+    while (at < limit && bytes[at] === 0x20) at++;
+    this.at = at;
+    return at < limit ? (bytes[at] as number) : 0x0a;
   }
 
   /** From behind a node to the next line that says something. */
@@ -199,16 +202,26 @@ export class State {
     const { bytes, limit } = this;
     let { at } = this;
     while (at < limit && bytes[at] === 0x20) at++;
-    this.at = at;
     const byte = at < limit ? (bytes[at] as number) : 0x0a;
-    if (byte === 0x0a) {
-      if (at < limit) this.at = at + 1;
-      this.lineStart = this.at;
-      return this.nextLine();
-    }
+    if (byte === 0x0a) return this.toLine(at < limit ? at + 1 : at);
+    this.at = at;
     if (byte === 0x23 && bytes[at - 1] === 0x20) return this.skipComment() && this.nextLine();
     if (byte < 0x20) return this.refuseControl(byte);
     return this.refuse(byte === 0x3a && isGap(bytes, at + 1, limit) ? "compact" : "text-behind");
+  }
+
+  /** From the start of a line to the next one that says something: nearly always it does. */
+  toLine(start: number): boolean {
+    const { bytes, limit } = this;
+    let at = start;
+    while (at < limit && bytes[at] === 0x20) at++;
+    this.lineStart = start;
+    const byte = at < limit ? (bytes[at] as number) : 0;
+    // No white space, no comment, and no marker.
+    const isText = byte > 0x2e || (byte === 0x2d && at > start);
+    this.at = isText ? at : start;
+    this.column = at - start;
+    return isText || this.nextLine();
   }
 
   nextLine(): boolean {

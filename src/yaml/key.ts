@@ -5,8 +5,57 @@ import { type Document, Field, fieldCount, Kind, type Node } from "./tape.ts";
 
 /** True if two entries have one key, as their consumer sees keys. */
 export function haveSameKey(a: Node, b: Node): boolean {
-  const areWords = (a.doc.hasWordKeys === true || isWord(a)) && (b.doc.hasWordKeys === true || isWord(b));
+  const [mark, other] = [markOfKey(a), markOfKey(b)];
+  if (mark !== 0 && other !== 0) return mark === other && areSameBytes(a, b);
+  const areWords = (mark !== 0 || isWord(a)) && (other !== 0 || isWord(b));
   return areWords ? areSameBytes(a, b) : keyOf(a).text === keyOf(b).text;
+}
+
+/**
+ * A number that equal keys share, and most others do not; 0 in a document that holds keys other than words. Two keys
+ * of different numbers, neither of them 0, are different keys.
+ */
+export function markOfKey({ doc, row }: Node): number {
+  return doc.hasWordKeys === true ? (doc.rows[row * fieldCount + Field.flags] as number) >> markShift : 0;
+}
+
+/** Flags of a row need no more than eight bits. The others are its key's mark. */
+const markShift = 8;
+export const keyMark = -1 << markShift;
+
+/** Marks the keys of a document with what tells them apart, if every key is a word and none has a meaning to others. */
+export function markWordKeys(doc: Document): void {
+  const { bytes, rows } = doc;
+  for (let at = 0; at < rows.length; at += fieldCount) {
+    const start = rows[at + Field.keyStart] as number;
+    if (start < 0) continue;
+    const mark = markOfWord(
+      bytes,
+      start,
+      rows[at + Field.keyEnd] as number,
+      rows[at + Field.keyKind] as number,
+    );
+    if (mark === 0) return;
+    rows[at + Field.flags] = (mark << markShift) | ((rows[at + Field.flags] as number) & ~keyMark);
+  }
+  doc.hasWordKeys = true;
+}
+
+/** 24 bits of a hash; 0 for what is no word, and for `$patch`. */
+function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: number): number {
+  const quotes = kind === Kind.plain ? 0 : 1;
+  const escape = kind === Kind.double ? 0x5c : kind === Kind.single ? 0x27 : 0x0a;
+  const [start, end] = [keyStart + quotes, keyEnd - quotes];
+  const first = bytes[start] as number;
+  if (first === 0x24 || (quotes === 0 ? !mayBeWord(bytes, start, end) : !isQuoted(bytes[keyStart], kind)))
+    return 0;
+  let hash = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === escape || byte === 0x0a) return 0;
+    hash = (Math.imul(hash, 31) + byte) | 0;
+  }
+  return (hash ^ (hash >>> 24)) & 0xff_ffff || 1;
 }
 
 /** Of two words, quotes aside. */
@@ -72,19 +121,20 @@ export function keyIncludes({ doc: { bytes, rows }, row }: Node, character: numb
 }
 
 /** True if the key's bytes are its text, and it can be nothing but text. */
-export function isWord({ doc, row }: Node): boolean {
-  return isWordAt(doc, row);
-}
-
-/** The same of a row. */
-export function isWordAt({ bytes, rows }: Document, row: number): boolean {
+export function isWord({ doc: { bytes, rows }, row }: Node): boolean {
   const at = row * fieldCount;
   const kind = rows[at + Field.keyKind] as number;
   const start = rows[at + Field.keyStart] as number;
   const end = rows[at + Field.keyEnd] as number;
-  if (kind === Kind.plain) return isPlainWord(bytes, start, end);
-  if (kind === Kind.double) return bytes[start] === 0x22 && isFreeOf(bytes, start + 1, end - 1, 0x5c);
-  return kind === Kind.single && bytes[start] === 0x27 && isFreeOf(bytes, start + 1, end - 1, 0x27);
+  if (kind === Kind.plain) return mayBeWord(bytes, start, end) && isFreeOf(bytes, start, end, 0x0a);
+  return (
+    isQuoted(bytes[start], kind) && isFreeOf(bytes, start + 1, end - 1, kind === Kind.double ? 0x5c : 0x27)
+  );
+}
+
+/** True for a key in quotes without a tag or an anchor before them. */
+function isQuoted(first: number | undefined, kind: number): boolean {
+  return kind === Kind.double ? first === 0x22 : kind === Kind.single && first === 0x27;
 }
 
 function isFreeOf(bytes: Buffer, start: number, end: number, escape: number): boolean {
@@ -96,9 +146,9 @@ function isFreeOf(bytes: Buffer, start: number, end: number, escape: number): bo
 const longestReserved = 5;
 
 /** A letter first, and none of the words for booleans and nothing: numbers, `<<` and tags start otherwise. */
-function isPlainWord(bytes: Buffer, start: number, end: number): boolean {
+function mayBeWord(bytes: Buffer, start: number, end: number): boolean {
   const first = (bytes[start] as number) | 0x20;
-  if (first < 0x61 || first > 0x7a || !isFreeOf(bytes, start, end, 0x0a)) return false;
+  if (first < 0x61 || first > 0x7a) return false;
   const isSuspect = end - start <= longestReserved && suspects[first] === 1;
   return !isSuspect || !reserved.has(bytes.toString("latin1", start, end).toLowerCase());
 }
