@@ -2,6 +2,7 @@
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
 import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
 import type { Ending } from "./asking.ts";
+import { prepareEngine } from "./engine.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
 import { folding, type Request, supplied } from "../fold.ts";
@@ -62,11 +63,13 @@ function executable(): string | undefined {
   return script.startsWith("/$bunfs/") ? process.execPath : undefined;
 }
 
-function fold(request: Request): Promise<Outcome> {
+async function fold(request: Request): Promise<Outcome> {
+  await prepareEngine(request.input, process.versions);
   return supplied(folding({ ...request, verify: verifyingList }), supply);
 }
 
-function values(request: ValuesRequest): Promise<Outcome> {
+async function values(request: ValuesRequest): Promise<Outcome> {
+  await prepareEngine(request.input, process.versions);
   return supplied(finalValues(request), supply);
 }
 

@@ -126,7 +126,8 @@ export function blankLinesOf(node: Node): string {
 /** True if the node's text ends in a block scalar that keeps its trailing blank lines. */
 export function keepsEnd(node: Node): boolean {
   const last = lastIn(node);
-  if (kindOf(last) !== Kind.literal && kindOf(last) !== Kind.folded) return false;
+  const kind = kindOf(last);
+  if (kind !== Kind.literal && kind !== Kind.folded) return false;
   const text = textOf(node.doc);
   const ends = field(last, Field.end);
   const nothingBehind = text.slice(ends, afterContent(text, ends)).trim() === "";

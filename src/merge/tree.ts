@@ -42,13 +42,7 @@ export function leafOf(node: Node): Leaf {
 
 /** The entry (or root) that a tree's key, header line and comments come from. */
 export function headOfTree(tree: Tree): Node {
-  switch (tree.type) {
-    case "leaf":
-      return tree.node;
-    case "branch":
-    case "list":
-      return tree.head;
-  }
+  return tree.type === "leaf" ? tree.node : tree.head;
 }
 
 export function isMappingTree(tree: Tree): boolean {
@@ -116,7 +110,8 @@ export class Members {
     if (trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
     const mark = markOfKey(entry);
     for (let index = 0; index < trees.length; index++) {
-      const head = headOfTree(trees[index] as Tree);
+      const tree = trees[index] as Tree;
+      const head = tree.type === "leaf" ? tree.node : tree.head;
       const other = mark === 0 ? 0 : markOfKey(head);
       if ((other === 0 || other === mark) && haveSameKey(head, entry)) return index;
     }

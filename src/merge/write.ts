@@ -23,6 +23,8 @@ import {
   firstChildOf,
   Field,
   field,
+  fieldCount,
+  Flag,
   isFlow,
   isMapping,
   isSequence,
@@ -75,11 +77,27 @@ class Page {
 
 function writeMembers(page: Page, members: Members, column: number): void {
   for (const tree of members.values()) {
+    const { home } = tree;
     const head = headOfTree(tree);
-    if (tree.home !== undefined && !isTidy(tree.home.doc)) page.add(blankLinesOf(tree.home));
-    if (!isTidy(head.doc)) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    const isHeadTidy = isTidy(head.doc);
+    if (home !== undefined && !(home.doc === head.doc ? isHeadTidy : isTidy(home.doc)))
+      page.add(blankLinesOf(home));
+    if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
+    else if (tree.type === "leaf" && standsAlike(head, column)) {
+      page.add(pad(column) + textOf(head.doc).slice(field(head, Field.entry), tidyEnd(head)), keepsEnd(head));
+      continue;
+    }
     writeMember(page, tree, column);
   }
+}
+
+/** True for a block entry of a tidy document that goes where it stands: nearly all of them, copied as they are. */
+function standsAlike({ doc: { rows }, row }: Node, column: number): boolean {
+  const at = row * fieldCount;
+  const parent = rows[at + Field.parent] as number;
+  const isPlain = ((rows[at + Field.flags] as number) & Flag.entangled) === 0;
+  const isBlock = rows[parent * fieldCount + Field.kind] === Kind.blockMapping;
+  return isPlain && isBlock && column > 0 && rows[at + Field.column] === column;
 }
 
 function writeMember(page: Page, tree: Tree, column: number): void {

@@ -49,11 +49,12 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
     inputs,
     alone: stack.beside === undefined ? undefined : true,
     rules: stack.rules?.all,
-    layers: layers.map((layer, index) => ({
-      ...recordLayer(layer, layers[index - 1], layers[index + 1]),
-      local: (isOurs && marked.has(layer.item)) || undefined,
-      gone: (isOurs && pruned.has(layer.item)) || undefined,
-    })),
+    layers: layers.map((layer, index) =>
+      recordLayer(layer, layers[index - 1], layers[index + 1], {
+        local: (isOurs && marked.has(layer.item)) || undefined,
+        gone: (isOurs && pruned.has(layer.item)) || undefined,
+      }),
+    ),
   });
 }
 
@@ -61,13 +62,15 @@ function recordLayer(
   { item, key, priority, reference }: Layer,
   lower: Layer | undefined,
   upper: Layer | undefined,
+  { local, gone }: { readonly local: true | undefined; readonly gone: true | undefined },
 ): object {
+  const { kind } = item;
   if (reference === undefined)
-    return { kind: item.kind, namespace: item.namespace, name: item.name, key, priority };
-  const { namespace, name, key: named, optional, slot } = reference;
+    return { kind, namespace: item.namespace, name: item.name, key, priority, local, gone };
+  const { namespace, name, key: named, optional: isOptional, slot } = reference;
   const { after, before } = neighboursOf(reference, lower?.reference, upper?.reference);
-  const kept = optional === true ? true : undefined;
-  return { kind: item.kind, namespace, name, key: named, optional: kept, priority, slot, after, before };
+  const optional = isOptional === true ? true : undefined;
+  return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
 }
 
 /** Nothing where the entries beside it are those that are recorded beside it. */

@@ -44,7 +44,7 @@ export class NameIndex {
     name: string,
     namespace: string | undefined,
   ): readonly (Item & { readonly kind: K })[] {
-    return ofKind(this.byKind.get(kind)?.get(name)?.byNamespace.get(namespace), kind);
+    return ofKind(this.byKind.get(kind)?.get(name)?.within(namespace), kind);
   }
 
   /** All items a target's reference may mean; more than one is ambiguous. */
@@ -65,19 +65,37 @@ export class NameIndex {
   private add(item: Item, name: string, namespace: string | undefined): void {
     let names = this.byKind.get(item.kind);
     if (names === undefined) this.byKind.set(item.kind, (names = new Map()));
-    let known = names.get(name);
-    if (known === undefined) names.set(name, (known = { all: [], byNamespace: new Map() }));
-    if (known.all.at(-1) !== item) known.all.push(item);
-    const there = known.byNamespace.get(namespace);
-    if (there === undefined) known.byNamespace.set(namespace, [item]);
-    else if (there.at(-1) !== item) there.push(item);
+    const known = names.get(name);
+    if (known === undefined) names.set(name, new Namesakes(item, namespace));
+    else known.add(item, namespace);
   }
 }
 
-/** Items that share a kind and a name. */
-interface Namesakes {
+/** Items that share a kind and a name. Nearly all names are those of one item, in one namespace. */
+class Namesakes {
   readonly all: Item[];
-  readonly byNamespace: Map<string | undefined, Item[]>;
+  private readonly namespace: string | undefined;
+  private byNamespace: Map<string | undefined, Item[]> | undefined;
+
+  constructor(item: Item, namespace: string | undefined) {
+    this.all = [item];
+    this.namespace = namespace;
+  }
+
+  within(namespace: string | undefined): readonly Item[] | undefined {
+    if (this.byNamespace !== undefined) return this.byNamespace.get(namespace);
+    return namespace === this.namespace ? this.all : undefined;
+  }
+
+  add(item: Item, namespace: string | undefined): void {
+    const isAnother = this.all.at(-1) !== item;
+    if (!isAnother && this.byNamespace === undefined && namespace === this.namespace) return;
+    this.byNamespace ??= new Map([[this.namespace, [...this.all]]]);
+    if (isAnother) this.all.push(item);
+    const there = this.byNamespace.get(namespace);
+    if (there === undefined) this.byNamespace.set(namespace, [item]);
+    else if (there.at(-1) !== item) there.push(item);
+  }
 }
 
 function ofKind<K extends string>(
@@ -91,7 +109,8 @@ function isAllOf<K extends string>(
   items: readonly Item[],
   kind: K,
 ): items is readonly (Item & { readonly kind: K })[] {
-  return items.every((item) => item.kind === kind);
+  for (const item of items) if (item.kind !== kind) return false;
+  return true;
 }
 
 /** An item without namespace matches only a target without one. */

@@ -2,7 +2,8 @@
 
 /** A value on the line of its key; "" for none or null, undefined where it is not one plain or simply quoted text. */
 export function valueText(bytes: Buffer, from: number, to: number): string | undefined {
-  let [start, end] = [from, to];
+  let start = from;
+  let end = to;
   while (start < end && bytes[start] === 0x20) start++;
   while (end > start && bytes[end - 1] === 0x20) end--;
   for (let at = start; at < end; at++)
@@ -15,7 +16,7 @@ export function valueText(bytes: Buffer, from: number, to: number): string | und
 }
 
 /** Bytes that mean nothing but themselves in plain text: letters, digits and `_./-`. */
-const ordinary = new Uint8Array(256);
+export const ordinary = new Uint8Array(256);
 for (const each of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-") {
   ordinary[each.charCodeAt(0)] = 1;
 }

@@ -4,7 +4,8 @@
 // Anything unusual gives undefined, and the item is read in full instead.
 import type { Region } from "../yaml/tape.ts";
 import { ownPrefix } from "./annotation-names.ts";
-import { textOfRange, valueText } from "./peek-text.ts";
+import { ordinary, textOfRange, valueText } from "./peek-text.ts";
+import { pastDeeper } from "./scan.ts";
 
 export interface Peek {
   readonly apiVersion: string;
@@ -30,6 +31,7 @@ export function peek(bytes: Buffer, region: Required<Region>, column: number): P
     const wanted = indent <= column || scan.place !== inItem;
     if (wanted && end > first && bytes[first] !== hash && !scan.take(indent, first, end)) return undefined;
     at = end + 1;
+    if (scan.place === inItem) at = pastDeeper(bytes, at, limit, column);
     first = at;
   }
   return scan.finish();
@@ -105,7 +107,7 @@ class ItemScan {
   private keyEnd(first: number, end: number): number {
     const { bytes } = this;
     let at = first;
-    while (at < end && isKeyByte(bytes[at] as number)) at++;
+    while (at < end && ordinary[bytes[at] as number] === 1) at++;
     const isKey = at > first && bytes[at] === colon && isLetter(bytes[first] as number);
     return isKey && (at + 1 === end || bytes[at + 1] === space) ? at : 0;
   }
@@ -181,11 +183,6 @@ class ItemScan {
 function isLetter(byte: number): boolean {
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x7a;
-}
-
-/** A letter, a digit, or one of `_./-`. */
-function isKeyByte(byte: number): boolean {
-  return isLetter(byte) || (byte >= 0x2d && byte <= 0x39) || byte === 0x5f;
 }
 
 function isWordAt(bytes: Buffer, start: number, end: number, word: string): boolean {

@@ -30,12 +30,12 @@ const space = 0x20;
 /** Finds the top-level entries of a plain block mapping and the items of its `items`. */
 export function scanList(bytes: Buffer, span: Span): ListScan | undefined {
   const scan = new ListScanner(bytes, span.end);
-  for (let at = span.start; at < span.end;) {
-    // Most lines stand deep inside an item: nothing about them is asked but where they end.
-    const first = firstOf(bytes, at, span.end);
-    const end = lineEnd(bytes, first, span.end);
-    if (!scan.isInside(first - at, bytes[first] as number) && !scan.takeLine(at, end)) return undefined;
-    at = end;
+  let at = span.start;
+  while (at < span.end) {
+    const end = lineEnd(bytes, at, span.end);
+    if (!scan.takeLine(at, end)) return undefined;
+    // Most lines stand deep inside an item: nothing is asked about them.
+    at = scan.isOpen ? pastDeeper(bytes, end, span.end, scan.column) : end;
   }
   return scan.finish();
 }
@@ -45,20 +45,15 @@ type Open<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
 class ListScanner {
   private readonly entries: Open<TopEntry>[] = [];
   private readonly items: Open<Span>[] = [];
-  private column = -1;
+  column = -1;
   /** True behind an item, until the next key of the list. */
-  private isOpen = false;
+  isOpen = false;
   private readonly bytes: Buffer;
   private readonly limit: number;
 
   constructor(bytes: Buffer, limit: number) {
     this.bytes = bytes;
     this.limit = limit;
-  }
-
-  /** True for a line that is deeper than the dash of an open item, and does not start with a tab. */
-  isInside(indent: number, first: number): boolean {
-    return indent > this.column && this.column >= 0 && this.isOpen && first !== 0x09;
   }
 
   /** False if the line is not of the plain form. Blank and comment lines belong to what stands above them. */
@@ -169,6 +164,20 @@ function lineEnd(bytes: Buffer, at: number, limit: number): number {
   let end = at;
   while (end < limit && bytes[end] !== lineFeed) end++;
   return end < limit ? end + 1 : limit;
+}
+
+/** From the start of a line to that of the next one that is not indented by more than a column. */
+export function pastDeeper(bytes: Buffer, from: number, limit: number, column: number): number {
+  let at = from;
+  while (at < limit) {
+    let first = at;
+    while (first < limit && bytes[first] === space && first - at <= column) first++;
+    if (first - at <= column) return at;
+    at = first;
+    while (at < limit && bytes[at] !== lineFeed) at++;
+    at++;
+  }
+  return limit;
 }
 
 function firstOf(bytes: Buffer, at: number, end: number): number {

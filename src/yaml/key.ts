@@ -5,7 +5,8 @@ import { type Document, Field, fieldCount, Kind, type Node } from "./tape.ts";
 
 /** True if two entries have one key, as their consumer sees keys. */
 export function haveSameKey(a: Node, b: Node): boolean {
-  const [mark, other] = [markOfKey(a), markOfKey(b)];
+  const mark = markOfKey(a);
+  const other = markOfKey(b);
   if (mark !== 0 && other !== 0) return mark === other && areSameBytes(a, b);
   const areWords = (mark !== 0 || isWord(a)) && (other !== 0 || isWord(b));
   return areWords ? areSameBytes(a, b) : keyOf(a).text === keyOf(b).text;
@@ -45,7 +46,8 @@ export function markWordKeys(doc: Document): void {
 function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: number): number {
   const quotes = kind === Kind.plain ? 0 : 1;
   const escape = kind === Kind.double ? 0x5c : kind === Kind.single ? 0x27 : 0x0a;
-  const [start, end] = [keyStart + quotes, keyEnd - quotes];
+  const start = keyStart + quotes;
+  const end = keyEnd - quotes;
   const first = bytes[start] as number;
   if (first === 0x24 || (quotes === 0 ? !mayBeWord(bytes, start, end) : !isQuoted(bytes[keyStart], kind)))
     return 0;
@@ -60,14 +62,16 @@ function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: numbe
 
 /** Of two words, quotes aside. */
 function areSameBytes(a: Node, b: Node): boolean {
-  const [one, other] = [a.row * fieldCount, b.row * fieldCount];
-  const [rows, others] = [a.doc.rows, b.doc.rows];
-  const [quotes, otherQuotes] = [quotesOf(rows, one), quotesOf(others, other)];
+  const { bytes, rows } = a.doc;
+  const { bytes: otherBytes, rows: others } = b.doc;
+  const one = a.row * fieldCount;
+  const other = b.row * fieldCount;
+  const quotes = quotesOf(rows, one);
+  const otherQuotes = quotesOf(others, other);
   const start = (rows[one + Field.keyStart] as number) + quotes;
   const end = (rows[one + Field.keyEnd] as number) - quotes;
   const offset = (others[other + Field.keyStart] as number) + otherQuotes - start;
   if ((others[other + Field.keyEnd] as number) - otherQuotes - offset !== end) return false;
-  const [bytes, otherBytes] = [a.doc.bytes, b.doc.bytes];
   // The ends of keys differ more often than their starts.
   for (let at = end - 1; at >= start; at--) if (bytes[at] !== otherBytes[at + offset]) return false;
   return true;
@@ -107,7 +111,8 @@ export function textOfKey(entry: Node): string {
   const at = row * fieldCount;
   if (doc.hasWordKeys !== true && !isWord(entry)) return keyOf(entry).text;
   const quotes = quotesOf(doc.rows, at);
-  const [start, end] = [doc.rows[at + Field.keyStart] as number, doc.rows[at + Field.keyEnd] as number];
+  const start = doc.rows[at + Field.keyStart] as number;
+  const end = doc.rows[at + Field.keyEnd] as number;
   return doc.bytes.toString("utf8", start + quotes, end - quotes);
 }
 

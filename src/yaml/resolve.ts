@@ -50,7 +50,8 @@ export function resolveValue(node: Node, text = scalarText(node)): Resolved | un
 
 /** The tag of a value, as it is written. */
 export function tagOf(node: Node): string | undefined {
-  const [start, body] = [field(node, Field.start), field(node, Field.body)];
+  const start = field(node, Field.start);
+  const body = field(node, Field.body);
   return start === body ? undefined : tagIn(utf8(node.doc.bytes, start, body));
 }
 

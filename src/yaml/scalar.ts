@@ -15,7 +15,9 @@ export function scalarText(node: Node): string {
 /** The same in UTF-8 bytes. */
 export function scalarBytes(node: Node): Buffer {
   const { bytes } = node.doc;
-  const [kind, start, end] = [kindOf(node), field(node, Field.body), field(node, Field.end)];
+  const kind = kindOf(node);
+  const start = field(node, Field.body);
+  const end = field(node, Field.end);
   const isSimple = node.doc.plain !== undefined || !bytes.subarray(start, end).includes(0x0d);
   if (kind === Kind.literal && isSimple) {
     const text = decodeLiteral(node);
@@ -41,7 +43,8 @@ export function keyText(node: Node): string {
 /** Hot loop: a literal block less its header and indentation, byte by byte; its lines end in LF. */
 function decodeLiteral(node: Node): Buffer {
   const { bytes } = node.doc;
-  const [start, end] = [field(node, Field.body), field(node, Field.end)];
+  const start = field(node, Field.body);
+  const end = field(node, Field.end);
   let first = start;
   while (first < end && bytes[first++] !== 0x0a);
   const indent = literalIndent(node, first);
@@ -80,7 +83,8 @@ function room(length: number): Buffer {
 /** As `contentIndent` tells it, from the bytes. */
 function literalIndent(node: Node, first: number): number {
   const { bytes } = node.doc;
-  const [start, end] = [field(node, Field.body), field(node, Field.end)];
+  const start = field(node, Field.body);
+  const end = field(node, Field.end);
   for (let at = start + 1; at < first; at++) {
     const byte = bytes[at] as number;
     if (byte >= 0x31 && byte <= 0x39)

@@ -2,7 +2,7 @@
 // no text is copied, no scalar is interpreted, and comments belong to nobody here (see layout.ts).
 // Every reader must deliver the same rows for the same bytes.
 
-/** Node kinds. Collections tell block from flow, scalars their quoting; `empty` is a value that is not there. */
+/** Node kinds: collections first. They tell block from flow, scalars their quoting; `empty` is a value that is not there. */
 export const Kind = {
   blockMapping: 1,
   flowMapping: 2,
@@ -99,12 +99,13 @@ export function field(node: Node, name: number): number {
   return node.doc.rows[node.row * fieldCount + name] as number;
 }
 
-export function kindOf(node: Node): number {
-  return field(node, Field.kind);
+// Asked so often that even a call in between is felt while a run is short.
+export function kindOf({ doc, row }: Node): number {
+  return doc.rows[row * fieldCount + Field.kind] as number;
 }
 
-export function hasFlag(node: Node, flag: number): boolean {
-  return (field(node, Field.flags) & flag) !== 0;
+export function hasFlag({ doc, row }: Node, flag: number): boolean {
+  return ((doc.rows[row * fieldCount + Field.flags] as number) & flag) !== 0;
 }
 
 /** The node itself, or the one its alias stands for. */
@@ -114,18 +115,18 @@ export function valueOf(node: Node): Node {
   return target === undefined ? node : { doc: node.doc, row: target };
 }
 
-export function isMapping(node: Node): boolean {
-  const kind = kindOf(node);
+export function isMapping({ doc, row }: Node): boolean {
+  const kind = doc.rows[row * fieldCount + Field.kind];
   return kind === Kind.blockMapping || kind === Kind.flowMapping;
 }
 
-export function isSequence(node: Node): boolean {
-  const kind = kindOf(node);
+export function isSequence({ doc, row }: Node): boolean {
+  const kind = doc.rows[row * fieldCount + Field.kind];
   return kind === Kind.blockSequence || kind === Kind.flowSequence;
 }
 
-export function isFlow(node: Node): boolean {
-  const kind = kindOf(node);
+export function isFlow({ doc, row }: Node): boolean {
+  const kind = doc.rows[row * fieldCount + Field.kind];
   return kind === Kind.flowMapping || kind === Kind.flowSequence;
 }
 
@@ -138,8 +139,9 @@ export function isScalar(node: Node): boolean {
 export function childrenOf(node: Node): Node[] {
   const { doc, row } = node;
   const children: Node[] = [];
-  if (!isMapping(node) && !isSequence(node)) return children;
   const { rows } = doc;
+  const kind = rows[row * fieldCount + Field.kind] as number;
+  if (kind > Kind.flowSequence) return children;
   const end = rows[row * fieldCount + Field.next] as number;
   for (let child = row + 1; child < end; child = rows[child * fieldCount + Field.next] as number)
     children.push({ doc, row: child });
@@ -157,9 +159,9 @@ export function lastIn(node: Node): Node {
   return { doc: node.doc, row: field(node, Field.next) - 1 };
 }
 
-export function parentOf(node: Node): Node | undefined {
-  const row = field(node, Field.parent);
-  return row < 0 ? undefined : { doc: node.doc, row };
+export function parentOf({ doc, row }: Node): Node | undefined {
+  const parent = doc.rows[row * fieldCount + Field.parent] as number;
+  return parent < 0 ? undefined : { doc, row: parent };
 }
 
 /** 1-based line and column (counted in bytes) of an offset; derived only when a message needs it. */
