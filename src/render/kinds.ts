@@ -44,5 +44,6 @@ export function resembled(config: Node): { readonly isMeant: boolean; readonly n
 /** False for nearly every input, at the cost of a glance: the rest of a render is loaded only where it may be asked for. */
 export function mayAskForRender(input: Uint8Array): boolean {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length);
-  return renderKinds.some((kind) => bytes.includes(kind));
+  const config = bytes.indexOf("functionConfig");
+  return config >= 0 && renderKinds.some((kind) => bytes.includes(kind, config));
 }
