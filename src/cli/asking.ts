@@ -11,6 +11,8 @@ export interface Asking {
   readonly stdin: () => Uint8Array;
   /** Runs steps with what they need of SOPS. */
   readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  /** Told of an input before the work on it begins. */
+  readonly prepare: (input: Uint8Array) => Promise<void>;
   /** Runs what makes temporary files: no signal leaves them behind. */
   readonly tidily: <T>(work: () => Promise<T>) => Promise<T>;
   readonly env: Readonly<Record<string, string | undefined>>;

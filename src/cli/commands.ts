@@ -71,9 +71,14 @@ export async function runCommand(args: readonly string[], world: World): Promise
   }
 }
 
-function verified(invocation: Extract<Invocation, { command: "verify" }>, world: World): Ending {
+async function verified(
+  invocation: Extract<Invocation, { command: "verify" }>,
+  world: World,
+): Promise<Ending> {
   const { strict, unfolded } = invocation;
-  const outcome = verify({ ...requestOf(invocation, world), strict, unfolded });
+  const request = requestOf(invocation, world);
+  await world.prepare(request.input);
+  const outcome = verify({ ...request, strict, unfolded });
   const report = renderedAs(invocation.format, outcome.diagnostics);
   // There is no list to write, so stdout is free for a report.
   if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };

@@ -104,13 +104,14 @@ async function explainAll(
   return all;
 }
 
-function explainOne(
+async function explainOne(
   name: string,
   from: string,
   { enableExec }: DiffInvocation,
-  { env, stdin, supplied, config }: Asking,
+  { env, stdin, supplied, prepare, config }: Asking,
 ): Promise<Explained> {
   const input = readBuilds([name], stdin, { env, enableExec, from });
+  await prepare(input.input);
   return supplied(explaining({ ...input, form: "stream", ...config }));
 }
 

@@ -18,6 +18,7 @@ export async function runExplain(invocation: ExplainInvocation, world: Asking): 
   // At a terminal nobody types a stream: the directory one is in is meant.
   const names = named.length === 0 && world.terminal.stdin ? ["."] : named;
   const input = readBuilds(names, world.stdin, { env: world.env, enableExec, from: world.directory });
+  await world.prepare(input.input);
   const { explanation, outcome } = await world.supplied(
     explaining({
       ...input,

@@ -47,6 +47,7 @@ function world(): World {
     render,
     values,
     supplied: (steps) => supplied(steps, supply),
+    prepare,
     tidily,
     env: process.env,
     executable,
@@ -63,13 +64,17 @@ function executable(): string | undefined {
   return script.startsWith("/$bunfs/") ? process.execPath : undefined;
 }
 
+function prepare(input: Uint8Array): Promise<void> {
+  return prepareEngine(input, process.versions);
+}
+
 async function fold(request: Request): Promise<Outcome> {
-  await prepareEngine(request.input, process.versions);
+  await prepare(request.input);
   return supplied(folding({ ...request, verify: verifyingList }), supply);
 }
 
 async function values(request: ValuesRequest): Promise<Outcome> {
-  await prepareEngine(request.input, process.versions);
+  await prepare(request.input);
   return supplied(finalValues(request), supply);
 }
 

@@ -9,13 +9,13 @@ import type { Notes } from "../schema/told.ts";
 import type { Standing } from "../stack/standings.ts";
 import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { isScalar, valueOf } from "../yaml/tape.ts";
+import { isMapping as isMappingNode, isScalar, valueOf } from "../yaml/tape.ts";
 import { remember } from "./hidden.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Places } from "./places.ts";
 import type { Said } from "./elements.ts";
-import { holdingsOf, sizeOf } from "./walk.ts";
+import { type Holding, holdingsOf, sizeOf } from "./walk.ts";
 
 /** Whose stack it is, and what tells places. */
 export interface Scene {
@@ -31,8 +31,6 @@ export interface Scene {
   /** What schemas say of paths, where there are any. */
   readonly notes?: Notes;
 }
-
-const nothing: readonly OverriddenValue[] = [];
 
 /** Columns, and lines of a text that nobody sees, would tell how long the values before are. */
 function roughly({ of, file, line, key }: Place): Place {
@@ -103,23 +101,24 @@ export class ValuesOfStack {
       root === undefined ? [] : [{ layer, node: root }],
     );
     const isSecret = (said: Said): boolean => this.isSecret(said);
-    const { rules } = this.scene;
-    return holdingsOf(roots, { rules, isSecret }).map(
+    const { rules, isBrief } = this.scene;
+    const holdings = holdingsOf(roots, { rules, isSecret });
+    return (isBrief ? this.withoutMoreOfOne(holdings) : holdings).map(
       ({ path, winner, over, isMapping, rule, left, elements }) => {
-        if (this.scene.isBrief && over.length === 0 && !isMapping) return this.alone(winner, path);
+        const isPlaced = !isBrief || over.some(({ node }) => isMappingNode(valueOf(node)));
         const text = isMapping ? undefined : (left ?? oneLine(winner.node));
         if (!isMapping) this.of(winner.layer).sets++;
         const value = {
           path,
           by: this.ids[winner.layer] ?? "",
           ...this.textOf(winner, text),
-          ...this.placed(winner, path),
+          ...(isPlaced ? this.placed(winner, path) : {}),
           ...(isMapping ? { mapping: true } : {}),
           ...(rule === undefined ? {} : { rule: ruleText(rule) }),
           ...(elements === undefined ? {} : { elements }),
           ...this.protectedAt(path),
           ...this.saidBySchemas(path),
-          over: over.map((each) => this.overridden(each, path, { text, said: winner })),
+          over: over.map((each) => this.overridden(each, path, { text, said: winner, isPlaced })),
         };
         return this.hide(value, winner, text);
       },
@@ -137,16 +136,23 @@ export class ValuesOfStack {
     return schema.length === 0 ? {} : { schema };
   }
 
-  /** A value that overrides nothing, where nobody asks what it is. */
-  private alone({ layer }: Said, path: readonly string[]): ExplainedValue {
-    this.of(layer).sets++;
-    return { path, by: this.ids[layer] ?? "", over: nothing };
+  /** Of values that override nothing, one of each layer: all of them say only that the layer counts. */
+  private withoutMoreOfOne(holdings: readonly Holding[]): Holding[] {
+    const seen = new Set<number>();
+    return holdings.filter(({ winner: { layer }, over, isMapping }) => {
+      if (over.length > 0 || isMapping || !seen.has(layer)) {
+        if (over.length === 0) seen.add(layer);
+        return true;
+      }
+      this.of(layer).sets++;
+      return false;
+    });
   }
 
   private overridden(
     said: Said,
     path: readonly string[],
-    by: { readonly text: string | undefined; readonly said: Said },
+    by: { readonly text: string | undefined; readonly said: Said; readonly isPlaced: boolean },
   ): OverriddenValue {
     const counts = this.of(said.layer);
     const size = sizeOf(said.node);
@@ -160,7 +166,7 @@ export class ValuesOfStack {
     const value: OverriddenValue = {
       by: this.ids[said.layer] ?? "",
       ...this.textOf(said, text),
-      ...this.placed(said, path),
+      ...(by.isPlaced ? this.placed(said, path) : {}),
       effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
       ...(isScalar(valueOf(said.node)) || !text.startsWith("{") ? {} : { mapping: true }),
     };

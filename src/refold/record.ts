@@ -104,10 +104,21 @@ export function isNewer({ v = 1 }: FoldRecord): boolean {
   return v > formatWithRules;
 }
 
+/** Several stages ask for the same ones, and items never change. */
+const records = new WeakMap<Item, FoldRecord>();
+
 /** Reads a record; undefined if it is not one that this program wrote. */
 export function readRecord(item: Item): FoldRecord | undefined {
+  const text = item.annotations.get(Mark.foldedFrom);
+  if (text === undefined) return undefined;
+  const known = records.get(item) ?? parsed(text);
+  if (known !== undefined) records.set(item, known);
+  return known;
+}
+
+function parsed(text: string): FoldRecord | undefined {
   try {
-    const found: unknown = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "");
+    const found: unknown = JSON.parse(text);
     return isRecord(found) ? complete(found) : undefined;
   } catch {
     return undefined;

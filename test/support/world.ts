@@ -13,6 +13,7 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = 
     render: (invocation) => runRender(invocation, { directory, sops: () => Promise.resolve([]) }),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
     tidily: (work) => work(),
+    prepare: () => Promise.resolve(),
     executable: () => undefined,
     env: {},
     directory: ".",
