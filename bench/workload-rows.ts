@@ -55,11 +55,12 @@ export function measureWorkload(workload: Workload, bounds: Bounds, folder: stri
 }
 
 function contendersFor(
-  { again, layers }: Workload,
+  { again, alone, layers }: Workload,
   input: string,
   { limitSeconds }: Bounds,
   folder: string,
 ): Contender[] {
+  if (alone === true) return [valuefold(), copy].map((each) => ({ ...each, input }));
   if (again !== undefined) {
     const folded = join(folder, "folded");
     const { command } = again === "verify" ? valuefold("fold") : valuefold();

@@ -121,3 +121,21 @@ export function kyma(count: number): string {
 
 export const json = (count: number, value: number): string =>
   `${JSON.stringify(Object.fromEntries(times(count, (at) => [`key${at}`, { name: `value ${at}`, list: [value, at] }])))}\n`;
+
+/** A group of five resources, and as many instances of it. */
+export function repeated(count: number): string {
+  const kinds = ["Deployment", "Service", "ServiceAccount", "ConfigMap", "Secret"];
+  const clones = kinds.map(
+    (kind) =>
+      `    - kind: ${kind}\n      name: web\n      as: "web-{name}"\n      set: { metadata.labels.instance: "{name}" }\n`,
+  );
+  const instances = lines(count, (at) => `    i${at}: { port: ${at + 1000} }\n`);
+  const templates = kinds.map(
+    (kind) =>
+      `apiVersion: ${kind === "Deployment" ? "apps/v1" : "v1"}\nkind: ${kind}\nmetadata:\n  name: web\n  labels: { app: web }\n`,
+  );
+  return listOf([
+    `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: webs\nspec:\n  instances:\n${instances}  clone:\n${clones.join("")}`,
+    ...templates,
+  ]);
+}

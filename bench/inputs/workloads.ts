@@ -12,6 +12,8 @@ export interface Workload {
   readonly layers?: () => readonly string[];
   /** Our output on the input is what is timed; no peer knows how to fold again. */
   readonly again?: "fold" | "verify";
+  /** Set where no peer knows what is asked for. */
+  readonly alone?: true;
 }
 
 /** Values of 1.1 to 1.5 KB; every layer has keys of its own and overrides some of the others. */
@@ -25,7 +27,7 @@ function values(index: number, layer: number): string {
 }
 
 /** Apps with as many layers each: `config`, entries of `extraConfigs` between, `userConfig`. */
-function apps(count: number, layers = 3): string[] {
+export function apps(count: number, layers = 3): string[] {
   return times(count, (index) => {
     const names = times(layers, (at) => ({
       name: `app${index}-${at}`,
@@ -48,6 +50,29 @@ function appsRow(name: string, count: number): Workload {
   return { name, make: () => listOf(apps(count)), targets: count, apps: count };
 }
 
+/** Rules by wildcard for what the layers hold, and for what they might. */
+export const listRules =
+  'merge:\n  - { path: "app.*.list", list: append }\n  - { path: "**.env", key: name }\n  - { path: "**.hosts", list: set }\n';
+
+/** A schema that asks something of every value of the layers. */
+export const schemaOfValues = `schemas:
+  - schema:
+      type: object
+      required: [app]
+      properties:
+        app:
+          type: object
+          properties: { replicas: { type: integer, minimum: 1 } }
+          patternProperties:
+            "^key[0-9]+$":
+              type: object
+              required: [enabled]
+              properties:
+                enabled: { type: boolean }
+                level: { type: integer }
+                list: { type: array, items: { type: integer } }
+`;
+
 const layersOf = (count: number) => () => times(count, (at) => values(0, at + 1));
 
 export const workloads: readonly Workload[] = [
@@ -65,6 +90,18 @@ export const workloads: readonly Workload[] = [
   { name: "1 App × 200", make: () => listOf(apps(1, 200)), targets: 1, layers: layersOf(200) },
   { name: "1,000 Apps × 3, folded again", make: () => listOf(apps(1000)), targets: 1000, again: "fold" },
   { name: "1,000 Apps × 3, verified", make: () => streamOf(apps(1000)), targets: 1000, again: "verify" },
+  {
+    name: "1,000 Apps × 3, three list rules",
+    make: () => listOf(apps(1000), listRules),
+    targets: 1000,
+    alone: true,
+  },
+  {
+    name: "1,000 Apps × 3, a schema",
+    make: () => listOf(apps(1000), schemaOfValues),
+    targets: 1000,
+    alone: true,
+  },
 ];
 
 /** What `--quick` times. */
