@@ -90,7 +90,7 @@ export class ValuesOfStack {
 
   private toldText({ whole, layer }: WholeText): Pick<ExplainedValue, "by" | "text" | "at"> {
     const { layer: own } = this.standings[layer] ?? {};
-    const by = this.ids[layer] ?? "";
+    const by = this.idOf(layer);
     const at = own === undefined ? undefined : this.scene.places.ofLayer(own);
     const told = { by, ...(at && { at }) };
     return this.isSecret({ layer }) ? told : { ...told, text: doubleQuote(whole) };
@@ -101,28 +101,74 @@ export class ValuesOfStack {
       root === undefined ? [] : [{ layer, node: root }],
     );
     const isSecret = (said: Said): boolean => this.isSecret(said);
-    const { rules, isBrief } = this.scene;
-    const holdings = holdingsOf(roots, { rules, isSecret });
-    return (isBrief ? this.withoutMoreOfOne(holdings) : holdings).map(
-      ({ path, winner, over, isMapping, rule, left, elements }) => {
-        const isPlaced = !isBrief || over.some(({ node }) => isMappingNode(valueOf(node)));
-        const text = isMapping ? undefined : (left ?? oneLine(winner.node));
-        if (!isMapping) this.of(winner.layer).sets++;
-        const value = {
-          path,
-          by: this.ids[winner.layer] ?? "",
-          ...this.textOf(winner, text),
-          ...(isPlaced ? this.placed(winner, path) : {}),
-          ...(isMapping ? { mapping: true } : {}),
-          ...(rule === undefined ? {} : { rule: ruleText(rule) }),
-          ...(elements === undefined ? {} : { elements }),
-          ...this.protectedAt(path),
-          ...this.saidBySchemas(path),
-          over: over.map((each) => this.overridden(each, path, { text, said: winner, isPlaced })),
-        };
-        return this.hide(value, winner, text);
-      },
-    );
+    const holdings = holdingsOf(roots, { rules: this.scene.rules, isSecret });
+    return this.scene.isBrief ? this.inBrief(holdings) : holdings.map((each) => this.explained(each));
+  }
+
+  /**
+   * What tells which layers change something, which mappings are lost, and what hides what. Once a layer is known to
+   * change something, a value that hides nothing tells nothing more.
+   */
+  private inBrief(holdings: readonly Holding[]): ExplainedValue[] {
+    const changing = new Set<number>();
+    const values: ExplainedValue[] = [];
+    for (const holding of holdings) {
+      const { winner, over, isMapping } = holding;
+      const isLossy = isMapping || over.some(({ node }) => isMappingNode(valueOf(node)));
+      if (!isLossy && changing.has(winner.layer)) {
+        this.count(holding);
+        if (over.length > 1) values.push(this.outlined(holding));
+        continue;
+      }
+      const value = this.explained(holding, isLossy);
+      const [below] = value.over;
+      if (below?.effect !== "same") changing.add(winner.layer);
+      values.push(value);
+    }
+    return values;
+  }
+
+  /** Who hides whom, and where. */
+  private outlined({ path, winner, over }: Holding): ExplainedValue {
+    const below = over.map(({ layer }): OverriddenValue => ({ by: this.idOf(layer), effect: "replaced" }));
+    return { path, by: this.idOf(winner.layer), over: below };
+  }
+
+  private count({ winner, over }: Holding): void {
+    this.of(winner.layer).sets++;
+    for (const said of over) this.countOverridden(said);
+  }
+
+  private countOverridden({ layer, node }: Said): void {
+    const counts = this.of(layer);
+    const size = sizeOf(node);
+    counts.sets += size;
+    counts.overridden += size;
+  }
+
+  private idOf(layer: number): string {
+    return this.ids[layer] ?? "";
+  }
+
+  private explained(
+    { path, winner, over, isMapping, rule, left, elements }: Holding,
+    isPlaced = true,
+  ): ExplainedValue {
+    const text = isMapping ? undefined : (left ?? oneLine(winner.node));
+    if (!isMapping) this.of(winner.layer).sets++;
+    const value = {
+      path,
+      by: this.idOf(winner.layer),
+      ...this.textOf(winner, text),
+      ...(isPlaced ? this.placed(winner, path) : {}),
+      ...(isMapping ? { mapping: true } : {}),
+      ...(rule === undefined ? {} : { rule: ruleText(rule) }),
+      ...(elements === undefined ? {} : { elements }),
+      ...this.protectedAt(path),
+      ...this.saidBySchemas(path),
+      over: over.map((each) => this.overridden(each, path, { text, said: winner, isPlaced })),
+    };
+    return this.hide(value, winner, text);
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {
@@ -136,35 +182,19 @@ export class ValuesOfStack {
     return schema.length === 0 ? {} : { schema };
   }
 
-  /** Of values that override nothing, one of each layer: all of them say only that the layer counts. */
-  private withoutMoreOfOne(holdings: readonly Holding[]): Holding[] {
-    const seen = new Set<number>();
-    return holdings.filter(({ winner: { layer }, over, isMapping }) => {
-      if (over.length > 0 || isMapping || !seen.has(layer)) {
-        if (over.length === 0) seen.add(layer);
-        return true;
-      }
-      this.of(layer).sets++;
-      return false;
-    });
-  }
-
   private overridden(
     said: Said,
     path: readonly string[],
     by: { readonly text: string | undefined; readonly said: Said; readonly isPlaced: boolean },
   ): OverriddenValue {
-    const counts = this.of(said.layer);
-    const size = sizeOf(said.node);
-    counts.sets += size;
-    counts.overridden += size;
+    this.countOverridden(said);
     const text = oneLine(said.node);
     // Of a secret nobody learns that it is what another one is.
     const isSecret = this.isSecret(said) || this.isSecret(by.said);
     const atom = valueOf(by.said.node);
     const isNulled = !isSecret && by.text !== undefined && isScalar(atom) && isNull(atom);
     const value: OverriddenValue = {
-      by: this.ids[said.layer] ?? "",
+      by: this.idOf(said.layer),
       ...this.textOf(said, text),
       ...(by.isPlaced ? this.placed(said, path) : {}),
       effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
