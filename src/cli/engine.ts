@@ -5,20 +5,31 @@
 /** Below these bytes of input a run ends before the engine optimizes much, and asking costs more than it saves. */
 const leastBytes = 128 * 1024;
 
-/** The majors of V8 that know these names (Node 20 to 24). A name that V8 does not know, it complains about on stderr. */
-const knowing = /^1[1-3]\./;
+/** How much of other functions is put inside one. */
+const inlining = "--max-inlined-bytecode-size-cumulative=300";
 
-const flags = ["--max-inlined-bytecode-size-cumulative=300"];
+/** How long a function runs until it is optimized. Later engines have a stage between, and other names for it. */
+const patience = "--interrupt-budget=270336";
 
-/** How often a function runs until it is optimized; newer engines have a stage between, and another name. */
-const budget = "--interrupt-budget=270336";
+/**
+ * The flags of V8 for an input of some length: none where they cannot help, and none for an engine that may not know
+ * them, since it would complain on stderr. Known are those of Node 20 to 24.
+ */
+export function engineFlags(
+  inputBytes: number,
+  { v8 = "", bun }: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  if (inputBytes < leastBytes || bun !== undefined || !/^1[1-3]\./.test(v8)) return [];
+  return v8.startsWith("11.") ? [inlining, patience] : [inlining];
+}
 
-/** Called once, by the process alone: what it sets holds for all that runs in the process. */
+/** Called by the program alone: what it sets holds for all that runs in the process. */
 export async function prepareEngine(
   { length }: Uint8Array,
-  { v8, bun }: Readonly<Record<string, string | undefined>>,
+  versions: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  if (length < leastBytes || bun !== undefined || v8 === undefined || !knowing.test(v8)) return;
+  const flags = engineFlags(length, versions);
+  if (flags.length === 0) return;
   const { setFlagsFromString } = await import("node:v8");
-  for (const flag of v8.startsWith("11.") ? [...flags, budget] : flags) setFlagsFromString(flag);
+  for (const flag of flags) setFlagsFromString(flag);
 }
