@@ -17,7 +17,19 @@ export function haveSameKey(a: Node, b: Node): boolean {
  * of different numbers, neither of them 0, are different keys.
  */
 export function markOfKey({ doc, row }: Node): number {
-  return doc.hasWordKeys === true ? (doc.rows[row * fieldCount + Field.flags] as number) >> markShift : 0;
+  return doc.hasWordKeys === true ? markAt(doc.rows, row) : 0;
+}
+
+/** The same of a row, in a document of words. */
+export function markAt(rows: Int32Array, row: number): number {
+  return (rows[row * fieldCount + Field.flags] as number) >> markShift;
+}
+
+/** What a key of this text has for a mark, if it is a word. */
+export function markOfText(word: string): number {
+  let hash = 0;
+  for (let at = 0; at < word.length; at++) hash = stepOfHash(hash, word.charCodeAt(at));
+  return markOfHash(hash);
 }
 
 /** Flags of a row need no more than eight bits. The others are its key's mark. */
@@ -55,9 +67,18 @@ function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: numbe
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte === escape || byte === 0x0a) return 0;
-    hash = (Math.imul(hash, 31) + byte) | 0;
+    hash = stepOfHash(hash, byte);
   }
-  return (hash ^ (hash >>> 24)) & 0xff_ffff || 1;
+  return markOfHash(hash);
+}
+
+function stepOfHash(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) | 0;
+}
+
+/** In 24 bits, with a sign: that is how a row holds it. */
+function markOfHash(hash: number): number {
+  return ((hash ^ (hash >>> 24)) << markShift) >> markShift || 1;
 }
 
 /** Of two words, quotes aside. */

@@ -1,5 +1,5 @@
 // A mapping as its consumer sees it: aliases followed, `<<` merged in, of duplicate keys the last.
-import { hasKey, isWord } from "./key.ts";
+import { hasKey, isWord, markAt, markOfText } from "./key.ts";
 import { keyOf } from "./resolve.ts";
 import { childrenOf, Field, fieldCount, Flag, hasFlag, isSequence, type Node, valueOf } from "./tape.ts";
 
@@ -39,8 +39,11 @@ export function entryUnder(mapping: Node, key: string): Node | undefined {
   const { doc } = mapping;
   const { rows } = doc;
   const end = rows[mapping.row * fieldCount + Field.next] as number;
+  const mark = doc.hasWordKeys === true ? markOfText(key) : 0;
   let found: Node | undefined;
   for (let row = mapping.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
+    // Most keys are told apart without a look at them.
+    if (mark !== 0 && markAt(rows, row) !== mark) continue;
     const child = { doc, row };
     if (hasKey(child, key)) found = child;
     else if (doc.hasWordKeys !== true && !isWord(child) && keyOf(child).type === "merge")

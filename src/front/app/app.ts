@@ -40,9 +40,12 @@ function collect(target: Item, around: Surroundings): Collected {
   const references = restoreReferences(target, own, around);
   if (spec === undefined)
     return { stacks: [], references, diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
-  const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
-    stackOf(kind, target, spec, references, around),
+  const kinds = (["ConfigMap", "Secret"] as const).filter(
+    (kind) =>
+      references.some((reference) => reference.kind === kind) ||
+      around.annotated.some(({ item }) => item.kind === kind),
   );
+  const stacks = kinds.map((kind) => stackOf(kind, target, spec, references, around));
   return {
     stacks: stacks.filter(({ entries }) => entries.some(isNamed)),
     references,
