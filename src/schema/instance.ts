@@ -36,7 +36,7 @@ interface Place {
   readonly isOpen: boolean;
   readonly above?: Instance;
   readonly key?: string | number;
-  /** True for what a schema holds: nobody fills in variables there. */
+  /** True for what a schema holds: nobody fills in variables there, and nobody else reads it. */
   readonly isLiteral?: boolean;
   /** Documents whose quotes do not last until variables are filled in. */
   readonly unquoted?: ReadonlySet<Document>;
@@ -160,7 +160,7 @@ export class Instance {
     const isPlain = row === Row.plain || row === Row.empty;
     if (!isPlain && tagOf(node) === undefined) return Kind.string;
     const { type } = this.resolved;
-    const isOpen = isPlain && (this.isUnclear || isAmbiguous(node, this.text, type));
+    const isOpen = isPlain && (this.isUnclear || (!this.isLiteral && isAmbiguous(node, this.text, type)));
     return isOpen ? Kind.any : kindOfScalar(type, this.number);
   }
 
