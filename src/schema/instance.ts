@@ -46,6 +46,9 @@ const none: ReadonlySet<Document> = new Set();
 
 const few = 8;
 
+/** Shorter whole numbers are doubles as they stand. */
+const exactLength = 16;
+
 export class Instance {
   readonly value: Value;
   readonly above: Instance | undefined;
@@ -92,10 +95,11 @@ export class Instance {
     return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
   }
 
-  /** A number in decimal digits, as a reader of doubles makes of it. */
+  /** A number in decimal digits: of a value those of the double that Helm reads, of a schema's own whole number all. */
   get number(): string {
     const { type, text } = this.resolved;
-    return type === "float" ? String(Number(this.text.replaceAll("_", ""))) : text;
+    if (type === "float") return String(Number(this.text.replaceAll("_", "")));
+    return this.isLiteral || text.length < exactLength ? text : String(Number(text));
   }
 
   /** What a boolean says. */

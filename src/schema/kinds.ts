@@ -48,5 +48,8 @@ const textToGo =
 /** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
 export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"]): boolean {
   if (doc.spelledKeys !== true) return false;
-  return type === "string" ? textToGo.test(text) : !agreed.test(text);
+  if (type === "string") return textToGo.test(text);
+  // Some read whole numbers as doubles, some do not.
+  const isLong = (type === "int" || type === "big") && !Number.isSafeInteger(Number(text));
+  return isLong || !agreed.test(text);
 }
