@@ -92,7 +92,7 @@ export class SchemaReader implements SchemaReading {
 
   schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[] {
     return this.entries(entry).flatMap(({ key, node }) => {
-      const pattern = this.compiled(key, node);
+      const pattern = this.compiled(key, node, "patternProperties");
       const schema = this.schema(of, node, "patternProperties", key);
       return pattern === undefined ? [] : [{ pattern, schema }];
     });
@@ -100,7 +100,8 @@ export class SchemaReader implements SchemaReading {
 
   entries(entry: Node): readonly { readonly key: string; readonly node: Node }[] {
     const mapping = literalOf(entry);
-    if (mapping.kind !== Kind.object) return this.fault(entry, "expected a mapping") ?? [];
+    if (mapping.kind !== Kind.object)
+      return this.fault(entry, `\`${keyText(entry)}\`: expected a mapping`) ?? [];
     return mapping.members().map(({ key, value }) => ({ key: String(key), node: value as Node }));
   }
 
@@ -153,13 +154,13 @@ export class SchemaReader implements SchemaReading {
 
   pattern(entry: Node): Pattern | undefined {
     const text = this.text(entry);
-    return text === undefined ? undefined : this.compiled(text, entry);
+    return text === undefined ? undefined : this.compiled(text, entry, keyText(entry));
   }
 
-  private compiled(text: string, entry: Node): Pattern | undefined {
+  private compiled(text: string, entry: Node, keyword: string): Pattern | undefined {
     if (!this.patterns.has(text)) this.patterns.set(text, compilePattern(text));
-    const pattern = this.patterns.get(text);
-    return pattern ?? this.fault(entry, "not a regular expression as Go and Helm read them (RE2)");
+    const wrong = `\`${keyword}\`: not a regular expression as Go and Helm read them (RE2)`;
+    return this.patterns.get(text) ?? this.fault(entry, wrong);
   }
 
   private ofKind(entry: Node, fits: (value: Instance) => boolean, expected: string): Instance | undefined {
