@@ -2,7 +2,9 @@
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { childOf, textAt } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import { farAliases } from "../yaml/aliases.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { childrenOf, type Node, valueOf } from "../yaml/tape.ts";
 import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { type Owner, ownerText } from "./owner.ts";
 
@@ -102,6 +104,35 @@ export function anotherVersion(owner: Owner): Diagnostic {
     at: { text: ownerText(owner) },
     hint: `write apiVersion: ${owner.group}/${knownVersion}`,
   };
+}
+
+/** Fields beside `spec`: settings there would be ignored without a word. */
+export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
+  const places = ["apiVersion", "kind", "metadata", "spec"];
+  const known = owner.kind === renderKind ? places : [...places, "status"];
+  return childrenOf(valueOf(document))
+    .map(keyText)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearest(key, known);
+      return {
+        code: "unknown-setting",
+        severity: "error",
+        message: `unknown field \`${key}\``,
+        field: key,
+        at: { text: ownerText(owner) },
+        hint: near === undefined ? "settings stand under `spec`" : `did you mean \`${near}\`?`,
+      };
+    });
+}
+
+/** A few aliases may stand for millions of settings. */
+export function farAliasesOf(document: Node, owner: Owner): Diagnostic[] {
+  const fault = farAliases(document);
+  if (fault === undefined) return [];
+  const hint = "write the aliases out";
+  const at = { text: ownerText(owner) };
+  return [{ code: "invalid-setting", severity: "error", message: fault.message, at, hint }];
 }
 
 export function nameless(kind: string): Diagnostic {
