@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../src/cli/render-files.ts";
 import { runRender } from "../src/cli/render.ts";
-import { mayMark } from "../src/render/marks.ts";
 import { folderOf } from "./support/folder.ts";
 
 const layer = {
@@ -282,11 +281,3 @@ test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {
   expect(exitCode).toBe(0);
   expect(messages).toContain("warning[fold-too-large]: `ConfigMap/org/shop` holds more than 1 MiB");
 });
-
-test.for(["\\x01", "\\u0001", "\\U00000001", "\\001", "%c", "\u0001"])(
-  "no marks are made beside %j",
-  (text) => {
-    expect(mayMark([`{{ printf "${text}1" }}`])).toBe(false);
-    expect(mayMark(['{{ printf "%d" 1 }}'])).toBe(true);
-  },
-);
