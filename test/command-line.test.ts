@@ -269,3 +269,15 @@ describe("the words behind explain", () => {
     );
   });
 });
+
+test.for([
+  [["fold", "-c", "-", "a.yaml"]],
+  [["verify", "-c", "-"]],
+  [["values", "-c", "-", "App/x"]],
+] as const)("settings of %j are not read from where the list is", async ([words]) => {
+  const { exitCode, messages } = await runCommand(words, worldOf("spec: {}\n"));
+  expect([exitCode, messages]).toEqual([
+    1,
+    "error[usage]: `-c -`: stdin is the input\n  hint  name a file with the config\n",
+  ]);
+});

@@ -49,7 +49,11 @@ async function run(
 ): Promise<{ readonly exitCode: number; readonly output: string; readonly messages: string }> {
   const sops = () => Promise.resolve(open === undefined ? [] : [{ text: Buffer.from(open, "utf8") }]);
   const invocation = { config: "render.yaml", into: undefined, strict: false };
-  const { exitCode, output, messages } = await runRender(invocation, { directory: folder, sops });
+  const { exitCode, output, messages } = await runRender(invocation, {
+    directory: folder,
+    stdin: () => Buffer.from(""),
+    sops,
+  });
   return { exitCode, output: Buffer.concat(output).toString("utf8"), messages };
 }
 
@@ -280,4 +284,26 @@ test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {
   const { exitCode, messages } = await run(holding(1024 ** 2 + 1));
   expect(exitCode).toBe(0);
   expect(messages).toContain("warning[fold-too-large]: `ConfigMap/org/shop` holds more than 1 MiB");
+});
+
+describe("settings from stdin", () => {
+  const from = (text: string, folder: string) =>
+    runRender(
+      { config: "-", into: undefined, strict: false },
+      { directory: folder, stdin: () => Buffer.from(text), sops: () => Promise.resolve([]) },
+    );
+
+  test("see their directory from where the render runs", async () => {
+    const folder = folderOf({ "layers/a/shop/values.yaml": "a: 1\n" });
+    const { exitCode, output } = await from(settings({ directory: "layers" }), folder);
+    expect([exitCode, Buffer.concat(output).toString("utf8")]).toEqual([0, expect.stringContaining("a: 1")]);
+  });
+
+  test.for([
+    ["", "error[invalid-setting]: the settings are empty\n  at    stdin:1:1\n"],
+    ["kind: [\n", "  at    stdin:"],
+  ] as const)("are named where %j is wrong with them", async ([text, told]) => {
+    const { exitCode, messages } = await from(text, folderOf({}));
+    expect([exitCode, messages]).toEqual([3, expect.stringContaining(told)]);
+  });
 });

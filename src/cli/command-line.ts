@@ -118,7 +118,9 @@ function misused(command: string, values: OptionValues): Invocation | undefined 
       message: `\`--${wrong}\` is an option of ${takers.map((each) => `\`${each}\``).join(", ")}`,
     };
   }
-  const { format } = values;
+  const { format, config } = values;
+  if (config === "-" && command !== "render")
+    return { command: "misused", message: "`-c -`: stdin is the input", hint: "name a file with the config" };
   if (format === undefined || isFormat(format) || command === "diff") return undefined;
   return { command: "misused", message: `\`--format\`: expected ${formats.join(", ")}, got \`${format}\`` };
 }

@@ -71,11 +71,13 @@ function partOf(shape: unknown, name: string): unknown {
   return typeof shape === "object" && shape !== null ? (shape as Record<string, unknown>)[name] : undefined;
 }
 
+export const writeARender = `write apiVersion: valuefold.dev/${knownVersion} and kind: ${renderKind}`;
+
 export const nothingToRender: Diagnostic = {
   code: "invalid-setting",
   severity: "error",
   message: `expected a document that asks for a render: ${renderKinds.map((each) => `\`${each}\``).join(", ")}`,
-  hint: `write apiVersion: valuefold.dev/v1alpha1 and kind: ${renderKind}`,
+  hint: writeARender,
 };
 
 /** An error where a render may be meant: its objects would be left out, and pruned. */
