@@ -234,6 +234,31 @@ describe("patches", () => {
     expect(messages).toContain("a/shop/patch.yaml:1:");
   });
 
+  const wide = (prefix: string): string =>
+    Array.from({ length: 20_000 }, (_, index) => `  ${prefix}${index}: {a: 1}\n`).join("");
+  const back = (index: number) => (index % 2 === 0 ? ["/b", "/c"] : ["/c", "/b"]);
+  const moves = Array.from({ length: 1_000 }, (_, index) => {
+    const [from, path] = back(index);
+    return { op: "move", from, path };
+  });
+
+  test("that move a large mapping to and fro look at it once", { timeout: 10_000 }, async () => {
+    const { exitCode, messages } = await patched(moves, `b:\n${wide("k")}`);
+    expect([exitCode, messages]).toEqual([0, ""]);
+  });
+
+  test("that look at too much in all are refused", { timeout: 10_000 }, async () => {
+    const { exitCode, messages } = await patched(
+      [{ op: "add", path: "/b/k1/~1", value: 1 }, ...moves],
+      `b:\n${wide("k")}`,
+    );
+    expect(exitCode).toBe(1);
+    expect(messages).toContain("look at more than 10000000 values in all");
+    const tests = Array.from({ length: 1_000 }, () => ({ op: "test", path: "", value: {} }));
+    const failed = await patched(tests, `b:\n${wide("k")}`);
+    expect(failed.messages).toContain('`test` of `""`: the test fails');
+  });
+
   const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
   const pathOf = (steps: number): string => "/a".repeat(steps);
   // What is at a path of n steps stands in n levels.

@@ -109,6 +109,12 @@ function pointer(text: string | undefined): string[] | undefined {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** As a patch spells it. */
+export function pointerText(path: readonly string[]): string {
+  if (path.length === 0) return '""';
+  return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
 function failed(message: string, at: Diagnostic["at"] & object, cure: string): Diagnostic {
   return { code: "patch-failed", severity: "error", message, at, hint: cure };
 }
