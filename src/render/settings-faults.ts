@@ -46,6 +46,8 @@ export function toDiagnostic(
     const unknown = code === "invalid-setting" ? "unknown-setting" : code;
     return { ...about, code: unknown, message: `unknown field \`${field}\``, hint };
   }
+  if (issue.type === "strict_object" && issue.received === "undefined")
+    return { ...about, code, message: `\`${field}\` is missing`, hint: "add it" };
   const isOurs = ["regex", "check", "min_length", "custom", "union"].includes(issue.type);
   const message = isOurs ? issue.message : `expected ${issue.expected ?? "another value"}`;
   const hint = issue.expected === "string" ? "a number or a boolean is text in quotes only" : "correct it";

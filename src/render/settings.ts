@@ -74,9 +74,13 @@ const Destination = v.strictObject({
 });
 
 const byName = v.custom<{ readonly [name: string]: unknown }>(
-  (input) => typeof input === "object" && input !== null && !Array.isArray(input),
+  isMapping,
   "expected a mapping of names to variables",
 );
+
+function isMapping(input: unknown): boolean {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}
 
 export const Spec = v.strictObject({
   directory: v.optional(
@@ -89,10 +93,7 @@ export const Spec = v.strictObject({
     ),
   ),
   schema: v.pipe(
-    v.union(
-      [v.string(), v.custom<object>((input) => typeof input === "object" && input !== null)],
-      "expected a path in `directory`, or a schema",
-    ),
+    v.union([v.string(), v.custom<object>(isMapping)], "expected a path in `directory`, or a schema"),
     v.description("konfigure's schema: a file in `directory`, or the schema itself."),
   ),
   variables: v.optional(Labels, {}),
