@@ -116,7 +116,7 @@ describe("includes", () => {
     "a: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\nsops:\n  mac: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\n  version: 3.9.0\n";
 
   test.for([
-    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of its folder"],
+    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of the folder of `include`"],
     ['{{ include "hunter2" . }}', "an include of a sealed template, in include (function `include`)"],
     ['{{ include "hunter2/broken" . }}', "error[template-failed]"],
   ])("of a sealed template are not named: %s", async ([template = "", message]) => {

@@ -33,7 +33,7 @@ export function applyPatch(start: Value | undefined, patch: Patch): Applied {
   const patching = new Patching(start ?? nothing);
   const diagnostics: Diagnostic[] = [];
   for (const operation of patch.operations) {
-    const outcome = patching.apply(operation) ?? patching.excess;
+    const outcome = patching.apply(operation) ?? patching.excess ?? valueless(operation);
     if (outcome === undefined) continue;
     const { line, column, op } = operation;
     const isLenient = "lenient" in outcome;
@@ -42,17 +42,22 @@ export function applyPatch(start: Value | undefined, patch: Patch): Applied {
       severity: isLenient ? "warning" : "error",
       message: `\`${op}\` of \`${pointerText(operation.path)}\`: ${isLenient ? outcome.lenient : outcome.failed}`,
       at: { text: patch.file, line, column },
-      hint: isLenient
-        ? "say `add`, or correct the path"
-        : (outcome.cure ?? "correct the path, or the values below"),
+      hint:
+        outcome.cure ??
+        (isLenient ? "say `add`, or correct the path" : "correct the path, or the values below"),
     });
     if (!isLenient) return { value: undefined, diagnostics, lines: patching.lines };
   }
   return { value: patching.root, diagnostics, lines: patching.lines };
 }
 
-type Trouble = Failure | { readonly lenient: string } | undefined;
+type Trouble = Failure | Leniency | undefined;
 type Found = { readonly value: Value } | Failure;
+
+interface Leniency {
+  readonly lenient: string;
+  readonly cure?: string;
+}
 
 interface Failure {
   readonly failed: string;
@@ -217,6 +222,11 @@ class Patching {
     const line = this.lines.get(value);
     if (line !== undefined) this.lines.set(as, line);
   }
+}
+
+function valueless({ lacksValue }: Operation): Leniency | undefined {
+  if (!lacksValue) return undefined;
+  return { lenient: "it has no `value`, which counts as null", cure: "say `value: null` if null is meant" };
 }
 
 const tooDeep = { failed: `the values would be nested deeper than ${maxDepth} levels` };

@@ -68,7 +68,9 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
   if (first === undefined) return new Map();
   const { instance } = first.loaded;
   const called = drafts.flatMap(({ template, file }) =>
-    template === undefined ? [] : [{ included: template.included, isSealed: file.sealedFor !== undefined }],
+    template === undefined
+      ? []
+      : [{ included: template.included, isSealed: file.sealedFor !== undefined, file: file.path }],
   );
   const includes = yield* loadIncludes(instance, called);
   report.all(includes.faults);
