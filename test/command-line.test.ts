@@ -49,7 +49,7 @@ test.for([
   [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
   [["bend"], "unknown command `bend`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
-  [["verify", "--previous", "x"], "`--previous` is an option of `fold`", undefined],
+  [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],

@@ -48,7 +48,7 @@ async function run(
   open?: string,
 ): Promise<{ readonly exitCode: number; readonly output: string; readonly messages: string }> {
   const sops = () => Promise.resolve(open === undefined ? [] : [{ text: Buffer.from(open, "utf8") }]);
-  const invocation = { config: "render.yaml", into: undefined, strict: false };
+  const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
   const { exitCode, output, messages } = await runRender(invocation, {
     directory: folder,
     stdin: () => Buffer.from(""),
@@ -314,7 +314,7 @@ test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {
 describe("settings from stdin", () => {
   const from = (text: string, folder: string) =>
     runRender(
-      { config: "-", into: undefined, strict: false },
+      { config: "-", into: undefined, strict: false, previous: undefined },
       { directory: folder, stdin: () => Buffer.from(text), sops: () => Promise.resolve([]) },
     );
 

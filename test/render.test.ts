@@ -322,7 +322,7 @@ describe("secrets", () => {
           },
         }).toString(),
       });
-      const invocation = { config: "render.yaml", into: undefined, strict: false };
+      const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
       const { exitCode, messages, output, diagnostics } = await runRender(invocation, {
         directory: folder,
         stdin: () => Buffer.from(""),

@@ -20,15 +20,21 @@ export interface RenderInvocation {
   readonly config: string;
   readonly into: string | undefined;
   readonly strict: boolean;
+  /** A file with the output of an earlier render. */
+  readonly previous: string | undefined;
 }
 
 /** `valuefold render -c FILE [DIR]`: a directory of the file is seen from the file, or from here if that is stdin. */
-export function runRender({ config, into, strict }: RenderInvocation, edge: RenderEdge): Promise<Outcome> {
+export function runRender(
+  { config, into, strict, previous }: RenderInvocation,
+  edge: RenderEdge,
+): Promise<Outcome> {
   const { directory, stdin } = edge;
   const path = config === "-" ? undefined : resolve(directory, config);
   const settings = path === undefined ? stdin() : readFile(path);
   const name = path === undefined ? "stdin" : config;
-  const request = { config: settings, name, isStrict: strict };
+  const before = previous === undefined ? {} : { previous: readFile(resolve(directory, previous)) };
+  const request = { config: settings, name, isStrict: strict, ...before };
   const asked = into === undefined ? request : { ...request, directory: resolve(directory, into) };
   return supplied(renderStream(asked), {
     ...edge,

@@ -1,5 +1,5 @@
 // The two ways a render is asked for: by a file of settings, for a stream; and as a function, for a resource list.
-import { Exit, type Outcome, refuse, told } from "../report/outcome.ts";
+import { Exit, type Outcome, refuse, told, unreadable } from "../report/outcome.ts";
 import { Report, renderDiagnostics } from "../report/report.ts";
 import { decodeResourceList, decodeStream } from "../wire/decode.ts";
 import type { WireFault } from "../wire/envelope.ts";
@@ -7,6 +7,7 @@ import { isNode } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
+import { EarlierSeals } from "./kept-seal.ts";
 import { conflictsIn, streamOf, withObjects } from "./list.ts";
 import type { RenderSteps } from "./need.ts";
 import type { RenderedObject } from "./objects.ts";
@@ -22,10 +23,18 @@ export interface StreamRequest {
   /** Stands in for every `spec.directory`. */
   readonly directory?: string;
   readonly isStrict: boolean;
+  /** The output of an earlier render. */
+  readonly previous?: Uint8Array;
 }
 
 /** Renders to a stream; nothing is written where anything failed. */
-export function* renderStream({ config, name, isStrict, ...rest }: StreamRequest): RenderSteps<Outcome> {
+export function* renderStream({
+  config,
+  name,
+  isStrict,
+  previous,
+  ...rest
+}: StreamRequest): RenderSteps<Outcome> {
   const envelope = decodeStream(config);
   if (!("items" in envelope)) return unread(config, name, envelope);
   const report = new Report();
@@ -38,7 +47,10 @@ export function* renderStream({ config, name, isStrict, ...rest }: StreamRequest
     return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
   }
   report.all(read.passed);
-  const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report });
+  const before = previous === undefined ? { items: [] } : decodeStream(previous);
+  if (!("items" in before)) return unreadable(previous ?? config, before, [{ start: 0, name: "--previous" }]);
+  const earlier = new EarlierSeals(before.items);
+  const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report, earlier });
   const outcome = told(report, report.diagnostics);
   if (report.failed) return outcome;
   return { ...outcome, output: streamOf(objects), account: () => accountOf(objects) };
@@ -70,7 +82,8 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
   const config = envelope.functionConfig as Node;
   const read = readRenders([config, ...schemas]);
   if ("faults" in read) return refuse(envelope, read.faults, Exit.invalidConfig);
-  const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report });
+  const earlier = new EarlierSeals(envelope.items);
+  const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report, earlier });
   report.all(conflictsIn(envelope, objects));
   if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
   const { diagnostics } = report;

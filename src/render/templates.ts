@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../report/report.ts";
 import type { Reader, Source } from "./document.ts";
 import { type Included, includesIn } from "./include-calls.ts";
-import { loadIncludes } from "./includes.ts";
+import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
 import { Marks, type Unmarked } from "./marks.ts";
@@ -31,12 +31,19 @@ interface Draft extends Omit<LayerText, "source"> {
     | undefined;
 }
 
+export interface RenderedTexts {
+  readonly texts: readonly LayerText[];
+  readonly failed: ReadonlySet<Loaded>;
+  /** What templates may include, by function and name. */
+  readonly included: Includes["texts"];
+}
+
 /** The texts of all layers; whoever's failed is told, and among `failed`. */
 export function* renderTexts(
   all: readonly Loaded[],
   reader: Reader,
   report: Report,
-): RenderSteps<{ readonly texts: readonly LayerText[]; readonly failed: ReadonlySet<Loaded> }> {
+): RenderSteps<RenderedTexts> {
   const failed = new Set(all.filter(({ hasFailed }) => hasFailed));
   const values = new MergedValues(reader);
   const drafts = all
@@ -44,7 +51,7 @@ export function* renderTexts(
     .flatMap((each) => draftsOf(each, values, report, failed));
   if (failed.size === 0) tellIdle(all, drafts, report);
   const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
-  const texts = yield* rendered(templated, report);
+  const { texts, included } = yield* rendered(templated, report);
   const sources = drafts.flatMap((draft): LayerText[] => {
     const { template, file, ...rest } = draft;
     const { path, bytes } = file;
@@ -58,14 +65,17 @@ export function* renderTexts(
     failed.add(draft.loaded);
     return [];
   });
-  return { texts: sources, failed };
+  return { texts: sources, failed, included };
 }
 
 type Finished = Unmarked | { readonly fault: TemplateFault };
 
-function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<ReadonlyMap<Draft, Finished>> {
+function* rendered(
+  drafts: readonly Draft[],
+  report: Report,
+): RenderSteps<{ readonly texts: ReadonlyMap<Draft, Finished>; readonly included: Includes["texts"] }> {
   const [first] = drafts;
-  if (first === undefined) return new Map();
+  if (first === undefined) return { texts: new Map(), included: new Map() };
   const { instance } = first.loaded;
   const called = drafts.flatMap(({ template, file }) =>
     template === undefined
@@ -74,7 +84,7 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
   );
   const includes = yield* loadIncludes(instance, called);
   report.all(includes.faults);
-  if (includes.faults.length > 0) return new Map();
+  if (includes.faults.length > 0) return { texts: new Map(), included: includes.texts };
   const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
   const own = drafts.flatMap(({ template }) =>
     template === undefined ? [] : [template.text, template.values],
@@ -91,12 +101,11 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
   });
   const isShort = results.some((result) => "fault" in result && result.fault.what === "include");
   if (isShort) report.all(includes.passed);
-  return new Map(
-    drafts.map((draft, index) => {
-      const result = results[index] ?? noAnswer(draft);
-      return [draft, finished(result, draft, { marks, paths: includes.paths })];
-    }),
-  );
+  const texts = drafts.map((draft, index) => {
+    const result = results[index] ?? noAnswer(draft);
+    return [draft, finished(result, draft, { marks, paths: includes.paths })] as const;
+  });
+  return { texts: new Map(texts), included: includes.texts };
 }
 
 function finished(
