@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../src/cli/render-files.ts";
 import { runRender } from "../src/cli/render.ts";
+import { includesIn } from "../src/render/include-calls.ts";
 import { folderOf } from "./support/folder.ts";
 
 const layer = {
@@ -330,5 +331,33 @@ describe("settings from stdin", () => {
   ] as const)("are named where %j is wrong with them", async ([text, told]) => {
     const { exitCode, messages } = await from(text, folderOf({}));
     expect([exitCode, messages]).toEqual([3, expect.stringContaining(told)]);
+  });
+});
+
+describe("calls that include", () => {
+  const names = new Set(["include", "includeSelf"]);
+  const told = (text: string): object => {
+    const { names: spelled, open } = includesIn(text, names);
+    return { spelled: [...(spelled.get("include") ?? [])], isOpen: open.has("include") };
+  };
+
+  test.for([
+    ['{{ include "a" . }}', ["a"], false],
+    ["{{include `a`}}", ["a"], false],
+    ['{{- (include "a") | indent 2 -}}', ["a"], false],
+    ['{{ include\n "a"\t. }}{{ include "b", }}', ["a", "b"], false],
+    ['{{ include (printf "a") . }}', [], true],
+    ["{{ include .name . }}", [], true],
+    ['{{ "a" | include }}', [], true],
+    ['{{ include "a\\n" . }}', [], true],
+    ['{{ include ("a") . }}', [], true],
+    ['{{/* include "a" */}}{{ `include "a"` }}{{ .include }}{{ $include }} include "a"', [], false],
+    ["{{ include", [], true],
+  ] as const)("%s", ([text, spelled, isOpen]) => {
+    expect(told(text)).toEqual({ spelled, isOpen });
+  });
+
+  test("are found in one pass, however they nest", { timeout: 5_000 }, () => {
+    expect(told(`{{ ${"include (".repeat(400_000)}`)).toEqual({ spelled: [], isOpen: true });
   });
 });
