@@ -49,7 +49,7 @@ test.for([
   [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
   [["bend"], "unknown command `bend`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
-  [["verify", "--previous", "x"], "`--previous` is an option of `fold`", undefined],
+  [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
@@ -268,4 +268,16 @@ describe("the words behind explain", () => {
       /^::(?:error|warning) /,
     );
   });
+});
+
+test.for([
+  [["fold", "-c", "-", "a.yaml"]],
+  [["verify", "-c", "-"]],
+  [["values", "-c", "-", "App/x"]],
+] as const)("settings of %j are not read from where the list is", async ([words]) => {
+  const { exitCode, messages } = await runCommand(words, worldOf("spec: {}\n"));
+  expect([exitCode, messages]).toEqual([
+    1,
+    "error[usage]: `-c -`: stdin is the input\n  hint  name a file with the config\n",
+  ]);
 });

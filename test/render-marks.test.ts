@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderTemplates } from "../src/render/go-template/engine.ts";
-import { columnWithout, marked, mayMark, unmarked } from "../src/render/marks.ts";
+import { Marks } from "../src/render/marks.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';
 
@@ -65,10 +65,11 @@ test("marked templates give the text of the others, and refuse where they do", a
   ];
   const all = [...texts, ...sound];
   const plain = await rendered(all);
-  const other = await rendered(all.map(marked));
+  const marks = new Marks([...all, values]);
+  const other = await rendered(all.map((text) => marks.marked(text)));
   for (const [index, text] of all.entries()) {
     const ours = other[index];
-    expect([text, ours === undefined ? undefined : unmarked(ours).text]).toEqual([text, plain[index]]);
+    expect([text, ours === undefined ? undefined : marks.unmarked(ours).text]).toEqual([text, plain[index]]);
   }
   expect(plain.filter((each) => each !== undefined).length).toBeGreaterThan(texts.length / 10);
 });
@@ -76,8 +77,9 @@ test("marked templates give the text of the others, and refuse where they do", a
 test("lines are those of the template", async () => {
   const text =
     '# {{ .a }}\na: {{ .a }}\n{{ if .a }}\nb: 1\n{{ end }}\nlist:\n{{- range .list }}\n  - {{ . }}\n{{- end }}\nc:\n  {{- include "i" . | nindent 2 }}\nd: 1\n';
-  const [one = ""] = await rendered([marked(text)]);
-  const { text: plain, lines } = unmarked(one);
+  const marks = new Marks([text, values]);
+  const [one = ""] = await rendered([marks.marked(text)]);
+  const { text: plain, lines } = marks.unmarked(one);
   expect(plain.split("\n").map((line, index) => [line, lines.get(index + 1)])).toEqual([
     ["# 1", 1],
     ["a: 1", 2],
@@ -96,12 +98,38 @@ test("lines are those of the template", async () => {
   ]);
 });
 
-test("nothing is marked where a mark could be mistaken, and columns are those of the file", () => {
-  expect(mayMark(["a", '{"a": "\\u0001"}'])).toBe(false);
-  expect(mayMark(["a\u0001"])).toBe(false);
-  expect(mayMark(["a", '{"a": "\\u0002"}'])).toBe(true);
-  const text = marked("a: 1\n  b: {{ .c }}\n{{ .d }}\n");
-  const column = text.split("\n")[1]?.indexOf("{{") ?? 0;
-  expect(columnWithout(text, 2, column + 1)).toBe("  b: {{".indexOf("{{") + 1);
-  expect(columnWithout(text, 3, 4)).toBe(4);
+test("columns are those of the file", () => {
+  const source = "a: 1\n  b: {{ .c }}\n{{ .d }}\n";
+  const marks = new Marks([source]);
+  const column = marks.marked(source).split("\n")[1]?.indexOf("{{") ?? 0;
+  const fault = { what: "missing-key", file: "t" } as const;
+  const at = (line: number, from: number): number | undefined =>
+    marks.placed({ ...fault, line, column: from }, source).column;
+  expect(at(2, column + 1)).toBe("  b: {{".indexOf("{{") + 1);
+  expect(at(3, 4)).toBe(4);
+  expect(marks.placed(fault, source)).toEqual(fault);
+});
+
+test("what a template makes up is no mark, and stays", async () => {
+  const made = ["AQ==", "Ag=="].map((code) => `{{ b64dec "${code}" }}`);
+  const forged = [
+    `a: 1\n${made[0]}7${made[1]}b: 2\n`,
+    `a: 1\n${made[0]}AAAAAAAAAAAA:7${made[1]}b: 2\n`,
+    '{{ printf "%c7%c" 1 2 }}b: 2\n',
+    '{{ "\\x017\\x02" }}b: 2\n',
+  ];
+  const marks = new Marks([...forged, values]);
+  const plain = await rendered(forged);
+  const other = await rendered(forged.map((text) => marks.marked(text)));
+  for (const [index, text] of other.entries()) {
+    const { text: unmarked, lines } = marks.unmarked(text ?? "");
+    expect(unmarked).toBe(plain[index]);
+    expect(unmarked).toContain("\u0001");
+    expect([...lines.values()]).not.toContain(7);
+  }
+});
+
+test("another text has another sign", () => {
+  const [one, other] = [["a: 1", "b"], ["a: 1b"]].map((texts) => new Marks(texts).marked("a: 1"));
+  expect(one).not.toBe(other);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../src/cli/render-files.ts";
 import { runRender } from "../src/cli/render.ts";
-import { mayMark } from "../src/render/marks.ts";
+import { includesIn } from "../src/render/include-calls.ts";
 import { folderOf } from "./support/folder.ts";
 
 const layer = {
@@ -49,8 +49,12 @@ async function run(
   open?: string,
 ): Promise<{ readonly exitCode: number; readonly output: string; readonly messages: string }> {
   const sops = () => Promise.resolve(open === undefined ? [] : [{ text: Buffer.from(open, "utf8") }]);
-  const invocation = { config: "render.yaml", into: undefined, strict: false };
-  const { exitCode, output, messages } = await runRender(invocation, { directory: folder, sops });
+  const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
+  const { exitCode, output, messages } = await runRender(invocation, {
+    directory: folder,
+    stdin: () => Buffer.from(""),
+    sops,
+  });
   return { exitCode, output: Buffer.concat(output).toString("utf8"), messages };
 }
 
@@ -113,7 +117,7 @@ describe("includes", () => {
     "a: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\nsops:\n  mac: ENC[AES256_GCM,data:x,iv:x,tag:x,type:str]\n  version: 3.9.0\n";
 
   test.for([
-    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of its folder"],
+    ['{{ include "../hunter2" . }}', "an include of a sealed template leads out of the folder of `include`"],
     ['{{ include "hunter2" . }}', "an include of a sealed template, in include (function `include`)"],
     ['{{ include "hunter2/broken" . }}', "error[template-failed]"],
   ])("of a sealed template are not named: %s", async ([template = "", message]) => {
@@ -231,6 +235,31 @@ describe("patches", () => {
     expect(messages).toContain("a/shop/patch.yaml:1:");
   });
 
+  const wide = (prefix: string): string =>
+    Array.from({ length: 20_000 }, (_, index) => `  ${prefix}${index}: {a: 1}\n`).join("");
+  const back = (index: number) => (index % 2 === 0 ? ["/b", "/c"] : ["/c", "/b"]);
+  const moves = Array.from({ length: 1_000 }, (_, index) => {
+    const [from, path] = back(index);
+    return { op: "move", from, path };
+  });
+
+  test("that move a large mapping to and fro look at it once", { timeout: 10_000 }, async () => {
+    const { exitCode, messages } = await patched(moves, `b:\n${wide("k")}`);
+    expect([exitCode, messages]).toEqual([0, ""]);
+  });
+
+  test("that look at too much in all are refused", { timeout: 10_000 }, async () => {
+    const { exitCode, messages } = await patched(
+      [{ op: "add", path: "/b/k1/~1", value: 1 }, ...moves],
+      `b:\n${wide("k")}`,
+    );
+    expect(exitCode).toBe(1);
+    expect(messages).toContain("look at more than 10000000 values in all");
+    const tests = Array.from({ length: 1_000 }, () => ({ op: "test", path: "", value: {} }));
+    const failed = await patched(tests, `b:\n${wide("k")}`);
+    expect(failed.messages).toContain('`test` of `""`: the test fails');
+  });
+
   const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
   const pathOf = (steps: number): string => "/a".repeat(steps);
   // What is at a path of n steps stands in n levels.
@@ -283,10 +312,52 @@ test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {
   expect(messages).toContain("warning[fold-too-large]: `ConfigMap/org/shop` holds more than 1 MiB");
 });
 
-test.for(["\\x01", "\\u0001", "\\U00000001", "\\001", "%c", "\u0001"])(
-  "no marks are made beside %j",
-  (text) => {
-    expect(mayMark([`{{ printf "${text}1" }}`])).toBe(false);
-    expect(mayMark(['{{ printf "%d" 1 }}'])).toBe(true);
-  },
-);
+describe("settings from stdin", () => {
+  const from = (text: string, folder: string) =>
+    runRender(
+      { config: "-", into: undefined, strict: false, previous: undefined },
+      { directory: folder, stdin: () => Buffer.from(text), sops: () => Promise.resolve([]) },
+    );
+
+  test("see their directory from where the render runs", async () => {
+    const folder = folderOf({ "layers/a/shop/values.yaml": "a: 1\n" });
+    const { exitCode, output } = await from(settings({ directory: "layers" }), folder);
+    expect([exitCode, Buffer.concat(output).toString("utf8")]).toEqual([0, expect.stringContaining("a: 1")]);
+  });
+
+  test.for([
+    ["", "error[invalid-setting]: the settings are empty\n  at    stdin:1:1\n"],
+    ["kind: [\n", "  at    stdin:"],
+  ] as const)("are named where %j is wrong with them", async ([text, told]) => {
+    const { exitCode, messages } = await from(text, folderOf({}));
+    expect([exitCode, messages]).toEqual([3, expect.stringContaining(told)]);
+  });
+});
+
+describe("calls that include", () => {
+  const names = new Set(["include", "includeSelf"]);
+  const told = (text: string): object => {
+    const { names: spelled, open } = includesIn(text, names);
+    return { spelled: [...(spelled.get("include") ?? [])], isOpen: open.has("include") };
+  };
+
+  test.for([
+    ['{{ include "a" . }}', ["a"], false],
+    ["{{include `a`}}", ["a"], false],
+    ['{{- (include "a") | indent 2 -}}', ["a"], false],
+    ['{{ include\n "a"\t. }}{{ include "b", }}', ["a", "b"], false],
+    ['{{ include (printf "a") . }}', [], true],
+    ["{{ include .name . }}", [], true],
+    ['{{ "a" | include }}', [], true],
+    ['{{ include "a\\n" . }}', [], true],
+    ['{{ include ("a") . }}', [], true],
+    ['{{/* include "a" */}}{{ `include "a"` }}{{ .include }}{{ $include }} include "a"', [], false],
+    ["{{ include", [], true],
+  ] as const)("%s", ([text, spelled, isOpen]) => {
+    expect(told(text)).toEqual({ spelled, isOpen });
+  });
+
+  test("are found in one pass, however they nest", { timeout: 5_000 }, () => {
+    expect(told(`{{ ${"include (".repeat(400_000)}`)).toEqual({ spelled: [], isOpen: true });
+  });
+});

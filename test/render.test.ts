@@ -165,7 +165,10 @@ describe("1,000 apps of five layers", () => {
   const few = folderOf(manyApps(250, plain));
   const timed = (where: string): number => {
     const start = process.cpuUsage();
-    const { result } = asked(renderStream({ config: configOf(everything), isStrict: false }), where);
+    const { result } = asked(
+      renderStream({ config: configOf(everything), name: "render.yaml", isStrict: false }),
+      where,
+    );
     expect(result.messages).toContain("idle-values");
     expect(result.exitCode).toBe(0);
     const { user, system } = process.cpuUsage(start);
@@ -179,10 +182,16 @@ describe("1,000 apps of five layers", () => {
   });
 
   test("need no engine without templates, and one batch with them", () => {
-    const start = asked(renderStream({ config: configOf(everything), isStrict: false }), folder);
+    const start = asked(
+      renderStream({ config: configOf(everything), name: "render.yaml", isStrict: false }),
+      folder,
+    );
     expect(start.needs.filter((need) => "templates" in need)).toEqual([]);
     const templates = folderOf(manyApps(1_000, () => "a: {{ .replicas }}\n"));
-    const { needs } = asked(renderStream({ config: configOf(everything), isStrict: false }), templates);
+    const { needs } = asked(
+      renderStream({ config: configOf(everything), name: "render.yaml", isStrict: false }),
+      templates,
+    );
     const batches = needs.flatMap((need) => ("templates" in need ? [need.templates] : []));
     expect(batches.map((batch) => batch.templates.length)).toEqual([5_000]);
     // Texts are shared, not copied.
@@ -313,9 +322,10 @@ describe("secrets", () => {
           },
         }).toString(),
       });
-      const invocation = { config: "render.yaml", into: undefined, strict: false };
+      const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
       const { exitCode, messages, output, diagnostics } = await runRender(invocation, {
         directory: folder,
+        stdin: () => Buffer.from(""),
         sops,
       });
       expect(messages + JSON.stringify(diagnostics)).not.toContain(canary);

@@ -16,7 +16,7 @@ const schema = {
   required: ["name"],
   properties: {
     name: { type: "string" },
-    replicas: { type: "integer", description: "How many pods run\nAt least." },
+    replicas: { type: "integer", description: "How many pods run\r\nAt least." },
     image: { $ref: "#/$defs/image" },
     labels: { type: "object", patternProperties: { "^x-": { type: ["string", "null"] } } },
   },

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { GivenUp } from "../src/schema/judge.ts";
 import { foldText } from "./support/fold.ts";
-import { compiled, judged, nodeOf } from "./support/judge.ts";
+import { compiled, judged, layerOf, nodeOf } from "./support/judge.ts";
 
 const seconds = 5;
 
@@ -126,6 +126,39 @@ test.for([
   const { faults, schema } = compiled({ $defs: { unused: { $ref } }, properties: { a: { $ref } } });
   expect(faults.map(({ code }) => code)).toEqual(["schema-reference", "schema-reference"]);
   expect(judged(schema, nodeOf({ a: 1 }))).toBe("undecided");
+});
+
+/** As many definitions that are all asked about one value. */
+function times(count: number, schema: (index: number) => object): object {
+  return { properties: { a: { allOf: Array.from({ length: count }, (_, index) => schema(index)) } } };
+}
+
+const manyKeys = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
+
+test.for([
+  ["counts of keys", times(20_000, (index) => ({ maxProperties: 50_000 + index })), manyKeys],
+  ["keys that are not there", times(20_000, (index) => ({ properties: { [`z${index}`]: {} } })), manyKeys],
+  ["counts of elements", times(20_000, () => ({ contains: true, minContains: 0 })), Object.values(manyKeys)],
+  ["patterns", times(5000, (index) => ({ pattern: `^(a|b{${index % 900}})*$` })), "a".repeat(20_000)],
+  [
+    "patterns of keys",
+    times(5000, (index) => ({ patternProperties: { [`^(a|b{${index % 900}})*$`]: true } })),
+    { ["a".repeat(20_000)]: 1 },
+  ],
+] as const)("thousands of %s are given up", ([, schema, a]) => {
+  const { schema: root } = compiled(schema);
+  expect(() => timed(() => judged(root, nodeOf({ a })))).toThrow(/more than/);
+});
+
+test("literals that a value may still equal are looked at once for each, or given up", () => {
+  const items = { enum: Array.from({ length: 20_000 }, (_, index) => `v${index}`) };
+  const { schema } = compiled({ properties: { a: { items } } });
+  const unclear = Array.from({ length: 20_000 }, () => "${x}");
+  expect(timed(() => judged(schema, layerOf(JSON.stringify({ a: unclear }))))).toBe("undecided");
+  const again = { ...times(300, () => ({ $ref: "#/$defs/all" })), $defs: { all: { enum: [manyKeys] } } };
+  const a = nodeOf({ a: { ...manyKeys, k1: [] } });
+  expect(timed(() => judged(compiled(again).schema, a))).toBe("invalid");
+  expect(timed(() => judged(compiled(again).schema, nodeOf({ a: manyKeys })))).toBe("valid");
 });
 
 function streamWith(schema: string): string {

@@ -152,12 +152,13 @@ test.for([
   expect([judged(root, layerOf(text)), judged(root, layerOf(text), true)]).toEqual([final, partial]);
 });
 
-test("numbers are compared by their digits, not as doubles", () => {
+test("a value is the double that Helm reads, and is compared by its digits", () => {
   const value = (text: string) => layerOf(`a: ${text}`);
   const { schema } = compiled({ properties: { a: { multipleOf: 0.1, maximum: 9007199254740992 } } });
   expect(judged(schema, value("0.3"))).toBe("valid");
   expect(judged(schema, value("0.35"))).toBe("invalid");
-  expect(judged(schema, value("9007199254740993"))).toBe("invalid");
+  expect(judged(schema, value("9007199254740993"))).toBe("valid");
+  expect(judged(schema, value("9007199254740994"))).toBe("invalid");
   expect(judged(schema, value("9007199254740992"))).toBe("valid");
 });
 
@@ -335,3 +336,12 @@ test.for([
   ]);
   expect(found.map(({ severity }) => severity)).toEqual(severities);
 });
+
+test.for(["9007199254740993", "123456789012345678", "18446744073709551615", "-9223372036854775807"])(
+  "%s is the double that Helm reads",
+  (text) => {
+    const value = layerOf(`a: ${text}`);
+    const { schema } = compiled({ properties: { a: { type: "integer", multipleOf: 2 } } });
+    expect(judged(schema, value)).toBe("valid");
+  },
+);

@@ -59,7 +59,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   fold: [...shared, "schema", "previous"],
   verify: [...shared, "schema", "strict", "unfolded"],
   values: [...shared, "secrets"],
-  render: [...shared, "strict"],
+  render: [...shared, "strict", "previous"],
   explain: [...shared, "schema", "json", "annotate", "html", "enable-exec"],
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
   install: [],
@@ -118,7 +118,9 @@ function misused(command: string, values: OptionValues): Invocation | undefined 
       message: `\`--${wrong}\` is an option of ${takers.map((each) => `\`${each}\``).join(", ")}`,
     };
   }
-  const { format } = values;
+  const { format, config } = values;
+  if (config === "-" && command !== "render")
+    return { command: "misused", message: "`-c -`: stdin is the input", hint: "name a file with the config" };
   if (format === undefined || isFormat(format) || command === "diff") return undefined;
   return { command: "misused", message: `\`--format\`: expected ${formats.join(", ")}, got \`${format}\`` };
 }
@@ -148,7 +150,7 @@ function meant(command: string, rest: readonly string[], values: OptionValues): 
           command: "misused",
           message: "expected settings and at most one directory: `valuefold render -c FILE [DIR]`",
         };
-      return { command, ...reading, asked: { config, into: first, strict } };
+      return { command, ...reading, asked: { config, into: first, strict, previous } };
     case "values":
       if (first === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(first) || isManifest(first))
         return { command: "misused", message: "expected a target: `Kind/name` or `Kind/namespace/name`" };

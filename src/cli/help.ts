@@ -23,7 +23,7 @@ options of fold, verify, explain, diff, values and render:
   -q, --quiet                       no summary
 options of fold, verify and explain:
       --schema [TARGET=]FILE        JSON Schema that values of a target must fit; as many as wanted
-options of fold:
+options of fold and render:
       --previous FILE               an earlier output: sealed Secrets keep their bytes where nothing changed
 options of verify:
       --strict                      fails on any reference that is not in the list

@@ -37,7 +37,7 @@ function render(invocation: RenderInvocation): Promise<Outcome> {
 }
 
 function renderEdge(): RenderEdge {
-  return { directory: process.cwd(), sops: supply };
+  return { directory: process.cwd(), sops: supply, stdin: () => readAll(stdin) };
 }
 
 function world(): World {

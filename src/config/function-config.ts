@@ -6,6 +6,8 @@ import { ownApiVersion, ownKind } from "./defaults.ts";
 import { jsonBytes } from "./inline-schema.ts";
 import { Settings } from "./settings.ts";
 import { childOf, textAt } from "../wire/item.ts";
+import { farAliases } from "../yaml/aliases.ts";
+import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
@@ -20,19 +22,24 @@ export type ConfigOutcome = { readonly settings: Settings } | { readonly faults:
 export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
   if (bytes === undefined) return parseFunctionConfig(undefined);
   const doc = readDocument(bytes);
-  if (!isFault(doc)) return parseFunctionConfig({ doc, row: 0 });
-  const at = { text: "function config", ...lineAndColumn(bytes, doc.offset ?? 0) };
+  return isFault(doc) ? unreadable(bytes, doc) : parseFunctionConfig({ doc, row: 0 });
+}
+
+function unreadable(bytes: Uint8Array, { message, offset = 0 }: ReadFault): ConfigOutcome {
+  const at = { text: "function config", ...lineAndColumn(bytes, offset) };
   const hint = "correct the YAML of the function config";
-  return { faults: [{ code: "invalid-setting", severity: "error", message: doc.message, at, hint }] };
+  return { faults: [{ code: "invalid-setting", severity: "error", message, at, hint }] };
 }
 
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
   if (config === undefined || !isMapping(valueOf(config))) return { settings: v.parse(Settings, {}) };
+  const far = farAliases(config);
+  if (far !== undefined) return unreadable(config.doc.bytes, far);
   const kind = textAt(config, "kind") ?? "";
   if (kind === "ConfigMap") {
     const others = unknownKeys(config, ["data"]);
     if (others.length > 0) return { faults: others };
-    return parseSettings(flatSettings(childOf(config, "data")), "data");
+    return fromFlat(childOf(config, "data"));
   }
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
@@ -182,15 +189,22 @@ export function settingPaths(): string[] {
 }
 
 /** ConfigMap data → the same nested object that `spec` would give. */
-function flatSettings(data: Node | undefined): unknown {
+function fromFlat(data: Node | undefined): ConfigOutcome {
   const result = new Map<string, unknown>();
+  const faults: Diagnostic[] = [];
   for (const child of data === undefined ? [] : childrenOf(data)) {
     const path = keyText(child);
     const text = scalarText(valueOf(child));
-    const value = textual.has(path) ? text : fromText(text, path === "schemas");
-    place(result, path.split("."), value);
+    const value = textual.has(path) ? { plain: text } : fromText(text, path === "schemas");
+    if ("code" in value) faults.push(noYaml(`data.${path}`, value));
+    else place(result, path.split("."), value.plain);
   }
-  return unmap(result);
+  return faults.length > 0 ? { faults } : parseSettings(unmap(result), "data");
+}
+
+function noYaml(field: string, { message }: ReadFault): Diagnostic {
+  const hint = "correct the YAML of this text";
+  return { code: "invalid-setting", severity: "error", message: `\`${field}\`: ${message}`, field, hint };
 }
 
 function place(into: Map<string, unknown>, [key = "", ...rest]: readonly string[], value: unknown): void {
@@ -206,8 +220,9 @@ function unmap(value: unknown): unknown {
   return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, inner]) => [key, unmap(inner)]));
 }
 
-function fromText(text: string, isSchemas: boolean): unknown {
+function fromText(text: string, isSchemas: boolean): { readonly plain: unknown } | ReadFault {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  if (isFault(doc)) return text;
-  return isSchemas ? plainSchemas({ doc, row: 0 }) : toPlain({ doc, row: 0 }, undefined);
+  if (isFault(doc)) return doc;
+  const root = { doc, row: 0 };
+  return farAliases(root) ?? { plain: isSchemas ? plainSchemas(root) : toPlain(root, undefined) };
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
 
 export const anySchema = v.custom<object>(
   (input) => typeof input === "object" && input !== null && !Array.isArray(input),
@@ -13,15 +14,15 @@ export const anySchema = v.custom<object>(
 /** What an editor is told of it. */
 export const inlineInJsonSchema = { type: "object" } as const;
 
-/** The JSON of a node, with its numbers as they are spelled. */
-export function jsonBytes(node: Node): Uint8Array {
-  return Buffer.from(jsonText(node), "utf8");
+/** The JSON of a node, with its numbers and keys as they are spelled, and what `<<` brings. */
+export function jsonBytes({ doc, row }: Node): Uint8Array {
+  return Buffer.from(jsonText({ doc: { ...doc, spelledKeys: true }, row }), "utf8");
 }
 
 function jsonText(node: Node): string {
   const value = valueOf(node);
   if (isMapping(value))
-    return `{${childrenOf(value)
+    return `{${[...entriesOf(value).values()]
       .map((child) => `${JSON.stringify(keyText(child))}:${jsonText(child)}`)
       .join(",")}}`;
   if (isSequence(value)) return `[${childrenOf(value).map(jsonText).join(",")}]`;

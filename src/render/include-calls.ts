@@ -4,8 +4,8 @@
 interface Call {
   /** The function's name. */
   readonly name: string;
-  /** Its first operand; absent where it is piped in. */
-  readonly operand: string | undefined;
+  /** The text that it is called with; absent where only rendering tells. */
+  readonly literal: string | undefined;
 }
 
 /** What a template includes. */
@@ -19,17 +19,11 @@ export interface Included {
 export function includesIn(text: string, functions: ReadonlySet<string>): Included {
   const names = new Map<string, Set<string>>();
   const open = new Set<string>();
-  for (const { name, operand } of callsIn(text, functions)) {
-    const literal = operand === undefined ? undefined : literalOf(operand);
+  for (const { name, literal } of callsIn(text, functions)) {
     if (literal === undefined) open.add(name);
     else names.set(name, (names.get(name) ?? new Set()).add(literal));
   }
   return { names, open };
-}
-
-function literalOf(source: string): string | undefined {
-  const text = source.slice(1, -1);
-  return source.startsWith("`") || (source.startsWith('"') && !text.includes("\\")) ? text : undefined;
 }
 
 function* callsIn(text: string, functions: ReadonlySet<string>): Generator<Call> {
@@ -76,25 +70,23 @@ function callsOf(text: string, from: number, to: number, functions: ReadonlySet<
   tokens.lastIndex = from;
   for (let found = tokens.exec(text); found !== null && found.index < to; found = tokens.exec(text)) {
     const [name] = found;
-    if (functions.has(name)) calls.push({ name, operand: operandAt(text, tokens.lastIndex) });
+    if (functions.has(name)) calls.push({ name, literal: literalAt(text, tokens.lastIndex) });
   }
   return calls;
 }
 
-/** The first operand behind a name: a string, what stands in parentheses, a field or a variable. */
-function operandAt(text: string, from: number): Call["operand"] {
+/** What follows a name, if that is one text that is spelled out. No more is read: calls may nest in calls. */
+function literalAt(text: string, from: number): string | undefined {
   const tokens = new RegExp(token);
   tokens.lastIndex = from;
-  let start = -1;
-  let depth = 0;
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    const [piece] = found;
-    if (start < 0 && /^\s$/.test(piece)) continue;
-    const isEnd = depth === 0 && (/^[\s|,]$/.test(piece) || piece === ")" || piece === "}}");
-    if (isEnd) return start < 0 ? undefined : text.slice(start, found.index);
-    if (start < 0) start = found.index;
-    if (piece === "(") depth++;
-    if (piece === ")") depth--;
-  }
-  return undefined;
+  let found = tokens.exec(text);
+  while (found !== null && /^\s$/.test(found[0])) found = tokens.exec(text);
+  const [source = ""] = found ?? [];
+  const behind = text.slice(tokens.lastIndex, tokens.lastIndex + 2);
+  return found !== null && /^(?:[\s|,)]|\}\}|$)/.test(behind) ? literalOf(source) : undefined;
+}
+
+function literalOf(source: string): string | undefined {
+  const text = source.slice(1, -1);
+  return source.startsWith("`") || (source.startsWith('"') && !text.includes("\\")) ? text : undefined;
 }

@@ -20,6 +20,8 @@ export interface Includes {
 export interface Calling {
   readonly included: Included;
   readonly isSealed: boolean;
+  /** Where the template lies. */
+  readonly file: string;
 }
 
 interface Wanted {
@@ -43,11 +45,11 @@ export function* loadIncludes(
   for (const each of yield* inFolders(folders, root, { faults, passed }))
     wanted.set(`${each.function}/${each.name}`, each);
   for (const include of includes)
-    for (const [name, isSealed] of namesIn(called, include)) {
+    for (const [name, { isSealed, file }] of namesIn(called, include)) {
       const path = pathOf(name, include);
       const { name: caller } = include.function;
       const spelled = isSealed ? "sealed" : "open";
-      if (path === undefined) faults.push(leadsOut(isSealed ? undefined : name, include));
+      if (path === undefined) faults.push(leadsOut(isSealed ? undefined : name, file, include));
       else wanted.set(`${caller}/${name}`, { function: caller, name, path, spelled, include });
     }
   const texts = new Map(includes.map((include) => [include.function.name, new Map<string, string>()]));
@@ -64,12 +66,14 @@ export function* loadIncludes(
   return { texts, paths, faults, passed };
 }
 
-/** Names that templates spell out, and whether only sealed ones do. */
-function namesIn(called: readonly Calling[], include: IncludeOf): ReadonlyMap<string, boolean> {
-  const names = new Map<string, boolean>();
-  for (const { included, isSealed } of called)
-    for (const name of included.names.get(include.function.name) ?? [])
-      names.set(name, isSealed && names.get(name) !== false);
+/** Names that templates spell out, each with the first template that does: a sealed one only if all are. */
+function namesIn(called: readonly Calling[], include: IncludeOf): ReadonlyMap<string, Calling> {
+  const names = new Map<string, Calling>();
+  for (const calling of called)
+    for (const name of calling.included.names.get(include.function.name) ?? []) {
+      const known = names.get(name);
+      if (known === undefined || (known.isSealed && !calling.isSealed)) names.set(name, calling);
+    }
   return names;
 }
 
@@ -120,13 +124,13 @@ function placeOf({ function: { name: caller }, path }: IncludeOf): string {
 }
 
 /** @param name undefined where it may not be told */
-function leadsOut(name: string | undefined, include: IncludeOf): Diagnostic {
+function leadsOut(name: string | undefined, file: string, include: IncludeOf): Diagnostic {
   const named = name === undefined ? "an include of a sealed template" : `the include \`${name}\``;
   return {
     code: "file-refused",
     severity: "error",
-    message: `${named} leads out of its folder`,
-    at: { text: placeOf(include) },
+    message: `${named} leads out of the folder of \`${include.function.name}\``,
+    at: { text: file },
     hint: "includes lie in the folder that the schema names, and their names hold no `..`",
   };
 }

@@ -14,6 +14,8 @@ export interface LoadedFile {
   readonly bytes: Uint8Array;
   /** For whom it was sealed; absent where it is plain. */
   readonly sealedFor?: KnownRecipients;
+  /** What lies on the disk, where that is sealed and `bytes` are what it holds. */
+  readonly asSealed?: Uint8Array;
 }
 
 /** The files of one instance that are there. */
@@ -115,6 +117,7 @@ function fileFor(
   const { bytes } = answer;
   if (!mayOpen(slot) || !isSopsFile(bytes)) return { path, bytes };
   const outcome = opened.get(keyOf(ask));
-  if (outcome instanceof Uint8Array) return { path, bytes: outcome, sealedFor: recipientsOfFile(bytes) };
+  if (outcome instanceof Uint8Array)
+    return { path, bytes: outcome, sealedFor: recipientsOfFile(bytes), asSealed: bytes };
   return outcome === undefined ? notAsked(path, role) : notOpened(path, role, outcome);
 }

@@ -46,31 +46,56 @@ export function ownerLabels({ group, kind, name, namespace }: Owner): Map<string
   ]);
 }
 
+function labelFaults(labels: Destination["labels"], owner: Owner): Diagnostic[] {
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const field = `spec.destination.labels.${key}`;
+    if (!isKey(key)) return [noKey(key, field, owner)];
+    if (labelValue.test(value)) return [];
+    const message = `\`${field}\`: a label holds at most 63 letters, digits, \`-\`, \`_\` and \`.\`, with a letter or digit at each end`;
+    return [invalid(message, field, owner, "correct it, or make it an annotation")];
+  });
+}
+
+function annotationFaults(annotations: Destination["annotations"], owner: Owner): Diagnostic[] {
+  return Object.keys(annotations)
+    .filter((key) => !isKey(key))
+    .map((key) => noKey(key, `spec.destination.annotations.${key}`, owner));
+}
+
+type Destination = Render["destination"];
+
+/** Of a label or an annotation: a name, perhaps behind a domain and `/`. */
+function isKey(key: string): boolean {
+  const [name = "", domain, ...more] = key.split("/").toReversed();
+  const isDomain = domain === undefined || (domain.length <= longestName && dnsName.test(domain));
+  return more.length === 0 && isDomain && name !== "" && labelValue.test(name);
+}
+
+function noKey(key: string, field: string, owner: Owner): Diagnostic {
+  return invalid(
+    `\`${key}\` is no key of a label or annotation`,
+    field,
+    owner,
+    "write `name` or `domain/name`",
+  );
+}
+
+function invalid(message: string, field: string, owner: Owner, hint: string): Diagnostic {
+  return { code: "invalid-name", severity: "error", message, field, at: { text: ownerText(owner) }, hint };
+}
+
 export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
   const faults = [...ownerLabels(owner)]
     .filter(([, value]) => !labelValue.test(value))
     .map(([label]): Diagnostic => {
       const field = label.endsWith("namespace") ? "metadata.namespace" : "metadata.name";
-      return {
-        code: "invalid-name",
-        severity: "error",
-        message: `the owner's label \`${label}\` takes at most 63 letters, digits, \`-\`, \`_\` and \`.\``,
-        field,
-        at: { text: ownerText(owner) },
-        hint: `shorten \`${field}\``,
-      };
+      const message = `the owner's label \`${label}\` takes at most 63 letters, digits, \`-\`, \`_\` and \`.\``;
+      return invalid(message, field, owner, `shorten \`${field}\``);
     });
+  faults.push(...labelFaults(destination.labels, owner), ...annotationFaults(destination.annotations, owner));
   const { namespace } = destination;
   if (namespace === undefined || (dnsName.test(namespace) && namespace.length <= 63)) return faults;
-  return [
-    ...faults,
-    {
-      code: "invalid-name",
-      severity: "error",
-      message: `\`${namespace}\` is no name of a namespace`,
-      field: "spec.destination.namespace",
-      at: { text: ownerText(owner) },
-      hint: "at most 63 lower-case letters, digits and `-`",
-    },
-  ];
+  const hint = "at most 63 lower-case letters, digits and `-`";
+  const message = `\`${namespace}\` is no name of a namespace`;
+  return [...faults, invalid(message, "spec.destination.namespace", owner, hint)];
 }

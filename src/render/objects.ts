@@ -5,12 +5,13 @@ import { guard, reveal } from "../layer/guarded.ts";
 import { maxDataBytes } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { NewItem } from "../wire/render.ts";
+import { withSeal } from "../wire/rendered-record.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
+import { type SealedSecret, sealRecord } from "./kept-seal.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
 import { ownerText } from "./owner.ts";
 import type { PartKind } from "./schema.ts";
-import type { SealedSecret } from "./seal.ts";
 
 export interface RenderedObject {
   readonly instance: Instance;
@@ -30,7 +31,7 @@ export function objectOf(
     ...Object.entries(destination.annotations).map(
       ([key, value]) => [key, value.replaceAll("{name}", instance.name)] as const,
     ),
-    [Mark.renderedFrom, record] as const,
+    [Mark.renderedFrom, sealed === undefined ? record : withSeal(record, sealRecord(sealed))] as const,
   ]);
   return {
     instance,

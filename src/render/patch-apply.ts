@@ -2,13 +2,12 @@
 // library panics, this is an error; where it is more lenient than RFC 6902, it warns.
 import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf } from "../merge/tree.ts";
-import type { Operation, Patch } from "./patch-operations.ts";
+import { type Operation, type Patch, pointerText } from "./patch-operations.ts";
 import { maxDepth } from "../yaml/fault.ts";
 import {
   canonical,
   childOf,
   copied,
-  extentOf,
   indexIn,
   nothing,
   opened,
@@ -17,6 +16,7 @@ import {
   put,
   type Value,
 } from "./patch-value.ts";
+import { Extents } from "./patch-extent.ts";
 
 export interface Applied {
   /** Undefined where an operation failed. */
@@ -28,39 +28,54 @@ export interface Applied {
 
 /** Operations may make a document of many copies of itself: above this many values there is no honest use. */
 const mostCopied = 100_000;
-/** Values of a file are bounded by its reading: what an operation moves within a document may be all of it. */
-const mostMoved = Number.POSITIVE_INFINITY;
 
 export function applyPatch(start: Value | undefined, patch: Patch): Applied {
   const patching = new Patching(start ?? nothing);
   const diagnostics: Diagnostic[] = [];
   for (const operation of patch.operations) {
-    const outcome = patching.apply(operation);
+    const outcome = patching.apply(operation) ?? patching.excess ?? valueless(operation);
     if (outcome === undefined) continue;
     const { line, column, op } = operation;
     const isLenient = "lenient" in outcome;
     diagnostics.push({
       code: isLenient ? "patch-lenient" : outcome === noMapping ? "not-a-mapping" : "patch-failed",
       severity: isLenient ? "warning" : "error",
-      message: `\`${op}\` of \`/${operation.path.join("/")}\`: ${isLenient ? outcome.lenient : outcome.failed}`,
+      message: `\`${op}\` of \`${pointerText(operation.path)}\`: ${isLenient ? outcome.lenient : outcome.failed}`,
       at: { text: patch.file, line, column },
-      hint: isLenient ? "say `add`, or correct the path" : "correct the path, or the values below",
+      hint:
+        outcome.cure ??
+        (isLenient ? "say `add`, or correct the path" : "correct the path, or the values below"),
     });
     if (!isLenient) return { value: undefined, diagnostics, lines: patching.lines };
   }
   return { value: patching.root, diagnostics, lines: patching.lines };
 }
 
-type Trouble = { readonly failed: string } | { readonly lenient: string } | undefined;
-type Found = { readonly value: Value } | { readonly failed: string };
+type Trouble = Failure | Leniency | undefined;
+type Found = { readonly value: Value } | Failure;
+
+interface Leniency {
+  readonly lenient: string;
+  readonly cure?: string;
+}
+
+interface Failure {
+  readonly failed: string;
+  readonly cure?: string;
+}
 
 class Patching {
   root: Value;
   readonly lines = new Map<Value, number>();
+  private readonly extents = new Extents();
   private copiedValues = 0;
 
   constructor(root: Value) {
     this.root = root;
+  }
+
+  get excess(): Trouble {
+    return this.extents.excess;
   }
 
   apply({ op, path, from, value: node, line }: Operation): Trouble {
@@ -88,13 +103,14 @@ class Patching {
     const holder = this.holderOf(from);
     const key = from.at(-1) ?? "";
     if (holder === undefined)
-      return { failed: `\`from\` leads through what is not there: \`/${from.join("/")}\`` };
+      return { failed: `\`from\` leads through what is not there: \`${pointerText(from)}\`` };
     if (holder.type === "mapping" && !holder.members.has(key))
       return this.add(path, { ...nothing }, line) ?? { lenient: "its `from` is not there, so it is null" };
     const found = this.get(from);
     if ("failed" in found) return found;
-    this.copiedValues += extentOf(found.value, mostCopied).size;
-    if (this.copiedValues > mostCopied) return { failed: `the copies hold more than ${mostCopied} values` };
+    this.copiedValues += this.extents.of(found.value).size;
+    if (this.copiedValues > mostCopied)
+      return { failed: `the copies hold more than ${mostCopied} values`, cure: "copy less" };
     return this.add(path, copied(found.value), line);
   }
 
@@ -102,7 +118,7 @@ class Patching {
     const holder = this.holderOf(path);
     const key = path.at(-1);
     if (holder === undefined || key === undefined) return missing;
-    if (isTooDeep(path, value)) return tooDeep;
+    if (this.isTooDeep(path, value)) return tooDeep;
     // What stands at two places is one value for each: lines are told of a value.
     const own = value.type === "tree" || value.type === "null" ? { ...value } : value;
     this.lines.set(own, line);
@@ -113,13 +129,14 @@ class Patching {
     const index = key === "-" ? holder.items.length : indexIn(key, holder.items.length + 1);
     if (index === undefined) return noIndex;
     this.lines.set(holder, line);
+    this.extents.shift(holder.items.length - index);
     holder.items.splice(index, 0, own);
     return undefined;
   }
 
   private replace(path: readonly string[], value: Value, line: number): Trouble {
     const key = path.at(-1);
-    if (isTooDeep(path, value)) return tooDeep;
+    if (this.isTooDeep(path, value)) return tooDeep;
     const own = value.type === "null" || value.type === "tree" ? { ...value } : value;
     this.lines.set(own, line);
     if (key === undefined) {
@@ -149,6 +166,7 @@ class Patching {
     const index = indexIn(key, holder.items.length);
     if (index === undefined) return noIndex;
     this.lines.set(holder, line);
+    this.extents.shift(holder.items.length - index);
     holder.items.splice(index, 1);
     return undefined;
   }
@@ -156,6 +174,7 @@ class Patching {
   private test(path: readonly string[], value: Value): Trouble {
     const isEmpty = this.root.type === "null";
     if (path.length === 0) {
+      this.extents.read(this.root);
       const whole = isEmpty ? "{}" : canonical(this.root);
       return whole === canonical(value) ? undefined : { failed: "the test fails" };
     }
@@ -165,6 +184,7 @@ class Patching {
       holder?.type === "mapping" ? !holder.members.has(path.at(-1) ?? "") : isEmpty && path.length === 1;
     const found: Found = isAbsent ? { value: nothing } : this.get(path);
     if ("failed" in found) return found;
+    this.extents.read(found.value);
     return canonical(found.value) === canonical(value) ? undefined : { failed: "the test fails" };
   }
 
@@ -193,15 +213,20 @@ class Patching {
     return holder;
   }
 
+  /** Reading bounds the levels of a file; only together with its place a value may pass them. */
+  private isTooDeep(path: readonly string[], value: Value): boolean {
+    return path.length + this.extents.of(value).depth > maxDepth;
+  }
+
   private keepLine(value: Value, as: Value): void {
     const line = this.lines.get(value);
     if (line !== undefined) this.lines.set(as, line);
   }
 }
 
-/** Reading bounds the levels of a file; only together with its place a value may pass them. */
-function isTooDeep(path: readonly string[], value: Value): boolean {
-  return path.length + extentOf(value, mostMoved).depth > maxDepth;
+function valueless({ lacksValue }: Operation): Leniency | undefined {
+  if (!lacksValue) return undefined;
+  return { lenient: "it has no `value`, which counts as null", cure: "say `value: null` if null is meant" };
 }
 
 const tooDeep = { failed: `the values would be nested deeper than ${maxDepth} levels` };

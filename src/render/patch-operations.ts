@@ -29,6 +29,8 @@ export interface Operation {
   readonly from: readonly string[];
   /** The entry whose value it is; absent for null, and where there is none. */
   readonly value: Node | undefined;
+  /** True where there should be a value, and none is written. */
+  readonly lacksValue: boolean;
   /** Where it stands in its file, 1-based. */
   readonly line: number;
   readonly column: number;
@@ -90,7 +92,8 @@ function operationIn(item: Node, file: string, doc: Document): Operation | Diagn
   if (from === undefined) return failed(`\`${op}\` needs a \`from\` such as \`/a/b\``, at, hint);
   const value = entries.get("value");
   const isNothing = value === undefined || (isScalar(valueOf(value)) && isNull(valueOf(value)));
-  return { op, path, from, value: isNothing ? undefined : value, ...place };
+  const lacksValue = value === undefined && (op === "add" || op === "replace" || op === "test");
+  return { op, path, from, value: isNothing ? undefined : value, lacksValue, ...place };
 }
 
 /** Text of a scalar that is text. */
@@ -107,6 +110,12 @@ function pointer(text: string | undefined): string[] | undefined {
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** As a patch spells it. */
+export function pointerText(path: readonly string[]): string {
+  if (path.length === 0) return '""';
+  return path.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function failed(message: string, at: Diagnostic["at"] & object, cure: string): Diagnostic {

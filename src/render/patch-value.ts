@@ -68,26 +68,6 @@ export function copied(value: Value): Value {
   }
 }
 
-/** How much a value holds: itself and all in it; and how many mappings and lists lie within one another in it. */
-export interface Extent {
-  readonly size: number;
-  readonly depth: number;
-}
-
-/** @param most above this size it is not counted further */
-export function extentOf(value: Value, most: number): Extent {
-  const open = opened(value);
-  if (open === undefined) return { size: 1, depth: 0 };
-  let [size, depth] = [1, 0];
-  for (const inner of open.type === "mapping" ? open.members.values() : open.items) {
-    if (size > most) break;
-    const extent = extentOf(inner, most - size);
-    size += extent.size;
-    depth = Math.max(depth, extent.depth);
-  }
-  return { size, depth: depth + 1 };
-}
-
 /** One text for equal values: keys in order, numbers by what they are. */
 export function canonical(value: Value): string {
   const open = opened(value);

@@ -2,31 +2,29 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../diagnostic.ts";
 import { childOf, textAt } from "../wire/item.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
-import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import type { Node } from "../yaml/tape.ts";
 import { knownVersion, konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
-import { Schema } from "./schema.ts";
+import { readSchema, readSchemaText, type SchemaSource } from "./read-schema.ts";
 import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
 import { Labels } from "../config/labels.ts";
 import {
   anotherKind,
   anotherVersion,
+  besideSpec,
   checked,
+  farAliasesOf,
   nameless,
   nothingInScope,
   nothingToRender,
   type Outcome,
   remoteSchema,
   schemaMissing,
-  toDiagnostic,
   type Where,
 } from "./settings-faults.ts";
 import { type Owner, ownerText } from "./owner.ts";
 import type { Variables } from "./variables.ts";
-
-type SchemaSource = { readonly file: string } | { readonly schema: Schema };
 
 /** One document that asks for a render. */
 export interface Render {
@@ -76,13 +74,25 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
   const version = textAt(document, "apiVersion") ?? "";
   if (version !== `${owner.group}/${knownVersion}`) return { faults: [anotherVersion(owner)] };
   if (owner.name === "") return { faults: [nameless(kind)] };
+  const far = farAliasesOf(document, owner);
+  if (far.length > 0) return { faults: far };
+  const read = readSpec(plainSpec(document), owner, all);
+  const beside = besideSpec(document, owner);
+  if (beside.length === 0) return read;
+  return { faults: [...beside, ...("faults" in read ? read.faults : [])] };
+}
+
+function readSpec(plain: unknown, owner: Owner, all: readonly Node[]): Outcome<Render> {
+  const where = { kind: ownerText(owner), root: "spec" };
+  if (owner.kind === renderKind) return fromOwn(owner, plain, where);
+  return owner.kind === konfiguration
+    ? fromKonfiguration(owner, plain, all, where)
+    : fromClusterConfiguration(owner, plain, where);
+}
+
+function plainSpec(document: Node): unknown {
   const spec = childOf(document, "spec");
-  const plain = spec === undefined ? {} : toPlain(spec, undefined);
-  const field = { kind: ownerText(owner), root: "spec" };
-  if (kind === renderKind) return fromOwn(owner, plain, field);
-  return kind === konfiguration
-    ? fromKonfiguration(owner, plain, all, field)
-    : fromClusterConfiguration(owner, plain, field);
+  return spec === undefined ? {} : toPlain(spec, undefined);
 }
 
 function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
@@ -165,27 +175,11 @@ function referencedSchema(
     return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
   });
   if (found === undefined) return { faults: [schemaMissing(name, where)] };
-  const spec = childOf(found, "spec");
   const told = { kind: konfigurationSchema, root: "spec" };
-  const raw = checked(KonfigurationSchema, spec === undefined ? {} : toPlain(spec, undefined), told);
+  const raw = checked(KonfigurationSchema, plainSpec(found), told);
   if ("faults" in raw) return raw;
   if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };
   return readSchemaText(Buffer.from(raw.output.raw.content, "utf8"), "KonfigurationSchema spec.raw.content");
-}
-
-/** A schema's text, as a file holds it. @param text what it is, for messages */
-export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
-  const doc = readDocument(bytes);
-  if (!isFault(doc)) return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
-  const at = { text, ...lineAndColumn(bytes, doc.offset ?? 0) };
-  const hint = "correct the YAML of the schema";
-  return { faults: [{ code: "invalid-schema", severity: "error", message: doc.message, at, hint }] };
-}
-
-function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {
-  const outcome = v.safeParse(Schema, plain ?? {});
-  if (outcome.success) return { schema: outcome.output };
-  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, Schema, where, "invalid-schema")) };
 }
 
 function instancesOf(

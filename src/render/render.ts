@@ -8,12 +8,14 @@ import { Reader } from "./document.ts";
 import { noDirectory, refused, unnamedDirectory } from "./file-faults.ts";
 import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
+import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
 import { load, type Loaded } from "./load.ts";
 import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./owner.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
-import { readSchemaText, type Render } from "./read-settings.ts";
+import { readSchemaText } from "./read-schema.ts";
+import type { Render } from "./read-settings.ts";
 import type { PartKind, Schema } from "./schema.ts";
 import { seal } from "./seal.ts";
 import { type LayerText, renderTexts } from "./templates.ts";
@@ -25,6 +27,8 @@ export interface RenderRequest {
   /** Whether an include that finds nothing fails the run. */
   readonly isStrict: boolean;
   readonly report: Report;
+  /** Sealed Secrets of an earlier render, whose ciphertext is kept where nothing has changed. */
+  readonly earlier: EarlierSeals;
 }
 
 /** All objects, or none where anything failed: a pruning pipeline would delete what is left out. */
@@ -52,10 +56,11 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   const instances = yield* instancesOf(render, schema, { ...request, root });
   const loaded = yield* load(instances, report);
   const reader = new Reader();
-  const { texts, failed } = yield* renderTexts(loaded, reader, report);
+  const { texts, failed, included } = yield* renderTexts(loaded, reader, report);
   const composed = composeAll(loaded, texts, failed, { reader, report });
   const secrets = [...composed].map(([each, { secret }]) => ({ loaded: each, composed: secret }));
-  const sealed = report.failed ? new Map() : yield* seal(secrets, report);
+  const sealing = { earlier: request.earlier, includes: digestOfIncludes(included), report };
+  const sealed = report.failed ? new Map() : yield* seal(secrets, sealing);
   return [...composed].flatMap(([each, both]) =>
     partKinds.map((kind) =>
       objectOf(each.instance, kind, both[kind], kind === "secret" ? sealed.get(each) : undefined),

@@ -2,43 +2,71 @@
 import { Exit, type Outcome, refuse, told, unreadable } from "../report/outcome.ts";
 import { Report, renderDiagnostics } from "../report/report.ts";
 import { decodeResourceList, decodeStream } from "../wire/decode.ts";
+import type { WireFault } from "../wire/envelope.ts";
 import { isNode } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
-import type { Node } from "../yaml/tape.ts";
+import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
+import { EarlierSeals } from "./kept-seal.ts";
 import { conflictsIn, streamOf, withObjects } from "./list.ts";
 import type { RenderSteps } from "./need.ts";
 import type { RenderedObject } from "./objects.ts";
 import { readRenders } from "./read-settings.ts";
 import { renderObjects } from "./render.ts";
+import { writeARender } from "./settings-faults.ts";
 
 export interface StreamRequest {
   /** Documents of our kinds, or of konfigure-operator's. */
   readonly config: Uint8Array;
+  /** As messages name them. */
+  readonly name: string;
   /** Stands in for every `spec.directory`. */
   readonly directory?: string;
   readonly isStrict: boolean;
+  /** The output of an earlier render. */
+  readonly previous?: Uint8Array;
 }
 
 /** Renders to a stream; nothing is written where anything failed. */
-export function* renderStream({ config, isStrict, ...rest }: StreamRequest): RenderSteps<Outcome> {
+export function* renderStream({
+  config,
+  name,
+  isStrict,
+  previous,
+  ...rest
+}: StreamRequest): RenderSteps<Outcome> {
   const envelope = decodeStream(config);
-  if (!("items" in envelope)) return { ...unreadable(config, envelope), exitCode: Exit.invalidConfig };
+  if (!("items" in envelope)) return unread(config, name, envelope);
   const report = new Report();
   const documents = envelope.items.map((item) => item.read());
   const fault = documents.find((each): each is ReadFault => !isNode(each));
-  if (fault !== undefined)
-    return { ...unreadable(config, { kind: "input-unreadable", fault }), exitCode: Exit.invalidConfig };
+  if (fault !== undefined) return unread(config, name, { kind: "input-unreadable", fault });
   const read = readRenders(documents.filter(isNode));
   if ("faults" in read) {
     report.all(read.faults);
     return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
   }
   report.all(read.passed);
-  const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report });
+  const before = previous === undefined ? { items: [] } : decodeStream(previous);
+  if (!("items" in before)) return unreadable(previous ?? config, before, [{ start: 0, name: "--previous" }]);
+  const earlier = new EarlierSeals(before.items);
+  const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report, earlier });
   const outcome = told(report, report.diagnostics);
   if (report.failed) return outcome;
   return { ...outcome, output: streamOf(objects), account: () => accountOf(objects) };
+}
+
+function unread(config: Uint8Array, name: string, { kind, fault }: WireFault): Outcome {
+  const isEmpty = kind === "not-a-resource-list";
+  const report = new Report();
+  report.report({
+    code: "invalid-setting",
+    severity: "error",
+    message: isEmpty ? "the settings are empty" : fault.message,
+    at: { text: name, ...lineAndColumn(config, fault.offset ?? 0) },
+    hint: isEmpty ? writeARender : "correct the YAML of the settings",
+  });
+  return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
 }
 
 /** Renders into the list that came in; undefined if its function config asks for no render. */
@@ -54,7 +82,8 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
   const config = envelope.functionConfig as Node;
   const read = readRenders([config, ...schemas]);
   if ("faults" in read) return refuse(envelope, read.faults, Exit.invalidConfig);
-  const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report });
+  const earlier = new EarlierSeals(envelope.items);
+  const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report, earlier });
   report.all(conflictsIn(envelope, objects));
   if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
   const { diagnostics } = report;

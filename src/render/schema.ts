@@ -49,7 +49,7 @@ const Merge = v.pipe(
   v.optional(
     v.strictObject({
       strategy: v.optional(strategy, ""),
-      options: v.optional(v.object({ order: v.optional(v.array(Reference)) })),
+      options: v.optional(v.strictObject({ order: v.optional(v.array(Reference)) })),
     }),
     {},
   ),

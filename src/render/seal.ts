@@ -7,6 +7,7 @@ import type { KnownRecipients } from "../sops/need.ts";
 import { tidy } from "../sops/sealed-form.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import type { Composed } from "./compose.ts";
+import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";
 import { askToSeal, type RenderSteps } from "./need.ts";
 
@@ -16,18 +17,20 @@ export interface SecretOf {
   readonly composed: Composed;
 }
 
-/** Its text under seal. */
-export interface SealedSecret {
-  readonly text: string;
-  readonly sops: object;
+export interface Sealing {
+  readonly earlier: EarlierSeals;
+  /** A digest of what templates may include. */
+  readonly includes: string;
+  readonly report: Report;
 }
 
 /** Seals what was opened. Whoever is not in the answer stays plain, or failed, which is told. */
 export function* seal(
   secrets: readonly SecretOf[],
-  report: Report,
+  { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
+  const inputs = new Map<Loaded, string>();
   const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
   for (const secret of secrets) {
     // Nothing needs no seal.
@@ -38,6 +41,13 @@ export function* seal(
       report.report(nobody(secret.loaded));
       continue;
     }
+    const own = inputsOf(secret.loaded, whom, includes);
+    const kept = earlier.of(secret.loaded.instance, own);
+    if (kept !== undefined) {
+      sealed.set(secret.loaded, kept);
+      continue;
+    }
+    inputs.set(secret.loaded, own);
     const key = JSON.stringify([whom, secret.loaded.instance.render.sops?.keys]);
     const group = groups.get(key) ?? { whom, all: [] };
     groups.set(key, group);
@@ -51,7 +61,7 @@ export function* seal(
       const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
       if (found === undefined)
         report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
-      else sealed.set(loaded, found);
+      else sealed.set(loaded, { ...found, inputs: inputs.get(loaded) ?? "" });
     }
   }
   return sealed;
@@ -79,7 +89,7 @@ function manifestOf({ loaded, composed }: SecretOf): Uint8Array {
 }
 
 /** Never throws: a message would quote it. */
-function readSealed(json: Uint8Array, key: string): SealedSecret | undefined {
+function readSealed(json: Uint8Array, key: string): Omit<SealedSecret, "inputs"> | undefined {
   try {
     const { data, sops } = JSON.parse(Buffer.from(json).toString("utf8")) as {
       readonly data?: Readonly<Record<string, unknown>>;

@@ -2,7 +2,9 @@
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { childOf, textAt } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import { farAliases } from "../yaml/aliases.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { childrenOf, type Node, valueOf } from "../yaml/tape.ts";
 import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { type Owner, ownerText } from "./owner.ts";
 
@@ -44,6 +46,8 @@ export function toDiagnostic(
     const unknown = code === "invalid-setting" ? "unknown-setting" : code;
     return { ...about, code: unknown, message: `unknown field \`${field}\``, hint };
   }
+  if (issue.type === "strict_object" && issue.received === "undefined")
+    return { ...about, code, message: `\`${field}\` is missing`, hint: "add it" };
   const isOurs = ["regex", "check", "min_length", "custom", "union"].includes(issue.type);
   const message = isOurs ? issue.message : `expected ${issue.expected ?? "another value"}`;
   const hint = issue.expected === "string" ? "a number or a boolean is text in quotes only" : "correct it";
@@ -69,11 +73,13 @@ function partOf(shape: unknown, name: string): unknown {
   return typeof shape === "object" && shape !== null ? (shape as Record<string, unknown>)[name] : undefined;
 }
 
+export const writeARender = `write apiVersion: valuefold.dev/${knownVersion} and kind: ${renderKind}`;
+
 export const nothingToRender: Diagnostic = {
   code: "invalid-setting",
   severity: "error",
   message: `expected a document that asks for a render: ${renderKinds.map((each) => `\`${each}\``).join(", ")}`,
-  hint: `write apiVersion: valuefold.dev/v1alpha1 and kind: ${renderKind}`,
+  hint: writeARender,
 };
 
 /** An error where a render may be meant: its objects would be left out, and pruned. */
@@ -102,6 +108,35 @@ export function anotherVersion(owner: Owner): Diagnostic {
     at: { text: ownerText(owner) },
     hint: `write apiVersion: ${owner.group}/${knownVersion}`,
   };
+}
+
+/** Fields beside `spec`: settings there would be ignored without a word. */
+export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
+  const places = ["apiVersion", "kind", "metadata", "spec"];
+  const known = owner.kind === renderKind ? places : [...places, "status"];
+  return childrenOf(valueOf(document))
+    .map(keyText)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearest(key, known);
+      return {
+        code: "unknown-setting",
+        severity: "error",
+        message: `unknown field \`${key}\``,
+        field: key,
+        at: { text: ownerText(owner) },
+        hint: near === undefined ? "settings stand under `spec`" : `did you mean \`${near}\`?`,
+      };
+    });
+}
+
+/** A few aliases may stand for millions of settings. */
+export function farAliasesOf(document: Node, owner: Owner): Diagnostic[] {
+  const fault = farAliases(document);
+  if (fault === undefined) return [];
+  const hint = "write the aliases out";
+  const at = { text: ownerText(owner) };
+  return [{ code: "invalid-setting", severity: "error", message: fault.message, at, hint }];
 }
 
 export function nameless(kind: string): Diagnostic {

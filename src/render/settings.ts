@@ -73,6 +73,15 @@ const Destination = v.strictObject({
   ),
 });
 
+const byName = v.custom<{ readonly [name: string]: unknown }>(
+  isMapping,
+  "expected a mapping of names to variables",
+);
+
+function isMapping(input: unknown): boolean {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}
+
 export const Spec = v.strictObject({
   directory: v.optional(
     v.pipe(
@@ -84,22 +93,13 @@ export const Spec = v.strictObject({
     ),
   ),
   schema: v.pipe(
-    v.union(
-      [v.string(), v.custom<object>((input) => typeof input === "object" && input !== null)],
-      "expected a path in `directory`, or a schema",
-    ),
+    v.union([v.string(), v.custom<object>(isMapping)], "expected a path in `directory`, or a schema"),
     v.description("konfigure's schema: a file in `directory`, or the schema itself."),
   ),
   variables: v.optional(Labels, {}),
   scope: v.optional(Scope),
   instances: v.optional(
-    v.pipe(
-      v.custom<{ readonly [name: string]: unknown }>(
-        (input) => typeof input === "object" && input !== null && !Array.isArray(input),
-        "expected a mapping of names to variables",
-      ),
-      v.description("Instances by name, each with its variables: several of one app, say."),
-    ),
+    v.pipe(byName, v.description("Instances by name, each with its variables: several of one app, say.")),
     {},
   ),
   destination: v.optional(Destination, {}),
@@ -109,39 +109,42 @@ export const Spec = v.strictObject({
 export type Spec = v.InferOutput<typeof Spec>;
 export type Matchers = v.InferOutput<typeof Matchers>;
 
-const Pairs = v.optional(v.array(v.object({ name: v.string(), value: v.string() })), []);
-const variables = v.optional(v.object({ variables: Pairs }), {});
+const Pairs = v.optional(v.array(v.strictObject({ name: v.string(), value: v.string() })), []);
+const variables = v.optional(v.strictObject({ variables: Pairs }), {});
 
-/** konfigure-operator's own kinds, read as they are: what only a cluster needs is passed over. */
-const operatorNaming = v.optional(Naming, {});
+/** What only a cluster needs is passed over. */
+const ofTheCluster = { sources: v.optional(v.unknown()), reconciliation: v.optional(v.unknown()) };
+const operatorDestination = v.strictObject({ namespace: v.string(), naming: v.optional(Naming, {}) });
 
-export const Konfiguration = v.object({
-  targets: v.object({
-    schema: v.object({ reference: v.object({ name: v.string(), namespace: v.optional(v.string(), "") }) }),
+/** konfigure-operator's own kinds, read as they are. */
+export const Konfiguration = v.strictObject({
+  targets: v.strictObject({
+    schema: v.strictObject({
+      reference: v.strictObject({ name: v.string(), namespace: v.optional(v.string(), "") }),
+    }),
     defaults: variables,
-    iterations: v.optional(
-      v.custom<{ readonly [name: string]: unknown }>((input) => typeof input === "object" && input !== null),
-      {},
-    ),
+    iterations: v.optional(byName, {}),
   }),
-  destination: v.object({ namespace: v.string(), naming: operatorNaming }),
+  destination: operatorDestination,
+  ...ofTheCluster,
 });
 
 export const Iteration = v.nullish(variables, {});
 
-export const KonfigurationSchema = v.object({
-  raw: v.object({
+export const KonfigurationSchema = v.strictObject({
+  raw: v.strictObject({
     content: v.optional(v.string(), ""),
-    remote: v.optional(v.object({ url: v.optional(v.string(), "") }), {}),
+    remote: v.optional(v.strictObject({ url: v.optional(v.string(), "") }), {}),
   }),
 });
 
-const OperatorMatchers = v.optional(v.object({ exactMatchers: texts, regexMatchers: texts }), {});
+const OperatorMatchers = v.optional(v.strictObject({ exactMatchers: texts, regexMatchers: texts }), {});
 
-export const ClusterConfiguration = v.object({
-  configuration: v.object({
-    cluster: v.object({ name: v.string() }),
-    applications: v.object({ includes: OperatorMatchers, excludes: OperatorMatchers }),
+export const ClusterConfiguration = v.strictObject({
+  configuration: v.strictObject({
+    cluster: v.strictObject({ name: v.string() }),
+    applications: v.strictObject({ includes: OperatorMatchers, excludes: OperatorMatchers }),
   }),
-  destination: v.object({ namespace: v.string(), naming: operatorNaming }),
+  destination: operatorDestination,
+  ...ofTheCluster,
 });

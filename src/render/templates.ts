@@ -4,10 +4,10 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../report/report.ts";
 import type { Reader, Source } from "./document.ts";
 import { type Included, includesIn } from "./include-calls.ts";
-import { loadIncludes } from "./includes.ts";
+import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
-import { columnWithout, marked, mayMark, unmarked } from "./marks.ts";
+import { Marks, type Unmarked } from "./marks.ts";
 import { valuesFor } from "./merge-strategy.ts";
 import { askTemplates, type RenderSteps } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
@@ -31,12 +31,19 @@ interface Draft extends Omit<LayerText, "source"> {
     | undefined;
 }
 
+export interface RenderedTexts {
+  readonly texts: readonly LayerText[];
+  readonly failed: ReadonlySet<Loaded>;
+  /** What templates may include, by function and name. */
+  readonly included: Includes["texts"];
+}
+
 /** The texts of all layers; whoever's failed is told, and among `failed`. */
 export function* renderTexts(
   all: readonly Loaded[],
   reader: Reader,
   report: Report,
-): RenderSteps<{ readonly texts: readonly LayerText[]; readonly failed: ReadonlySet<Loaded> }> {
+): RenderSteps<RenderedTexts> {
   const failed = new Set(all.filter(({ hasFailed }) => hasFailed));
   const values = new MergedValues(reader);
   const drafts = all
@@ -44,41 +51,48 @@ export function* renderTexts(
     .flatMap((each) => draftsOf(each, values, report, failed));
   if (failed.size === 0) tellIdle(all, drafts, report);
   const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
-  const texts = yield* rendered(templated, report);
+  const { texts, included } = yield* rendered(templated, report);
   const sources = drafts.flatMap((draft): LayerText[] => {
     const { template, file, ...rest } = draft;
     const { path, bytes } = file;
     if (template === undefined) return [{ ...rest, source: { path, bytes, isRendered: false } }];
     const result = texts.get(draft);
     if (result !== undefined && "text" in result) {
-      const { text, lines } = unmarked(result.text);
+      const { text, lines } = result;
       return [{ ...rest, source: { path, bytes: Buffer.from(text, "utf8"), isRendered: true, lines } }];
     }
     if (result !== undefined) report.report(faultOf(result.fault, draft));
     failed.add(draft.loaded);
     return [];
   });
-  return { texts: sources, failed };
+  return { texts: sources, failed, included };
 }
 
-function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<ReadonlyMap<Draft, Rendered>> {
+type Finished = Unmarked | { readonly fault: TemplateFault };
+
+function* rendered(
+  drafts: readonly Draft[],
+  report: Report,
+): RenderSteps<{ readonly texts: ReadonlyMap<Draft, Finished>; readonly included: Includes["texts"] }> {
   const [first] = drafts;
-  if (first === undefined) return new Map();
+  if (first === undefined) return { texts: new Map(), included: new Map() };
   const { instance } = first.loaded;
   const called = drafts.flatMap(({ template, file }) =>
-    template === undefined ? [] : [{ included: template.included, isSealed: file.sealedFor !== undefined }],
+    template === undefined
+      ? []
+      : [{ included: template.included, isSealed: file.sealedFor !== undefined, file: file.path }],
   );
   const includes = yield* loadIncludes(instance, called);
   report.all(includes.faults);
-  if (includes.faults.length > 0) return new Map();
+  if (includes.faults.length > 0) return { texts: new Map(), included: includes.texts };
   const included = [...includes.texts.values()].flatMap((texts) => [...texts.values()]);
   const own = drafts.flatMap(({ template }) =>
     template === undefined ? [] : [template.text, template.values],
   );
-  const isMarked = mayMark(new Set([...included, ...own]));
+  const marks = new Marks(new Set([...included, ...own]));
   const templates = drafts.map(({ file, template }) => {
     const { text = "", values = "{}" } = template ?? {};
-    return { file: file.path, text: isMarked ? marked(text) : text, values };
+    return { file: file.path, text: marks.marked(text), values };
   });
   const results = yield* askTemplates({
     includes: includes.texts.get("include") ?? new Map(),
@@ -87,17 +101,28 @@ function* rendered(drafts: readonly Draft[], report: Report): RenderSteps<Readon
   });
   const isShort = results.some((result) => "fault" in result && result.fault.what === "include");
   if (isShort) report.all(includes.passed);
-  return new Map(
-    drafts.map((draft, index) => [draft, placed(results[index] ?? noAnswer(draft), draft, includes.paths)]),
-  );
+  const texts = drafts.map((draft, index) => {
+    const result = results[index] ?? noAnswer(draft);
+    return [draft, finished(result, draft, { marks, paths: includes.paths })] as const;
+  });
+  return { texts: new Map(texts), included: includes.texts };
+}
+
+function finished(
+  result: Rendered,
+  draft: Draft,
+  { marks, paths }: { readonly marks: Marks; readonly paths: ReadonlyMap<string, string> },
+): Finished {
+  if ("text" in result) return marks.unmarked(result.text);
+  const { fault } = result;
+  if (fault.file === draft.file.path) return { fault: marks.placed(fault, draft.template?.text ?? "") };
+  return { fault: ofInclude(fault, draft, paths) };
 }
 
 /** The engine tells an include by its name: what is told is where it lies, or the sealed template that names it. */
-function placed(result: Rendered, { file }: Draft, paths: ReadonlyMap<string, string>): Rendered {
-  if (!("fault" in result) || result.fault.file === file.path) return result;
-  const { fault } = result;
-  if (file.sealedFor !== undefined) return { fault: { what: fault.what, file: file.path } };
-  return { fault: { ...fault, file: paths.get(fault.file) ?? fault.file } };
+function ofInclude(fault: TemplateFault, { file }: Draft, paths: ReadonlyMap<string, string>): TemplateFault {
+  if (file.sealedFor !== undefined) return { what: fault.what, file: file.path };
+  return { ...fault, file: paths.get(fault.file) ?? fault.file };
 }
 
 function noAnswer({ file }: Draft): Rendered {
@@ -140,12 +165,6 @@ function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Repo
       if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
 }
 
-/** Columns are those of the file: what marks add to a line is taken off. */
-function faultOf(fault: TemplateFault, { file, loaded, layer, template }: Draft): Diagnostic {
-  const { line, column } = fault;
-  const role = `instance ${loaded.instance.name}, layer ${layer.id}`;
-  if (line === undefined || column === undefined || fault.file !== file.path)
-    return templateFailed(fault, file, role);
-  const text = marked(template?.text ?? "");
-  return templateFailed({ ...fault, column: columnWithout(text, line, column) }, file, role);
+function faultOf(fault: TemplateFault, { file, loaded, layer }: Draft): Diagnostic {
+  return templateFailed(fault, file, `instance ${loaded.instance.name}, layer ${layer.id}`);
 }

@@ -8,7 +8,7 @@ import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { Node } from "../yaml/tape.ts";
-import { diagnosticsOf, faultOf } from "./faults.ts";
+import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { Instance, valueIn } from "./instance.ts";
 import { GivenUp, Judge } from "./judge.ts";
@@ -120,12 +120,18 @@ class Check implements SchemaCheck {
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
       applied.isGivenUp = true;
-      const { resource, node, path } = error.schema;
-      const message = `judging by this schema is given up: ${error.why}`;
-      return [faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema)];
+      return [givenUp(error, target, placeOfSchema)];
     }
     return diagnosticsOf(findingsOf(schema, instance), target, merged, placeOfSchema);
   }
+}
+
+/** Told of the first target: whatever comes after it is not judged by this schema. */
+function givenUp({ schema, why }: GivenUp, target: Target, placeOfSchema: PlaceOf): Diagnostic {
+  const { resource, node, path } = schema;
+  const named = formatItem(refOf(target));
+  const message = `judging \`${named}\` by this schema is given up: ${why}; nothing else is judged by it`;
+  return faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema);
 }
 
 /** What an invalid value breaks. Where finding all of it takes too long, what is found by then. */

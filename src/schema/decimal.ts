@@ -1,5 +1,4 @@
-// Numbers by their text, exact where doubles are not: 9007199254740993 is above 9007199254740992, and 0.3 is a multiple
-// of 0.1.
+// Numbers by their text, exact where computing with doubles is not: 0.3 is a multiple of 0.1.
 
 /** `digits` × 10 ^ `power`, without zeros at the end of the digits. */
 interface Decimal {

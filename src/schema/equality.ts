@@ -4,8 +4,19 @@ import type { Instance } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
 import { either, Verdict } from "./verdict.ts";
 
+/** Lists and mappings are asked for again and again. */
+const known = new WeakMap<Instance, { readonly text: string | undefined }>();
+
 /** One text for all spellings of a value; undefined where nobody can tell yet. */
 export function canonical(instance: Instance): string | undefined {
+  const { kind } = instance;
+  if (kind !== Kind.array && kind !== Kind.object) return textOf(instance);
+  const found = known.get(instance) ?? { text: textOf(instance) };
+  known.set(instance, found);
+  return found.text;
+}
+
+function textOf(instance: Instance): string | undefined {
   const { kind } = instance;
   if (kind === Kind.any) return undefined;
   if (kind === Kind.string) return instance.isUnclear ? undefined : JSON.stringify(instance.text);
@@ -36,15 +47,23 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
 export class Literals {
   private readonly texts: ReadonlySet<string>;
   private readonly literals: readonly Instance[];
+  private readonly kinds: number;
 
   constructor(literals: readonly Instance[]) {
     this.literals = literals;
+    this.kinds = literals.reduce((kinds, { kind }) => kinds | kind, 0);
     this.texts = new Set(literals.flatMap((each) => canonical(each) ?? []));
+  }
+
+  get size(): number {
+    return this.literals.length;
   }
 
   holds(instance: Instance): Verdict {
     const text = canonical(instance);
     if (text !== undefined) return this.texts.has(text) ? Verdict.valid : Verdict.invalid;
+    const isScalar = instance.kind === Kind.any || instance.kind === Kind.string;
+    if (isScalar) return (this.kinds & instance.kind) === 0 ? Verdict.invalid : Verdict.undecided;
     let verdict: Verdict = Verdict.invalid;
     for (const literal of this.literals) verdict = either(verdict, mayEqual(instance, literal));
     return verdict;

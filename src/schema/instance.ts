@@ -36,7 +36,7 @@ interface Place {
   readonly isOpen: boolean;
   readonly above?: Instance;
   readonly key?: string | number;
-  /** True for what a schema holds: nobody fills in variables there. */
+  /** True for what a schema holds: nobody fills in variables there, and nobody else reads it. */
   readonly isLiteral?: boolean;
   /** Documents whose quotes do not last until variables are filled in. */
   readonly unquoted?: ReadonlySet<Document>;
@@ -45,6 +45,9 @@ interface Place {
 const none: ReadonlySet<Document> = new Set();
 
 const few = 8;
+
+/** Shorter whole numbers are doubles as they stand. */
+const exactLength = 16;
 
 export class Instance {
   readonly value: Value;
@@ -92,10 +95,11 @@ export class Instance {
     return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
   }
 
-  /** A number in decimal digits, as a reader of doubles makes of it. */
+  /** A number in decimal digits: of a value those of the double that Helm reads, of a schema's own whole number all. */
   get number(): string {
     const { type, text } = this.resolved;
-    return type === "float" ? String(Number(this.text.replaceAll("_", ""))) : text;
+    if (type === "float") return String(Number(this.text.replaceAll("_", "")));
+    return this.isLiteral || text.length < exactLength ? text : String(Number(text));
   }
 
   /** What a boolean says. */
@@ -160,7 +164,7 @@ export class Instance {
     const isPlain = row === Row.plain || row === Row.empty;
     if (!isPlain && tagOf(node) === undefined) return Kind.string;
     const { type } = this.resolved;
-    const isOpen = isPlain && (this.isUnclear || isAmbiguous(node, this.text, type));
+    const isOpen = isPlain && (this.isUnclear || (!this.isLiteral && isAmbiguous(node, this.text, type)));
     return isOpen ? Kind.any : kindOfScalar(type, this.number);
   }
 

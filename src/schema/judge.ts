@@ -11,6 +11,7 @@ import { judgeMapping, judgeUnevaluated } from "./mappings.ts";
 import { judgeScalar } from "./scalars.ts";
 import type { Reference, Resource, Schema } from "./schema.ts";
 import { both, decided, Seen, Verdict } from "./verdict.ts";
+import { stepsFor } from "./work.ts";
 
 /** Why judging was given up: nobody's values take that long. */
 export class GivenUp extends Error {
@@ -44,7 +45,7 @@ export class Judge implements Judging {
         findings?.add({ instance, schema, keyword: "", says: "the schema does not allow it" });
       return decided(schema.always);
     }
-    this.enter(schema);
+    this.enter(schema, instance);
     const open = schema.isReferredTo ? this.openedFor(schema, instance) : undefined;
     const isEntered = this.scope.at(-1) !== schema.resource;
     if (isEntered) this.scope.push(schema.resource);
@@ -86,12 +87,13 @@ export class Judge implements Judging {
     return both(verdict, judgeUnevaluated(schema, instance, asked, this));
   }
 
-  step(schema: Schema): void {
-    if (++this.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
+  step(schema: Schema, count = 1): void {
+    this.steps += count;
+    if (this.steps > mostSteps) throw new GivenUp(schema, `it takes more than ${mostSteps} steps`);
   }
 
-  private enter(schema: Schema): void {
-    this.step(schema);
+  private enter(schema: Schema, instance: Instance): void {
+    this.step(schema, 1 + stepsFor(schema, instance));
     if (++this.depth > mostDepth)
       throw new GivenUp(schema, `its schemas lie more than ${mostDepth} deep in one another`);
   }

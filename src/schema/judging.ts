@@ -10,8 +10,8 @@ export interface Judging {
    * @param findings told what is wrong, where somebody asks; without it judging stops at the first
    */
   judge(schema: Schema, instance: Instance, seen: Seen | undefined, findings: Findings | undefined): Verdict;
-  /** Counts what is done without judging by a schema further down. */
-  step(schema: Schema): void;
+  /** Counts what is done without judging by a schema further down; none is allowed, too. */
+  step(schema: Schema, count?: number): void;
 }
 
 /** A part of judging: some keywords of a schema. */

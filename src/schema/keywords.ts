@@ -81,24 +81,12 @@ const text = (name: "title" | "description"): Keyword => ({
   read: (schema, entry, reader) => (schema[name] = reader.text(entry)),
 });
 
-const count = (
-  name: Extract<keyof Schema, `min${string}` | `max${string}`> & keyof Counts,
-  from?: Draft,
-): Keyword => ({
-  ...(from === undefined ? {} : { from }),
-  read: (schema, entry, reader) => ((schema as Counts)[name] = reader.count(entry)),
-});
+type Count = `${"min" | "max"}${"Length" | "Items" | "Properties" | "Contains"}`;
 
-interface Counts {
-  minLength: number | undefined;
-  maxLength: number | undefined;
-  minItems: number | undefined;
-  maxItems: number | undefined;
-  minProperties: number | undefined;
-  maxProperties: number | undefined;
-  minContains: number | undefined;
-  maxContains: number | undefined;
-}
+const count = (name: Count, from?: Draft): Keyword => ({
+  ...(from === undefined ? {} : { from }),
+  read: (schema, entry, reader) => (schema[name] = reader.count(entry)),
+});
 
 type Single =
   | "additionalProperties"

@@ -41,7 +41,15 @@ export function kindOfScalar(type: Resolved["type"], number: string): number {
 const agreed =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;
 
+/** What is text to Go and may be something else elsewhere: minutes (`1:30`), dates, numbers beyond doubles. */
+const textToGo =
+  /^(?:[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?(?:\d+\.?\d*|\.\d+)[eE]\+?\d+|=)$/;
+
 /** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
 export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"]): boolean {
-  return doc.spelledKeys === true && !agreed.test(text) && type !== "string";
+  if (doc.spelledKeys !== true) return false;
+  if (type === "string") return textToGo.test(text);
+  // Some read whole numbers as doubles, some do not.
+  const isLong = (type === "int" || type === "big") && !Number.isSafeInteger(Number(text));
+  return isLong || !agreed.test(text);
 }

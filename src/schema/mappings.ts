@@ -4,6 +4,7 @@ import { type Instance, NameInstance } from "./instance.ts";
 import { judgeToo, type Judging, type Part } from "./judging.ts";
 import type { Dependent, PatternProperty, Schema } from "./schema.ts";
 import { both, Verdict } from "./verdict.ts";
+import { searchSteps } from "./work.ts";
 
 type Asked = Parameters<Part>[2];
 
@@ -53,6 +54,7 @@ function judgeUnnamed(
   let verdict: Verdict = Verdict.valid;
   let isKnown = isNamed;
   for (const { pattern, schema: patterned } of patternProperties) {
+    judging.step(schema, searchSteps(pattern, key.length));
     const fits = pattern.test(key);
     if (fits === false) continue;
     isKnown = true;

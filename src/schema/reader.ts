@@ -92,7 +92,7 @@ export class SchemaReader implements SchemaReading {
 
   schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[] {
     return this.entries(entry).flatMap(({ key, node }) => {
-      const pattern = this.compiled(key, node);
+      const pattern = this.compiled(key, node, "patternProperties");
       const schema = this.schema(of, node, "patternProperties", key);
       return pattern === undefined ? [] : [{ pattern, schema }];
     });
@@ -100,7 +100,8 @@ export class SchemaReader implements SchemaReading {
 
   entries(entry: Node): readonly { readonly key: string; readonly node: Node }[] {
     const mapping = literalOf(entry);
-    if (mapping.kind !== Kind.object) return this.fault(entry, "expected a mapping") ?? [];
+    if (mapping.kind !== Kind.object)
+      return this.fault(entry, `\`${keyText(entry)}\`: expected a mapping`) ?? [];
     return mapping.members().map(({ key, value }) => ({ key: String(key), node: value as Node }));
   }
 
@@ -120,49 +121,49 @@ export class SchemaReader implements SchemaReading {
   }
 
   text(entry: Node): string | undefined {
-    return this.only(entry, (value) => value.kind === Kind.string, "text")?.text;
+    return this.ofKind(entry, (value) => value.kind === Kind.string, "text")?.text;
   }
 
   texts(entry: Node): readonly string[] | undefined {
     const isTexts = (value: Instance): boolean =>
       value.kind === Kind.array && value.items().every(({ kind }) => kind === Kind.string);
-    return this.only(entry, isTexts, "a list of texts")
+    return this.ofKind(entry, isTexts, "a list of texts")
       ?.items()
       .map(({ text }) => text);
   }
 
   flag(entry: Node): boolean | undefined {
-    return this.only(entry, ({ kind }) => kind === Kind.boolean, "true or false")?.isTrue;
+    return this.ofKind(entry, ({ kind }) => kind === Kind.boolean, "true or false")?.isTrue;
   }
 
   number(entry: Node): string | undefined {
-    return this.only(entry, ({ kind }) => (kind & numeric) !== 0, "a number")?.number;
+    return this.ofKind(entry, ({ kind }) => (kind & numeric) !== 0, "a number")?.number;
   }
 
   positive(entry: Node): string | undefined {
     const isAbove = (value: Instance): boolean => (value.kind & numeric) !== 0 && Number(value.number) > 0;
-    return this.only(entry, isAbove, "a number above 0")?.number;
+    return this.ofKind(entry, isAbove, "a number above 0")?.number;
   }
 
   count(entry: Node): number | undefined {
     const isCount = ({ kind, number }: Instance): boolean =>
       (kind & numeric) !== 0 && isInteger(number) && Number(number) >= 0;
-    const found = this.only(entry, isCount, "a whole number from 0 on");
+    const found = this.ofKind(entry, isCount, "a whole number from 0 on");
     return found === undefined ? undefined : Number(found.number);
   }
 
   pattern(entry: Node): Pattern | undefined {
     const text = this.text(entry);
-    return text === undefined ? undefined : this.compiled(text, entry);
+    return text === undefined ? undefined : this.compiled(text, entry, keyText(entry));
   }
 
-  private compiled(text: string, entry: Node): Pattern | undefined {
+  private compiled(text: string, entry: Node, keyword: string): Pattern | undefined {
     if (!this.patterns.has(text)) this.patterns.set(text, compilePattern(text));
-    const pattern = this.patterns.get(text);
-    return pattern ?? this.fault(entry, "not a regular expression as Go and Helm read them (RE2)");
+    const wrong = `\`${keyword}\`: not a regular expression as Go and Helm read them (RE2)`;
+    return this.patterns.get(text) ?? this.fault(entry, wrong);
   }
 
-  private only(entry: Node, fits: (value: Instance) => boolean, expected: string): Instance | undefined {
+  private ofKind(entry: Node, fits: (value: Instance) => boolean, expected: string): Instance | undefined {
     const value = literalOf(entry);
     return fits(value) ? value : this.fault(entry, `\`${keyText(entry)}\`: expected ${expected}`);
   }

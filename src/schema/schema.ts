@@ -61,7 +61,7 @@ export class Schema {
   /** Keys and indices from the top of its document. */
   readonly path: readonly string[];
   /** Of a schema that is `true` or `false`. */
-  always: boolean | undefined = undefined;
+  always: boolean | undefined;
   references: readonly Reference[] = [];
   /** True if some reference means it. */
   isReferredTo = false;
@@ -71,48 +71,49 @@ export class Schema {
   types = 127;
   /** What `type` says, for people. */
   typeNames: readonly string[] = [];
-  enum: Literals | undefined = undefined;
-  const: Literals | undefined = undefined;
-  minimum: string | undefined = undefined;
-  maximum: string | undefined = undefined;
-  exclusiveMinimum: string | undefined = undefined;
-  exclusiveMaximum: string | undefined = undefined;
-  multipleOf: string | undefined = undefined;
-  minLength: number | undefined = undefined;
-  maxLength: number | undefined = undefined;
-  pattern: Pattern | undefined = undefined;
-  format: string | undefined = undefined;
-  properties: ReadonlyMap<string, Schema> | undefined = undefined;
-  patternProperties: readonly PatternProperty[] | undefined = undefined;
-  additionalProperties: Schema | undefined = undefined;
-  propertyNames: Schema | undefined = undefined;
-  required: readonly string[] | undefined = undefined;
-  minProperties: number | undefined = undefined;
-  maxProperties: number | undefined = undefined;
+  enum: Literals | undefined;
+  const: Literals | undefined;
+  minimum: string | undefined;
+  maximum: string | undefined;
+  exclusiveMinimum: string | undefined;
+  exclusiveMaximum: string | undefined;
+  multipleOf: string | undefined;
+  minLength: number | undefined;
+  maxLength: number | undefined;
+  pattern: Pattern | undefined;
+  format: string | undefined;
+  properties: ReadonlyMap<string, Schema> | undefined;
+  patternProperties: readonly PatternProperty[] | undefined;
+  additionalProperties: Schema | undefined;
+  propertyNames: Schema | undefined;
+  required: readonly string[] | undefined;
+  minProperties: number | undefined;
+  maxProperties: number | undefined;
   dependents: readonly Dependent[] = [];
-  unevaluatedProperties: Schema | undefined = undefined;
-  prefixItems: readonly Schema[] | undefined = undefined;
+  unevaluatedProperties: Schema | undefined;
+  prefixItems: readonly Schema[] | undefined;
   /** Of the items behind the prefix. */
-  items: Schema | undefined = undefined;
+  items: Schema | undefined;
   /** What the keyword of `items` is called. */
   itemsKeyword = "items";
-  contains: Schema | undefined = undefined;
-  minContains: number | undefined = undefined;
-  maxContains: number | undefined = undefined;
-  unevaluatedItems: Schema | undefined = undefined;
-  minItems: number | undefined = undefined;
-  maxItems: number | undefined = undefined;
+  contains: Schema | undefined;
+  minContains: number | undefined;
+  maxContains: number | undefined;
+  unevaluatedItems: Schema | undefined;
+  minItems: number | undefined;
+  maxItems: number | undefined;
   uniqueItems = false;
-  allOf: readonly Schema[] | undefined = undefined;
-  anyOf: readonly Schema[] | undefined = undefined;
-  oneOf: readonly Schema[] | undefined = undefined;
-  not: Schema | undefined = undefined;
-  if: Schema | undefined = undefined;
+  allOf: readonly Schema[] | undefined;
+  anyOf: readonly Schema[] | undefined;
+  oneOf: readonly Schema[] | undefined;
+  not: Schema | undefined;
+  if: Schema | undefined;
   // Named by what the keywords mean: an object with a `then` is taken for a promise.
-  whereSo: Schema | undefined = undefined;
-  whereNot: Schema | undefined = undefined;
-  title: string | undefined = undefined;
-  description: string | undefined = undefined;
+  whereSo: Schema | undefined;
+  whereNot: Schema | undefined;
+  title: string | undefined;
+  description: string | undefined;
+
   constructor(resource: Resource, node: Node, path: readonly string[]) {
     this.resource = resource;
     this.node = node;

@@ -87,8 +87,8 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
 
 function keyHint(item: LayerItem, field: string, { holdings }: Context): string {
   const keys = holdings.keysOf(item).map((key) => `\`${key}\``);
-  const named = keys.length === 0 ? "the item has no data" : `its keys are ${keys.join(", ")}`;
-  return `${named}: name one in \`${field}.from.key\``;
+  if (keys.length === 0) return "put the schema under `data`, as text";
+  return `its keys are ${keys.join(", ")}: name one in \`${field}.from.key\``;
 }
 
 /** Names are those before kustomize's hash, too. */

@@ -69,6 +69,6 @@ function schemasUnder(
 }
 
 function firstLine({ description, title }: Schema): string {
-  const [line = ""] = (description ?? title ?? "").trim().split("\n");
+  const [line = ""] = (description ?? title ?? "").trim().split(/\r?\n/);
   return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
 }

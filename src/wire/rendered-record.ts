@@ -27,9 +27,21 @@ export function writeRendered(files: readonly string[], segments: readonly Segme
   return whole.length > mostBytes ? JSON.stringify({ files: all, lines: [] }) : whole;
 }
 
+/** Of a sealed item: digests of what went into it as it stands sealed, and of its ciphertext. */
+export interface SealRecord {
+  readonly inputs: string;
+  readonly digest: string;
+}
+
+/** A record that tells of a seal, too. */
+export function withSeal(record: string, seal: SealRecord): string {
+  return JSON.stringify({ ...(JSON.parse(record) as object), seal });
+}
+
 export interface RenderedRecord {
   readonly files: readonly string[];
   readonly segments: readonly Segment[];
+  readonly seal?: Partial<SealRecord>;
 }
 
 /** Undefined for anything but a record: an annotation is anyone's. */
@@ -40,10 +52,11 @@ export function readRendered(text: string): RenderedRecord | undefined {
   } catch {
     return undefined;
   }
-  const { files, lines } = (record ?? {}) as { readonly files?: unknown; readonly lines?: unknown };
+  const { files, lines, seal } = (record ?? {}) as { readonly [field: string]: unknown };
   if (!Array.isArray(files) || !Array.isArray(lines)) return undefined;
   const names = files.filter((each): each is string => typeof each === "string");
-  return { files: names, segments: lines.flatMap((each) => segmentOf(each, names)) };
+  const segments = lines.flatMap((each) => segmentOf(each, names));
+  return { files: names, segments, ...(typeof seal === "object" && seal !== null ? { seal } : {}) };
 }
 
 function segmentOf(entry: unknown, files: readonly string[]): Segment[] {

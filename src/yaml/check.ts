@@ -1,6 +1,7 @@
 // One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
 // so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
-import { maxDepth, type ReadFault } from "./fault.ts";
+import { farAliases } from "./aliases.ts";
+import type { ReadFault } from "./fault.ts";
 import { keyMark, markWordKeys, textOfKey } from "./key.ts";
 import type { Resolved } from "./resolve-plain.ts";
 import { keyOf } from "./resolve.ts";
@@ -17,12 +18,6 @@ import {
   type Node,
   valueOf,
 } from "./tape.ts";
-
-/** How many nodes aliases may add: far above real files, far below what would be felt. */
-const maxExpansion = 100_000;
-
-/** How many bytes they may add: a ConfigMap holds 1 MiB, so nobody can use as much. */
-const maxExpandedBytes = 16 * 1024 * 1024;
 
 export interface Checked {
   readonly faults: readonly ReadFault[];
@@ -47,7 +42,8 @@ export function checkDocument(doc: Document): Checked {
     isEntangled = true;
   }
   if (isEntangled) {
-    faults.push(...checkAliases(doc));
+    const endless = farAliases({ doc, row: 0 });
+    if (endless !== undefined) faults.push(endless);
     markEntangled(doc.rows);
   }
   return { faults, notes };
@@ -126,71 +122,6 @@ function checkMerge(child: Node, faults: ReadFault[]): void {
     message: "`<<` takes a mapping or a sequence of mappings",
     offset: offsetOfKey(child),
   });
-}
-
-function checkAliases(doc: Document): ReadFault[] {
-  const { rows } = doc;
-  for (const [row, target] of doc.targets) {
-    const inside = target < row && row < (rows[target * fieldCount + Field.next] as number);
-    if (inside)
-      return [
-        {
-          code: "expansion-bound",
-          message: "an alias stands for a node that holds it",
-          offset: at(rows, row, Field.body),
-        },
-      ];
-  }
-  if (doc.targets.size === 0) return [];
-  const { size, depth, bytes } = expanded(doc);
-  doc.expandedBytes = bytes;
-  if (bytes > maxExpandedBytes)
-    return [{ code: "expansion-bound", message: "aliases add more than 16 MiB", offset: doc.start }];
-  if (size > rows.length / fieldCount + maxExpansion)
-    return [
-      { code: "expansion-bound", message: `aliases add more than ${maxExpansion} nodes`, offset: doc.start },
-    ];
-  if (depth > maxDepth)
-    return [
-      {
-        code: "too-deep",
-        message: `nested deeper than ${maxDepth} levels once aliases are followed`,
-        offset: doc.start,
-      },
-    ];
-  return [];
-}
-
-/** Nodes, levels and more bytes after expansion. A target lies before its alias and is complete by then, so one pass is enough. */
-function expanded(doc: Document): { size: number; depth: number; bytes: number } {
-  const { rows } = doc;
-  const sizes = new Float64Array(rows.length / fieldCount).fill(1);
-  const depths = new Float64Array(sizes.length);
-  const bytes = new Float64Array(sizes.length);
-  const open: number[] = [];
-  const close = (until: number): void => {
-    while (open.length > 0 && at(rows, open[open.length - 1] as number, Field.next) <= until) {
-      const done = open.pop() as number;
-      const parent = at(rows, done, Field.parent);
-      if (parent < 0) continue;
-      sizes[parent] = (sizes[parent] as number) + (sizes[done] as number);
-      depths[parent] = Math.max(depths[parent] as number, (depths[done] as number) + 1);
-      bytes[parent] = (bytes[parent] as number) + (bytes[done] as number);
-    }
-  };
-  for (let row = 0; row < sizes.length; row++) {
-    close(row);
-    const target = doc.targets.get(row);
-    if (target !== undefined) {
-      sizes[row] = sizes[target] as number;
-      depths[row] = depths[target] as number;
-      const length = at(rows, target, Field.end) - at(rows, target, Field.start);
-      bytes[row] = (bytes[target] as number) + length;
-    }
-    open.push(row);
-  }
-  close(Number.POSITIVE_INFINITY);
-  return { size: sizes[0] ?? 0, depth: depths[0] ?? 0, bytes: bytes[0] ?? 0 };
 }
 
 /** Children stand after their parents, so going backwards carries the flag all the way up. */

@@ -2,6 +2,7 @@
 // byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
 // used: they may quote the text, and the text may be secret.
 import { Composer, Parser, type CST, type Document as LibraryDocument, type YAMLParseError } from "yaml";
+import { endlessAliases } from "./aliases.ts";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
 import type { Document, Region } from "./tape.ts";
@@ -23,7 +24,9 @@ export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region):
   const builder = new TapeBuilder(bytes, start, start + first.end);
   const fault = builder.addRoot(composed, first.tokens);
   if (fault !== undefined) return fault;
-  return builder.finish({ start, end: start + first.end, markers: first.markers, followed: first.followed });
+  const { markers, followed } = first;
+  const doc = builder.finish({ start, end: start + first.end, markers, followed });
+  return endlessAliases(doc) ?? doc;
 }
 
 interface FirstDocument {

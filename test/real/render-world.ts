@@ -72,7 +72,7 @@ export class RenderWorld {
     const outcomes = await together(
       homes.map((home, index) => ({
         home,
-        steps: renderStream({ config: configOf(trees[index]), isStrict: false }),
+        steps: renderStream({ config: configOf(trees[index]), name: "render.yaml", isStrict: false }),
       })),
     );
     const konfigure: Answer[] = [];

@@ -259,3 +259,20 @@ test.for([
   expect(error).toMatch(/^schema: /);
   expect(compiled(schema).faults.map(({ code }) => code)).toEqual(["invalid-schema"]);
 });
+
+test("of scalars in odd spellings we say what Helm says", async () => {
+  const types = ["null", "boolean", "integer", "number", "string"].map((type) => ({ type }));
+  const bounds = [{ multipleOf: 0.1 }, { multipleOf: 2 }, { maximum: 9007199254740992 }, { minimum: 1 }];
+  const scalars =
+    "1:30 190:20:30.15 1e400 1e3 1E3 1. -0 +1 .5 5.e1 08 0b11 0o17 0x7f 1_000 1_000.5 0.1e-400 2001-01-01 = << on ~ 9007199254740993 9007199254740993.0 123456789012345678 -9223372036854775809 18446744073709551615 18446744073709551616 123456789012345678901234567890 0xffffffffffffffff";
+  for (const scalar of [...scalars.split(" "), '!!int "3"', "!!float 1", "!!str 3", "!!bool y"])
+    for (const a of [...types, ...bounds, { const: 1e3 }, { const: 90 }]) {
+      const [schema, values] = [JSON.stringify({ properties: { a } }), `a: ${scalar}\n`];
+      const { verdict } = await oracle.ask({ schema, values });
+      expect([scalar, a, judged(compiled({ properties: { a } }).schema, layerOf(values))]).toEqual([
+        scalar,
+        a,
+        verdict,
+      ]);
+    }
+});

@@ -10,7 +10,12 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = 
     stdin: () => Buffer.from(stdin),
     fold: (request) => Promise.resolve(unsupplied(folding(request))),
     values: (request) => Promise.resolve(unsupplied(finalValues(request))),
-    render: (invocation) => runRender(invocation, { directory, sops: () => Promise.resolve([]) }),
+    render: (invocation) =>
+      runRender(invocation, {
+        directory,
+        sops: () => Promise.resolve([]),
+        stdin: () => Buffer.from(stdin),
+      }),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
     tidily: (work) => work(),
     prepare: () => Promise.resolve(),

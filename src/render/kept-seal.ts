@@ -1,0 +1,95 @@
+// A rendered Secret under the seal that it had: kept where an earlier render sealed it of the same, and nobody edited it.
+// SOPS never gives the same ciphertext twice, so else each render would change each sealed Secret.
+import { hash } from "node:crypto";
+import { reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
+import { Holdings } from "../layer/holdings.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { childOf, isNode, type Item } from "../wire/item.ts";
+import { readRendered } from "../wire/rendered-record.ts";
+import type { KnownRecipients } from "../sops/need.ts";
+import type { Includes } from "./includes.ts";
+import type { Instance } from "./instances.ts";
+import type { Loaded } from "./load.ts";
+import { nameOf } from "./naming.ts";
+
+/** The text of a Secret under seal. */
+export interface SealedSecret {
+  readonly text: string;
+  readonly sops: object;
+  /** A digest of what went into it. */
+  readonly inputs: string;
+}
+
+/** Another number seals every Secret anew: for when equal layers come to be composed otherwise. */
+const form = 1;
+
+function digestOf(bytes: Uint8Array | string): string {
+  return `sha256:${hash("sha256", bytes, "hex")}`;
+}
+
+/** One text for equal includes. */
+export function digestOfIncludes(included: Includes["texts"]): string {
+  return digestOf(JSON.stringify([...included].map(([caller, texts]) => [caller, [...texts]])));
+}
+
+/**
+ * All that goes into a Secret. A sealed file counts as it stands sealed, so this tells nothing of what it holds.
+ * @param includes a digest of them; only templates read any
+ */
+export function inputsOf({ instance, files }: Loaded, whom: KnownRecipients, includes: string): string {
+  const used = [...files].filter(([{ kind, part }]) => kind === "secret" || part === "values");
+  const read = used.map(([{ layer, part, kind }, { path, bytes, asSealed = bytes }]) => {
+    return [layer.id, part, kind, path, digestOf(asSealed)];
+  });
+  const isTemplate = used.some(([{ part }, { bytes }]) => part === "templates" && holdsAction(bytes));
+  const { schema, render } = instance;
+  const key = render.destination.keys.secret;
+  return digestOf(JSON.stringify({ form, schema, key, whom, read, ...(isTemplate ? { includes } : {}) }));
+}
+
+function holdsAction(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("{{");
+}
+
+/** Sealed Secrets of an earlier render. */
+export class EarlierSeals {
+  private readonly holdings = new Holdings();
+  private readonly items: readonly Item[];
+
+  constructor(items: readonly Item[]) {
+    this.items = items.filter(
+      ({ kind, annotations }) => kind === "Secret" && annotations.has(Mark.renderedFrom),
+    );
+  }
+
+  /** Undefined where it has to be sealed anew. */
+  of(instance: Instance, inputs: string): SealedSecret | undefined {
+    const { holdings } = this;
+    const item = this.items.find((each) => isOf(each, instance));
+    const root = item?.read();
+    if (item === undefined || root === undefined || !isNode(root)) return undefined;
+    const seal = readRendered(item.annotations.get(Mark.renderedFrom) ?? "")?.seal;
+    const key = instance.render.destination.keys.secret;
+    const [text, sops] = [holdings.textOf(item, key), childOf(root, "sops")];
+    if (seal?.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
+    const isWhole = holdings.isManifestSealed(item) && holdings.isEncoded(item, key);
+    const kept = Buffer.from(reveal(text, { kind: "Secret" })).toString("utf8");
+    if (!isWhole || digestOf(kept) !== seal.digest) return undefined;
+    return { text: kept, sops: toPlain(sops, null) as object, inputs };
+  }
+}
+
+/** Two instances of equal values must not come to share a seal: that would tell that they are equal. */
+function isOf({ name, namespace }: Item, instance: Instance): boolean {
+  return name === nameOf(instance) && namespace === instance.render.destination.namespace;
+}
+
+/** What a sealed Secret tells of its seal. */
+export function sealRecord({ text, inputs }: SealedSecret): {
+  readonly inputs: string;
+  readonly digest: string;
+} {
+  return { inputs, digest: digestOf(text) };
+}

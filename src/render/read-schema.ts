@@ -1,0 +1,28 @@
+// A schema's text, or one that stands in the settings → the schema, or its faults.
+import * as v from "valibot";
+import { farAliases } from "../yaml/aliases.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { lineAndColumn } from "../yaml/tape.ts";
+import { Schema } from "./schema.ts";
+import { type Outcome, toDiagnostic, type Where } from "./settings-faults.ts";
+
+export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
+
+/** A schema's text, as a file holds it. @param text what it is, for messages */
+export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
+  const doc = readDocument(bytes);
+  const fault = isFault(doc) ? doc : farAliases({ doc, row: 0 });
+  if (!isFault(doc) && fault === undefined)
+    return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
+  const { message = "", offset = 0 } = fault ?? {};
+  const at = { text, ...lineAndColumn(bytes, offset) };
+  const hint = "correct the YAML of the schema";
+  return { faults: [{ code: "invalid-schema", severity: "error", message, at, hint }] };
+}
+
+export function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {
+  const outcome = v.safeParse(Schema, plain ?? {});
+  if (outcome.success) return { schema: outcome.output };
+  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, Schema, where, "invalid-schema")) };
+}
