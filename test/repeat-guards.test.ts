@@ -1,19 +1,8 @@
 // Repeats that would leak, lose or mangle something: each is refused, and says how it is meant.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { foldText, itemsOnly } from "./support/fold.ts";
-
-/** A stream of a Repeat with one entry, and what else is there. */
-function streamOf(instances: string, clone: string, ...items: readonly string[]): string {
-  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  ${instances}\n  clone:\n  - ${clone}\n`;
-  return [repeat, ...items].join("---\n");
-}
-
-function refusal(input: string): string {
-  const { exitCode, diagnostics } = foldText(input);
-  expect(exitCode).toBe(1);
-  return diagnostics.map(({ code, message, hint }) => `${code}: ${message}; ${hint}`).join("\n");
-}
+import { foldText } from "./support/fold.ts";
+import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
 
 const source =
   "apiVersion: v1\nkind: Secret\nmetadata: {name: inst}\nstringData:\n  i.yaml: 'a: {pw: hunter2, k: kind}'\n";
@@ -50,24 +39,7 @@ describe("instances are a mapping", () => {
   });
 });
 
-/** A list as kpt or kustomize hands it over: items in a ResourceList, each with an id of theirs. */
-function listOf(...items: readonly string[]): string {
-  const indented = items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`);
-  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${indented.join("")}`;
-}
-
-function folded(input: string): string {
-  const { exitCode, messages, output } = foldText(input);
-  expect([exitCode, messages]).toEqual([0, ""]);
-  return itemsOnly(output);
-}
-
 const kustomize = "kustomize.config.k8s.io/id: '1'";
-
-function repeatIn(instances: string, ...entries: readonly string[]): string {
-  const clone = entries.map((entry) => `  - ${entry}\n`).join("");
-  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  instances: ${instances}\n  clone:\n${clone}`;
-}
 
 function serviceIn(note = ""): string {
   const annotations = note === "" ? "" : `, annotations: {${note}}`;
