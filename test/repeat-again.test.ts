@@ -1,7 +1,7 @@
 // Repeats that run again: on their own output, behind overlays that took something out, with settings that prune.
 import { describe, expect, test } from "vitest";
 import { foldText, itemsOnly } from "./support/fold.ts";
-import { listOf, streamOf } from "./support/repeat-texts.ts";
+import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
 
 const instances = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {x: 1}'\n";
 const release =
@@ -43,5 +43,41 @@ describe("layers into clones that are yet to be made", () => {
     expect(foldText(input).output).toContain("y: 3\n    x: 2\n");
     const orphan = foldText(input.replace("h-b", "h-c"));
     expect(orphan.diagnostics.map(({ code }) => code)).toEqual(["orphan-layer"]);
+  });
+});
+
+describe("clones that an overlay of kustomize deletes", () => {
+  const kustomize = "annotations: {kustomize.config.k8s.io/id: '1'}";
+  const inBuild = (text: string): string =>
+    text.replace(/metadata: \{(.*)\}/, `metadata: {$1, ${kustomize}}`);
+  const config = inBuild("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n");
+  const entry = '{kind: ConfigMap, name: c, as: "c-{name}"}';
+  const repeat = inBuild(repeatIn("{a: {x: 1}, b: {x: 2}}", clone, entry));
+  const base = folded(listOf(repeat, inBuild(release), config));
+  const without = (name: string): string =>
+    base.replace(
+      new RegExp(
+        `- apiVersion: .*\n  kind: (ConfigMap|HelmRelease)\n  metadata:[^]{1,12}name: "?${name}"?\\b[^]*?\n(?=- )`,
+      ),
+      "",
+    );
+
+  test.for([
+    [
+      "c-b",
+      /^repeat-edited: `spec.clone\[1\]`: `ConfigMap\/c-b`, made for instance `b`, was deleted since; take the instance out/,
+    ],
+    ["h-b-values", /^repeat-edited: `spec.clone\[0\]`: `ConfigMap\/h-b-values`/],
+  ] as const)("do not come back without a word: %s", ([name, told]) => {
+    expect(without(name)).not.toBe(base);
+    expect(refusal(without(name))).toMatch(told);
+    expect(folded(base)).toBe(base);
+  });
+
+  test("may go with their instance, and come back with it", () => {
+    const one = (list: string): string => list.replace("{a: {x: 1}, b: {x: 2}}", "{a: {x: 1}}");
+    const fewer = folded(one(without("c-b")));
+    expect(fewer).toBe(folded(one(base)));
+    expect(folded(fewer.replace("{a: {x: 1}}", "{a: {x: 1}, b: {x: 2}}"))).toContain("name: h-b-values");
   });
 });

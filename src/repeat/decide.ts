@@ -12,6 +12,7 @@ import { isTold, type Told } from "./faults.ts";
 import { holdsForeign, slotDigest, slotsOf } from "./slots.ts";
 import { freshNotes, noted, notesOf } from "./notes.ts";
 import { setLeaves, whoSays } from "./overlay.ts";
+import { deleted } from "./made-before.ts";
 import { makeLayer } from "./own-layer.ts";
 import { type CloneRecord, writeRecord } from "./record.ts";
 import { editsOf, wantedFields } from "./setting.ts";
@@ -64,11 +65,12 @@ function decideLayer(making: Making, clone: Decision, beside: Beside): Decision 
   return settle(one, beside);
 }
 
-function settle(one: Case, { round }: Beside): Decision | Told {
+function settle(one: Case, { round, before }: Beside): Decision | Told {
   const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
   const origin = (one.part === undefined ? wanted.template : wanted.entry.repeat).start;
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false, origin };
+  if (present === undefined && before.has(key)) return deleted(wanted, named);
   if (present === undefined) {
     const notes = one.part === undefined ? freshNotes(one.making, pathFor(one)) : layerNotes(pathFor(one));
     return { ...common, draft: finished(one, content, notes) };

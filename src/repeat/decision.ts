@@ -24,6 +24,8 @@ export interface Decision {
 
 export interface Beside {
   readonly byKey: ReadonlyMap<string, Clone>;
+  /** Keys of clones that an earlier run made. */
+  readonly before: ReadonlySet<string>;
   readonly namings: readonly Naming[];
   readonly siblings: ReadonlyMap<string, string>;
   readonly embedding: Embedding;

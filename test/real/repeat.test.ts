@@ -81,8 +81,11 @@ describe("kustomize", () => {
     expect(stderr).toContain("error[repeat-left]: `Repeat/proxies` was not repeated");
   });
 
-  test("an overlay that changes a template and one of its clones is refused", () => {
-    const { status, stderr } = build("patched-apart");
+  test.for([
+    ["changes a template and one of its clones", "patched-apart"],
+    ["deletes a clone", "deleted"],
+  ] as const)("an overlay that %s is refused", ([, overlay]) => {
+    const { status, stderr } = build(overlay);
     expect(status).toBe(1);
     expect(stderr).toContain("error[repeat-edited]");
     expect(stderr).toContain("proxy-https");
