@@ -158,6 +158,29 @@ describe("what instances are read from", () => {
       /^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of `ConfigMap\/inst`, is a template or a clone/,
     );
   });
+
+  test("takes none through layers between", () => {
+    const between = layer.replace("name: lay,", "name: mid,");
+    const lower = layer.replace("ConfigMap/inst", "ConfigMap/mid");
+    const clone = `{kind: ConfigMap, name: lay, as: "lay-{name}"}`;
+    const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, between, lower);
+    expect(refusal(input)).toMatch(/^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of/);
+  });
+
+  test.for(["valuefold.dev/into", "valuefold.dev/{value.in}"])(
+    "takes no clones that `set` makes layers: %s",
+    (key) => {
+      const clone = `{kind: ConfigMap, name: tpl, as: "c-{name}", set: {'metadata.annotations["${key}"]': "ConfigMap/{value.of}"}}`;
+      const made = instances.replace(
+        "'a: {}'",
+        "'a: {in: into, of: other}\n\n\n    b: {in: into, of: inst}'",
+      );
+      const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, made, config);
+      expect(refusal(input)).toMatch(
+        /^repeat-target: `spec.clone\[0\].set\[.*\]`: it makes layers of clones that reach `ConfigMap\/inst`/,
+      );
+    },
+  );
 });
 
 describe("a template that is one no more", () => {

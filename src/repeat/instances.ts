@@ -80,16 +80,25 @@ function writtenTwice(node: Node): Node | undefined {
   return undefined;
 }
 
+/** The items that instances may be read from; several are ambiguous. */
+export function sourcesOf(
+  { kind, name, namespace }: NonNullable<Spec["plain"]["from"]>,
+  repeat: Item,
+  names: NameIndex,
+): readonly Item[] {
+  const near = names.find<string>({ kind, name, namespace }, repeat);
+  if (near.length > 0 || namespace !== undefined) return near;
+  return names.named<string>(kind, name);
+}
+
 function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
   const { from } = spec.plain;
   const node = childOf(spec.node, "from");
   const where: Where = { repeat, field: "spec.from", ...(node === undefined ? {} : { node }) };
   if (from === undefined) return { instances: [] };
-  const { kind, name, namespace } = from;
-  const wanted = { kind, name, namespace };
-  const near = names.find<string>(wanted, repeat);
-  const [source, second] =
-    near.length > 0 ? near : names.named<string>(kind, name).filter(() => namespace === undefined);
+  const { kind, name } = from;
+  const found = sourcesOf(from, repeat, names);
+  const [source, second] = found;
   if (source === undefined)
     return told(
       "repeat-target",
@@ -103,7 +112,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       where,
       `\`${kind}/${name}\` is there several times`,
       "say its `namespace`",
-      near,
+      found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
   const root = source.read();

@@ -58,7 +58,7 @@ function readAll(
     }
   }
   for (const { item, spec } of specs) {
-    const fault = dependence(item, spec, items, repeats);
+    const fault = dependence(item, spec, { items, names, repeats });
     if (fault !== undefined) faults.push(fault.fault);
   }
   return { repeats, faults };
