@@ -53,8 +53,8 @@ function wantedOf(entry: ResourceEntry, template: Item, { instances }: Repeat): 
   const wanted: Wanted[] = [];
   for (const scope of scopes) {
     const name = nameOf(entry, scope, template);
-    if (typeof name !== "string") return name;
-    wanted.push({ entry, scope, template, name, key: keyOf(identity(entry, scope)) });
+    if (isTold(name)) return name;
+    wanted.push({ entry, scope, template, ...name, key: keyOf(identity(entry, scope)) });
   }
   return wanted;
 }

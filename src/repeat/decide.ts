@@ -22,10 +22,10 @@ import { identity, type Wanted } from "./wanted.ts";
 
 /** The clone, and before it its own layer. */
 export function decide(wanted: Wanted, beside: Beside): readonly Decision[] | Told {
-  const { entry, scope, template, name } = wanted;
+  const { entry, scope, template, name, bareName } = wanted;
   const present = beside.byKey.get(wanted.key);
   const bare = present !== undefined && isFromKpt(present.item);
-  const making: Making = { ...beside, entry, scope, template, name, bare };
+  const making: Making = { ...beside, entry, scope, template, name, bareName, bare };
   const made = makeClone(making);
   if (isTold(made)) return made;
   const body = rootOf(template);

@@ -74,9 +74,7 @@ function decideAll(
   const byEntry = grouped(wanted, ({ entry }) => entry);
   for (const [template, entry] of templates) {
     const embedding = round.envelope.embeddings.get(template) as Embedding;
-    const namings = template.annotations.has(Mark.kustomizeId)
-      ? []
-      : namingsIn(template, group, round.settings);
+    const namings = namingsIn(template, group, round.settings);
     const decisions: Decision[] = [];
     for (const one of byEntry.get(entry) ?? []) {
       const decided = decide(one, {

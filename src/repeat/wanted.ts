@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
+import type { CloneName } from "./names.ts";
 import type { Repeat, ResourceEntry, Scope } from "./model.ts";
 
 export interface Round {
@@ -22,11 +23,10 @@ export interface OriginEdit extends Edit {
 }
 
 /** One clone that there is to be. */
-export interface Wanted {
+export interface Wanted extends CloneName {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
   readonly template: Item;
-  readonly name: string;
   readonly key: string;
 }
 
