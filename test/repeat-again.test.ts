@@ -81,3 +81,29 @@ describe("clones that an overlay of kustomize deletes", () => {
     expect(folded(fewer.replace("{a: {x: 1}}", "{a: {x: 1}, b: {x: 2}}"))).toContain("name: h-b-values");
   });
 });
+
+describe("a list without instances, and with instances again", () => {
+  const inList = (ports: string, own: string): string =>
+    listOf(
+      repeatIn(own, '{kind: Foo, name: f, path: "spec.ports[0]", set: {name: "{name}"}}'),
+      `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  ${ports}\n  type: x\n`,
+    );
+
+  test.for([
+    ["ports: # behind the key\n    # of the template\n    - name: tpl # name\n      port: 1\n    # foot"],
+    ["ports: !ports # behind the key\n    - name: tpl"],
+    ["ports: [ # in brackets\n    {name: tpl} ]"],
+    ["ports: [{name: tpl}] # behind brackets"],
+  ] as const)("keeps comments and tags: %s", ([ports]) => {
+    const none = folded(inList(ports, "{}"));
+    for (const [comment] of ports.matchAll(/# (?:behind|in) .*/g)) expect(none).toContain(comment);
+    const both = "{a: {}, b: {}}";
+    const again = folded(none.replace("instances: {}", `instances: ${both}`));
+    expect(squeezed(again)).toBe(squeezed(folded(inList(ports, both))));
+  });
+});
+
+/** What shows that no word was lost, wherever the spaces are. */
+function squeezed(text: string): string {
+  return text.replaceAll(/ +/g, "");
+}

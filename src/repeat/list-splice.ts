@@ -4,6 +4,7 @@ import { extentOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, isMapping, Kind, type Node, parentOf } from "../yaml/tape.ts";
 import { grouped } from "../grouped.ts";
 import { inBlock, inBrackets, wholeText } from "./elements.ts";
+import { isDashed } from "./records-in-place.ts";
 
 /** Elements of a list that go, and what comes instead. */
 export interface Splice {
@@ -110,23 +111,35 @@ function put(start: number, end: number, text: string): Edit {
   return { start, end, text: Buffer.from(text, "utf8") };
 }
 
-/** A block list that loses all becomes `[]`. */
+/** A block list that loses all becomes `[]`; a tag, and a comment behind its key, stay. */
 function emptied(list: Node, children: readonly Node[]): Edit {
   const { bytes } = list.doc;
   const { end } = extentOf(children.at(-1) as Node);
   const hasKey = field(list, Field.keyStart) >= 0;
-  const start = hasKey ? field(list, Field.keyEnd) : field(list, Field.entry) + 1;
-  return put(start, end, `${hasKey ? ":" : ""} []${bytes[end - 1] === 0x0a ? "\n" : ""}`);
+  const start = hasKey ? field(list, Field.keyEnd) + 1 : field(list, Field.entry) + 1;
+  const [line = ""] =
+    /^[^\n]*/.exec(bytes.toString("utf8", start, field(children[0] as Node, Field.entry))) ?? [];
+  const [, before = "", comment = ""] = /^(.*?)\s*([ \t]#.*)?$/.exec(line) ?? [];
+  return put(start, end, `${before} []${comment}${bytes[end - 1] === 0x0a ? "\n" : ""}`);
 }
 
 /** An empty list, in brackets, gets elements. */
 function filled(list: Node, texts: readonly string[]): Edit {
+  const { bytes } = list.doc;
   const parent = parentOf(list);
-  const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
-  const isBlock = parent !== undefined && isMapping(parent) && !isFlow(parent) && start >= 0;
-  if (!isBlock) return put(field(list, Field.body), end, `[${inBrackets(texts, isJson(list))}]`);
+  const [body, end] = [field(list, Field.body), field(list, Field.end)];
+  const isBlock =
+    parent !== undefined && isMapping(parent) && !isFlow(parent) && field(list, Field.keyEnd) >= 0;
+  // A comment between the brackets keeps its place.
+  if (bytes.toString("latin1", body + 1, end - 1).trim() !== "")
+    return put(end - 1, end - 1, inBrackets(texts, isJson(list)));
+  if (!isBlock || !texts.some(isDashed)) return put(body, end, `[${inBrackets(texts, isJson(list))}]`);
   const lines = inBlock(texts, field(list, Field.column) + 2).replace(/\n$/, "");
-  return put(start, end, `:\n${lines}`);
+  const newline = bytes.indexOf(0x0a, end);
+  const lineEnd = newline < 0 ? bytes.length : newline;
+  let start = body;
+  while (bytes[start - 1] === 0x20 || bytes[start - 1] === 0x09) start--;
+  return put(start, lineEnd, `${bytes.toString("utf8", end, lineEnd)}\n${lines}`);
 }
 
 function inFlow(
