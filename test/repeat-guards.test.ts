@@ -32,8 +32,8 @@ const aClone = '{kind: ConfigMap, name: tpl, as: "c-{name}"}';
 describe("instances are a mapping", () => {
   test.for([
     ["[a, b]", /^invalid-setting: `spec.instances`: expected a mapping, got a sequence/],
-    ["{a: {}, a: {b: 1}}", /^invalid-setting: `spec.instances`: `a` is written twice in one mapping/],
-    ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances`: `k` is written twice/],
+    ["{a: {}, a: {b: 1}}", /^invalid-setting: `spec.instances.a`: it is written twice in one mapping/],
+    ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances.a.x.k`: it is written twice/],
   ] as const)("%s", ([instances, told]) => {
     expect(refusal(streamOf(`instances: ${instances}`, aClone, config))).toMatch(told);
   });

@@ -6,7 +6,7 @@ import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
-import { isTold, told, type Told, type Where } from "./faults.ts";
+import { below, isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
 import type { Entry, Instance, Scope } from "./model.ts";
@@ -47,7 +47,7 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
 function inline(repeat: Item, spec: Node): KotsInstances | Told {
   const mapping = childOf(spec, "instances");
   if (mapping === undefined) return { instances: [] };
-  const where = { repeat, field: "spec.instances", node: mapping };
+  const where = { repeat, field: "spec.instances" };
   if (!isMapping(mapping))
     return told(
       "invalid-setting",
@@ -55,26 +55,27 @@ function inline(repeat: Item, spec: Node): KotsInstances | Told {
       `expected a mapping, got ${kindName(mapping)}`,
       "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
     );
-  const twice = writtenTwice(mapping);
+  const twice = writtenTwice(mapping, where.field);
   if (twice === undefined) return { instances: instancesIn(mapping, false) };
   return told(
     "invalid-setting",
-    { ...where, node: twice },
-    `\`${keyText(twice)}\` is written twice in one mapping`,
+    { repeat, field: twice.field },
+    "it is written twice in one mapping",
     "make both one, or rename one of them",
   );
 }
 
 /** A key that stands in its mapping already: one of both would be lost. */
-function writtenTwice(node: Node): Node | undefined {
+function writtenTwice(node: Node, field: string): { readonly field: string } | undefined {
   const value = valueOf(node);
   if (isScalar(value)) return undefined;
   const seen = new Set<string>();
-  for (const child of childrenOf(value)) {
+  for (const [index, child] of childrenOf(value).entries()) {
     const key = isMapping(value) ? keyText(child) : undefined;
-    if (key !== undefined && seen.has(key)) return child;
+    const own = below(field, key ?? index);
+    if (key !== undefined && seen.has(key)) return { field: own };
     if (key !== undefined) seen.add(key);
-    const inner = writtenTwice(child);
+    const inner = writtenTwice(child, own);
     if (inner !== undefined) return inner;
   }
   return undefined;
@@ -93,8 +94,7 @@ export function sourcesOf(
 
 function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
   const { from } = spec.plain;
-  const node = childOf(spec.node, "from");
-  const where: Where = { repeat, field: "spec.from", ...(node === undefined ? {} : { node }) };
+  const where: Where = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
   const { kind, name } = from;
   const found = sourcesOf(from, repeat, names);

@@ -21,7 +21,7 @@ const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/
 /** What a pattern comes to in a scope. A scalar that is no text is itself. */
 export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled | Told {
   if (resolveScalar(node).type !== "string") return { node, secret: false };
-  return fillText(scalarText(node), scope, { repeat, field, node });
+  return fillText(scalarText(node), scope, { repeat, field });
 }
 
 export function fillText(text: string, scope: Scope, where: Where): Filled | Told {
