@@ -68,8 +68,7 @@ function decideLayer(making: Making, clone: Decision, beside: Beside): Decision 
 function settle(one: Case, { round, before }: Beside): Decision | Told {
   const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
-  const origin = (one.part === undefined ? wanted.template : wanted.entry.repeat).start;
-  const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false, origin };
+  const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false };
   if (present === undefined && before.has(key)) return deleted(wanted, named);
   if (present === undefined) {
     const notes = one.part === undefined ? freshNotes(one.making, pathFor(one)) : layerNotes(pathFor(one));

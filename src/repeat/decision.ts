@@ -19,8 +19,6 @@ export interface Decision {
   /** Changes of one that is left as it is. */
   readonly keptEdits: readonly Edit[];
   readonly contentEnd: number;
-  /** Where in the input its text comes from. */
-  readonly origin: number;
 }
 
 export interface Beside {
