@@ -107,3 +107,53 @@ describe("a list without instances, and with instances again", () => {
 function squeezed(text: string): string {
   return text.replaceAll(/ +/g, "");
 }
+
+describe("a Repeat that is taken out of the list", () => {
+  const elements = '{kind: Foo, name: f, path: "spec.l[0]", set: "{name}"}';
+  const foo = (notes: string): string =>
+    `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f, annotations: {${notes}}}\nspec: {l: [x]}\n`;
+  const whole = '{kind: HelmRelease, name: h, as: "h-{name}"}';
+  const other = repeatIn("{a: {}}", '{kind: Foo, name: g, path: "spec.l[0]"}').replace(
+    "name: r",
+    "name: other",
+  );
+  const inKpt = "internal.config.kubernetes.io/id: '1'";
+
+  /** What the fold and `verify` say of a list once its Repeat `r` is gone. */
+  function toldOf(...items: readonly string[]): readonly string[][] {
+    const list = itemsOnly(foldText(listOf(...items)).output);
+    const without = list.replace(
+      /- apiVersion: valuefold.dev\/v1alpha1\n {2}kind: Repeat\n {2}metadata: \{name: r[^]*?(?=- api)/,
+      "",
+    );
+    expect(without).not.toBe(list);
+    const verifying = `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: {verify: {only: true}}\n`;
+    const again = foldText(without);
+    expect(itemsOnly(again.output)).toBe(without);
+    return [again, foldText(without, verifying)].map(({ diagnostics }) =>
+      diagnostics.flatMap(({ code, message }) => (code === "repeat-stale" ? [message] : [])),
+    );
+  }
+
+  test.for([
+    [
+      "clones in lists, in kpt",
+      [repeatIn("{a: {}}", elements), foo(inKpt)],
+      ["`Foo/f` holds elements that were made by"],
+    ],
+    [
+      "clones in lists, beside another Repeat",
+      [repeatIn("{a: {}}", elements), other, foo(""), foo("").replace("name: f", "name: g")],
+      ["`Foo/f` holds elements that were made by"],
+    ],
+    [
+      "clones of items",
+      [repeatIn("{a: {}}", whole), release],
+      ["`HelmRelease/h-a` is a clone of", "`HelmRelease/h` is the template of"],
+    ],
+    ["clones in lists, at the end of a pipeline", [repeatIn("{a: {}}", elements), foo("")], []],
+  ] as const)("is told by its %s", ([, items, wanted]) => {
+    for (const told of toldOf(...items))
+      expect(told).toEqual(wanted.map((what) => `${what} a Repeat that is not in the list`));
+  });
+});

@@ -6,7 +6,7 @@ import { annotate, unannotate } from "../wire/annotate.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { withoutComments } from "../wire/comments.ts";
 import { describe, isNode, type Item } from "../wire/item.ts";
-import { repeatOf } from "./clones.ts";
+import { repeatOf } from "./repeat-of.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { type Claim, claimOf, spliceFor } from "./list-entry.ts";
 import { type Splice, spliceAll } from "./list-splice.ts";
