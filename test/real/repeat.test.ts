@@ -5,20 +5,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commit, git, type Ran, render, run } from "./kpt-package.ts";
 
 const trees = new URL("trees/", import.meta.url);
-
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(folder: string, command: string, ...args: string[]): Ran {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
-  if (error !== undefined) throw error;
-  return { status, stdout, stderr };
-}
 
 describe("kustomize", () => {
   const build = (overlay: string): Ran =>
@@ -93,28 +82,6 @@ describe("kustomize", () => {
 });
 
 describe("kpt", () => {
-  const git = (folder: string, ...args: string[]): string =>
-    run(
-      folder,
-      "git",
-      "-c",
-      "user.name=t",
-      "-c",
-      "user.email=t@example.com",
-      "-c",
-      "core.autocrlf=false",
-      ...args,
-    ).stdout;
-
-  function commit(folder: string): void {
-    git(folder, "add", "-A");
-    git(folder, "commit", "-qm", "x");
-  }
-
-  function render(folder: string): Ran {
-    return run(folder, "kpt", "fn", "render", "--allow-exec", ".");
-  }
-
   /** A package that was rendered once, under git. */
   function rendered(): string {
     const folder = mkdtempSync(join(tmpdir(), "valuefold-repeat-"));
