@@ -157,3 +157,13 @@ describe("a Repeat that is taken out of the list", () => {
       expect(told).toEqual(wanted.map((what) => `${what} a Repeat that is not in the list`));
   });
 });
+
+test("an element that comes back before one behind two dashes stands behind them itself", () => {
+  const rows =
+    "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  rows:\n  - - tpl\n    - b\n  - - c\n";
+  const entry = '{kind: Foo, name: f, path: "spec.rows[0][0]", set: "{name}"}';
+  const none = folded(listOf(repeatIn("{}", entry), rows));
+  expect(none).toContain("    - - b\n    - - c\n");
+  const again = folded(none.replace("instances: {}", "instances: {x: {}, z: {}}"));
+  expect(again).toContain("    - - x\n      - z\n      - b\n    - - c\n");
+});

@@ -57,7 +57,11 @@ function inLines(
   if (count === 0 || first === undefined || last === undefined) {
     const next = children[at];
     const before = children.at(-1) as Node;
-    if (next !== undefined) return put(extentOf(next).comments, extentOf(next).comments, onLine(next, lines));
+    if (next !== undefined) {
+      const { comments } = extentOf(next);
+      // What shares its line with the list's own dash goes to a line of its own.
+      return put(comments, comments, onLine(next, lines) + (isInline(next) ? " ".repeat(column) : ""));
+    }
     const { end } = extentOf(before);
     const glue = bytes[end - 1] === 0x0a ? "" : "\n";
     return put(end, end, glue === "" ? lines : `\n${lines.replace(/\n$/, "")}`);
