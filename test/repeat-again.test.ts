@@ -167,3 +167,11 @@ test("an element that comes back before one behind two dashes stands behind them
   const again = folded(none.replace("instances: {}", "instances: {x: {}, z: {}}"));
   expect(again).toContain("    - - x\n      - z\n      - b\n    - - c\n");
 });
+
+test("a Repeat that was renamed says whose the names are that it wants", () => {
+  const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n";
+  const list = folded(listOf(repeatIn("{a: {}}", '{kind: ConfigMap, name: c, as: "c-{name}"}'), config));
+  expect(refusal(list.replace("metadata: {name: r,", "metadata: {name: q,"))).toMatch(
+    /^name-taken: .*; it was cloned by `Repeat\/r` from `ConfigMap\/c`: delete it, or call/m,
+  );
+});

@@ -12,7 +12,7 @@ type Mark = (typeof marks)[number];
 
 const marks = [Mark.templateOf, Mark.repeatedFrom, Mark.repeatedLists] as const;
 
-/** A warning for each. A pipeline drops Repeats at its end, where clones are items like any other: nothing for these. */
+/** A warning for each item. A pipeline drops Repeats at its end, where clones are items like any other: nothing for these. */
 export function lostIn(items: readonly Item[]): Diagnostic[] {
   const made = items.filter(({ annotations }) => marks.some((mark) => annotations.has(mark)));
   if (made.length === 0) return [];
@@ -21,9 +21,10 @@ export function lostIn(items: readonly Item[]): Diagnostic[] {
   const isMidway =
     repeats.length > 0 || made.some((item) => item.annotations.has(Mark.templateOf) || isFromKpt(item));
   if (!isMidway) return [];
-  return made.flatMap((item) =>
-    marks.filter((mark) => isLost(item, mark, repeats)).map((mark) => lost(item, mark)),
-  );
+  return made.flatMap((item) => {
+    const mark = marks.find((each) => isLost(item, each, repeats));
+    return mark === undefined ? [] : [lost(item, mark)];
+  });
 }
 
 function isLost(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
@@ -36,19 +37,23 @@ function isLost(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
 }
 
 function lost(item: Item, mark: Mark): Diagnostic {
-  const [what, cure] = words[mark];
+  const [what, cure, off = `the annotation \`${mark}\``] = words[mark];
   return {
     code: "repeat-stale",
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
     message: `\`${describe(item)}\` ${what} a Repeat that is not in the list`,
-    hint: `${cure}, bring the Repeat back, or take the annotation \`${mark}\` off it`,
+    hint: `${cure}, bring the Repeat back, or take ${off} off it`,
   };
 }
 
-const words: Readonly<Record<Mark, readonly [what: string, cure: string]>> = {
-  [Mark.templateOf]: ["is the template of", "delete it"],
+const words: Readonly<Record<Mark, readonly [what: string, cure: string, off?: string]>> = {
+  [Mark.templateOf]: [
+    "is the template of",
+    "delete it",
+    `the annotations \`${Mark.templateOf}\` and \`${Mark.localConfig}\``,
+  ],
   [Mark.repeatedFrom]: ["is a clone of", "delete it"],
   [Mark.repeatedLists]: ["holds elements that were made by", "take them out of its lists"],
 };
