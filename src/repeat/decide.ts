@@ -7,14 +7,15 @@ import { makeClone, type Making, namespaceOf } from "./clone.ts";
 import { type Clone, isFromKustomize, keyOf } from "./clones.ts";
 import { type Content, contentOf } from "./content.ts";
 import type { Decision, Beside } from "./decision.ts";
-import { changed, contentEnd, type Draft, draftOf, readDraft } from "./draft.ts";
+import { changed, contentEnd, draftOf, readDraft } from "./draft.ts";
 import { isTold, type Told } from "./faults.ts";
-import { holdsForeign, slotDigest, slotsOf } from "./slots.ts";
-import { freshNotes, noted, notesOf } from "./notes.ts";
+import { finished, newNotes, recordOf } from "./finish.ts";
+import { holdsForeign } from "./slots.ts";
+import { noted, notesOf } from "./notes.ts";
 import { setLeaves, whoSays } from "./overlay.ts";
 import { deleted } from "./made-before.ts";
 import { makeLayer } from "./own-layer.ts";
-import { type CloneRecord, writeRecord } from "./record.ts";
+import { writeRecord } from "./record.ts";
 import { editsOf, wantedFields } from "./setting.ts";
 import { rootOf } from "./templates.ts";
 import { type Case, verdictOf, verdictInKustomize, edited } from "./verdict.ts";
@@ -70,10 +71,7 @@ function settle(one: Case, { round, before }: Beside): Decision | Told {
   const content = contentOf(made.root, named.kind);
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false };
   if (present === undefined && before.has(key)) return deleted(wanted, named);
-  if (present === undefined) {
-    const notes = one.part === undefined ? freshNotes(one.making, pathFor(one)) : layerNotes(pathFor(one));
-    return { ...common, draft: finished(one, content, notes) };
-  }
+  if (present === undefined) return { ...common, draft: finished(one, content, newNotes(one)) };
   const { item } = present;
   const embedding = round.envelope.embeddings.get(item);
   const end = embedding === undefined ? item.end : contentEnd(item, embedding);
@@ -144,41 +142,4 @@ function fieldsOnly(
   const since = { ...record, set: setLeaves(one.made.root, item.kind, all) };
   const notes = new Map([...notesOf(item, () => true), [Mark.repeatedFrom, writeRecord(since)]]);
   return { ...kept, draft: noted({ draft, ...read }, notes) };
-}
-
-/** The text with its record and notes. */
-function finished(one: Case, content: Content, notes: Map<string, string>): Draft {
-  notes.delete(Mark.repeatedFrom);
-  return noted(one.made, new Map([...notes, [Mark.repeatedFrom, recordOf(one, content)]]));
-}
-
-function recordOf(
-  { wanted: { entry, scope, template }, from, present, part, made, named }: Case,
-  { whole, own }: Content,
-): string {
-  const slots = part === undefined ? slotsOf(made.root, named.kind).map(slotDigest) : [];
-  const fields =
-    isFromKustomize(template) && part === undefined ? wantedFields(entry, scope, named.kind) : [];
-  const record: CloneRecord = {
-    repeat: present?.record.repeat ?? entry.repeat.name,
-    ...identity(entry, scope),
-    ...(part === undefined ? {} : { part }),
-    made: whole,
-    own,
-    from,
-    ...(slots.length === 0 ? {} : { slots }),
-    ...(isTold(fields) || fields.length === 0 ? {} : { set: setLeaves(made.root, named.kind, fields) }),
-  };
-  return writeRecord(record);
-}
-
-/** kpt writes a new item where this says: beside its template. */
-function pathFor({ making: { template }, named }: Case): string | undefined {
-  const path = template.annotations.get(Mark.path);
-  if (path === undefined || !isFromKpt(template)) return undefined;
-  return `${path.slice(0, path.lastIndexOf("/") + 1)}${named.kind.toLowerCase()}_${named.name}.yaml`;
-}
-
-function layerNotes(path: string | undefined): Map<string, string> {
-  return path === undefined ? new Map() : new Map([[Mark.path, path]]);
 }

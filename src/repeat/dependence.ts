@@ -4,10 +4,11 @@ import { hasName, type NameIndex } from "../select/names.ts";
 import { describe, type Item } from "../wire/item.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { isTold, told, type Told } from "./faults.ts";
-import { scopesOf, sourcesOf } from "./instances.ts";
+import { sourcesOf } from "./instances.ts";
 import { keysOf } from "./misplaced.ts";
 import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
+import { scopesOf } from "./scopes.ts";
 import { wantedFields } from "./setting.ts";
 
 interface Around {

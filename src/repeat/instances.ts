@@ -1,16 +1,14 @@
 // Whom clones are made for: a mapping inline, under a data key once its item has folded, or as KOTS keeps it.
-import { parsePath } from "../merge/path.ts";
 import type { NameIndex } from "../select/names.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { keyText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
 import { below, isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
-import type { Entry, Instance, Scope } from "./model.ts";
-import { kindName, within } from "./placeholders.ts";
+import type { Instance } from "./model.ts";
+import { kindName } from "./placeholders.ts";
 import type { Spec } from "./read.ts";
 import { holdsAliases } from "./templates.ts";
 
@@ -123,50 +121,4 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
   if (!isNode(root))
     return told("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
   return kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
-}
-
-/** What an entry makes clones for. */
-export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {
-  if (entry.each === undefined) return instances.map((instance) => ({ instance }));
-  const scopes: Scope[] = [];
-  let isKnown = instances.length === 0;
-  for (const instance of instances) {
-    const items = itemsOf(entry, entry.each, instance);
-    if (items !== undefined && isTold(items)) return items;
-    isKnown ||= items !== undefined;
-    scopes.push(...(items ?? []).map((item) => ({ instance, item })));
-  }
-  return isKnown ? scopes : nobodyHas(entry, entry.each);
-}
-
-/** What nobody has is misspelt, more likely than not. */
-function nobodyHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
-  const path = scalarText(each.node);
-  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
-  return told("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
-}
-
-/** Undefined for an instance that lacks what `each` names. */
-function itemsOf(
-  entry: Entry,
-  each: NonNullable<Entry["each"]>,
-  instance: Instance,
-): readonly Instance[] | Told | undefined {
-  const where = { repeat: entry.repeat, ...each };
-  const path = scalarText(each.node);
-  const steps = parsePath(path);
-  if ("wrongAt" in steps)
-    return told("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
-  const found = within(instance, steps, path, where);
-  if (isTold(found)) return undefined;
-  const value = "node" in found ? found.node : undefined;
-  if (value === undefined || (isScalar(value) && isNull(value))) return [];
-  if (!isMapping(value))
-    return told(
-      "repeat-path",
-      where,
-      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
-      "write each item under a name of its own",
-    );
-  return instancesIn(value, instance.secret);
 }

@@ -59,6 +59,12 @@ export interface Pattern {
   readonly field: string;
 }
 
+/** What a pattern comes to: text, or a value as it stands elsewhere. */
+export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
+  /** True if it holds what may only reach Secrets. */
+  readonly secret: boolean;
+};
+
 export interface FieldSet {
   /** None for the element itself. */
   readonly steps: readonly Step[];
