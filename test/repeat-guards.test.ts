@@ -267,3 +267,11 @@ describe("what instances will be", () => {
     expect(foldText(input, settings).output).not.toContain("c-b");
   });
 });
+
+test("what is wrong for every instance is told of a few", () => {
+  const many = Array.from({ length: 9 }, (_, index) => `i${index}: {}`).join(", ");
+  const clone = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.a: "{value.port}"}}';
+  const told = refusal(streamOf(`instances: {${many}}`, clone, config)).split("\n");
+  expect(told).toHaveLength(3);
+  expect(told[2]).toMatch(/instance `i2` has nothing at `value.port` \(and 6 more like it\); /);
+});

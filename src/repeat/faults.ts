@@ -1,5 +1,6 @@
 // What can be wrong with a Repeat. Names of instances are told, values never.
 import type { Diagnostic } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { parsePath } from "../merge/path.ts";
 import { isNode, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -87,4 +88,19 @@ export function below(field: string, step: string | number): string {
 
 export function isTold(outcome: object): outcome is Told {
   return "fault" in outcome;
+}
+
+const most = 3;
+
+/** What is wrong with one field for many instances is told of a few. Each clone that was edited counts by itself. */
+export function fewer(faults: readonly Diagnostic[]): readonly Diagnostic[] {
+  const alike = grouped(faults, (fault) =>
+    fault.code === "repeat-edited" ? fault : JSON.stringify([fault.code, fault.item, fault.field]),
+  );
+  return [...alike.values()].flatMap((all) => {
+    const last = all[most - 1];
+    if (last === undefined || all.length <= most) return all;
+    const more = { ...last, message: `${last.message} (and ${all.length - most} more like it)` };
+    return [...all.slice(0, most - 1), more];
+  });
 }

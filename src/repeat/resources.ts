@@ -10,6 +10,7 @@ import { type Asked, wantedBy } from "./asked.ts";
 import { type Clone, clonesOf, keyOf } from "./clones.ts";
 import { type Decision } from "./decision.ts";
 import { decide } from "./decide.ts";
+import { fewer } from "./faults.ts";
 import { foldsOf, type Owner, withoutLayers } from "./folds.ts";
 import { groupOf, siblingsOf } from "./groups.ts";
 import { madeBefore, remembered } from "./made-before.ts";
@@ -49,7 +50,7 @@ export function repeatResources(round: Round): Outcome {
   }
   faults.push(...takenNames(rows, gone, envelope.items));
   return faults.length > 0
-    ? { edits: [], faults }
+    ? { edits: [], faults: fewer(faults) }
     : { edits: [...notes, ...editsOf(rows, gone, round)], faults };
 }
 
