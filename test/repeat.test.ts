@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { explainText } from "./support/explain.ts";
 import { foldText, itemsOnly } from "./support/fold.ts";
 import {
   arbitraryInstances,
@@ -139,6 +140,27 @@ describe("laws", () => {
       ),
       options,
     );
+  });
+
+  test("a value of a clone stands in the file where explain says that it does", () => {
+    let places = 0;
+    fc.assert(
+      fc.property(arbitrary, (world) => {
+        const stream = asStream([...documentsOf({ ...world, host: undefined }), bystander]);
+        const lines = stream.split("\n");
+        const { explanation } = explainText(stream, undefined, { files: [{ name: "f.yaml", start: 0 }] });
+        const values =
+          explanation?.targets.flatMap(({ stacks }) => stacks.flatMap((stack) => stack.values)) ?? [];
+        for (const { text, at } of values.flatMap((value) => [value, ...value.over])) {
+          if (text === undefined || at?.file === undefined || /^[[{]/.test(text)) continue;
+          const { line = 0, column = 0 } = at;
+          expect(lines[line - 1]?.slice(column - 1, column - 1 + text.length)).toBe(text);
+          places++;
+        }
+      }),
+      options,
+    );
+    expect(places).toBeGreaterThan(numRuns);
   });
 
   test("the order of clones is the order of instances, wherever things stand", () => {
