@@ -142,6 +142,43 @@ describe("laws", () => {
     );
   });
 
+  test("what others wrote anew, with keys in another order and with patches in an overlay, stays", () => {
+    fc.assert(
+      fc.property(arbitrary, (some) => {
+        // What JavaScript itself would write anew: keys that are numbers, and numbers of other bases. A layer of a
+        // clone's own is written as its instance is.
+        const world = {
+          ...some,
+          instances: some.instances.filter(([name]) => name !== "80"),
+          parts: [...new Set([...some.parts.filter((part) => part !== "release"), "deployment" as const])],
+        };
+        const documents = documentsOf(world).map((text) => text.replaceAll("0755", "755"));
+        const list = parse(folded(asList(documents))) as { readonly items: readonly Named[] };
+        const isPatched = world.host === "kustomize";
+        const items = list.items.map((item) =>
+          isPatched && item.metadata.annotations?.["valuefold.dev/repeated-from"] !== undefined
+            ? patched(item)
+            : item,
+        );
+        const again = parse(
+          folded(
+            JSON.stringify({
+              ...list,
+              items: items.map((item) => (item.kind === "Repeat" ? item : reversed(item))),
+            }),
+          ),
+        ) as typeof list;
+        // A template notes its values in the order that they stand in.
+        const isTemplate = ({ metadata }: Named): boolean =>
+          metadata.annotations?.["valuefold.dev/template-of"] !== undefined;
+        expect(again.items.filter((item) => !isTemplate(item))).toEqual(
+          items.filter((item) => !isTemplate(item)),
+        );
+      }),
+      options,
+    );
+  });
+
   test("a value of a clone stands in the file where explain says that it does", () => {
     let places = 0;
     fc.assert(
@@ -190,6 +227,22 @@ function withInstances(list: string, world: RepeatWorld, instances: RepeatWorld[
   const [now, then] = [itemOf(world.instances), itemOf(instances)];
   expect(list).toContain(now);
   return list.replace(now, () => then);
+}
+
+/** An overlay's patch, and the note by which kustomize finds the item again. */
+function patched(item: Named): Named {
+  const annotations = { ...item.metadata.annotations, "kustomize.config.k8s.io/id": "1", team: "edge" };
+  return { ...item, metadata: { ...item.metadata, annotations } };
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, reversed(inner)] as const)
+      .toReversed(),
+  );
 }
 
 /** What all instances have a part in: a list, and what layers of all of them fold into. */

@@ -30,14 +30,8 @@ export function dependence(
   const feeding = new Set<Item>(sources);
   for (const target of feeding) for (const { layer } of layersOf.get(target) ?? []) feeding.add(layer);
   const entries = repeats.flatMap((one) => one.entries.filter(isResource).map((entry) => ({ one, entry })));
-  const cloned = [...feeding].find(
-    (item) =>
-      !sources.includes(item) &&
-      isCloned(
-        item,
-        entries.map(({ entry }) => entry),
-      ),
-  );
+  const own = entries.map(({ entry }) => entry);
+  const cloned = [...feeding].find((item) => !sources.includes(item) && isCloned(item, own));
   const source = `${from.kind}/${from.name}`;
   if (cloned !== undefined)
     return told(

@@ -72,7 +72,7 @@ const entries: { readonly [part in Part]: readonly string[] } = {
     '{ kind: Pod, name: group, as: "group-{name}" }',
   ],
   nested: [
-    '{ kind: Topic, name: topic, as: "topic-{name}-{item.name}", each: items, set: { "spec.n": "{item.value}", "spec.of.name": "cluster-{name}" } }',
+    '{ kind: Topic, name: topic, as: "topic-{name}-{item.name}", each: items, set: { "spec.size": "{item.value}", "spec.of.name": "cluster-{name}" } }',
     '{ kind: Cluster, name: cluster, as: "cluster-{name}" }',
     '{ kind: Cluster, name: cluster, path: "spec.pools[0].nodes[0]", each: items, set: { id: "{item.value}", "labels[\\"a.b/{item.name}\\"]": "{name}" } }',
   ],
@@ -120,7 +120,7 @@ export function documentsOf(world: RepeatWorld): string[] {
     ],
     nested: [
       `apiVersion: a/v1\nkind: Cluster\nmetadata:\n  name: cluster\nspec:\n  pools:\n${pad}- nodes:\n${pad}  ${pad.slice(2)}- id: 0\n${pad}  ${pad.slice(2)}  labels: {}\n`,
-      "apiVersion: a/v1\nkind: Topic\nmetadata:\n  name: topic\nspec:\n  n: 0\n  of: {kind: Cluster, name: cluster}\n",
+      "apiVersion: a/v1\nkind: Topic\nmetadata:\n  name: topic\nspec:\n  size: 0\n  of: {kind: Cluster, name: cluster}\n",
     ],
     followed: [
       "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: sized\nspec:\n  values: {a: 1}\n",
