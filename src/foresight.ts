@@ -2,6 +2,7 @@
 // fold, of nothing but these, with nothing written.
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { reveal } from "./layer/guarded.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
@@ -24,6 +25,11 @@ function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
   );
 }
 
+/** A layer without a target may fold into a clone: the fold tells of it, once clones are there. */
+function isTold({ severity, code }: Diagnostic): boolean {
+  return severity === "error" && code !== "orphan-layer";
+}
+
 /** Faults of these folds go to the context's report, where the fold itself would tell them again. */
 export function* foresee(items: readonly Item[], context: Context): Steps<Foreseen> {
   const holdings = new Holdings();
@@ -43,7 +49,7 @@ export function* foresee(items: readonly Item[], context: Context): Steps<Forese
       apart: [],
       purpose: "look",
     });
-    context.report.all(report.diagnostics.filter(({ severity }) => severity === "error"));
+    context.report.all(report.diagnostics.filter(isTold));
   }
   return {
     keysOf: (item) => holdings.keysOf(item),

@@ -1,19 +1,8 @@
 // Repeats that would leak, lose or mangle something: each is refused, and says how it is meant.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { foldText, itemsOnly } from "./support/fold.ts";
-
-/** A stream of a Repeat with one entry, and what else is there. */
-function streamOf(instances: string, clone: string, ...items: readonly string[]): string {
-  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  ${instances}\n  clone:\n  - ${clone}\n`;
-  return [repeat, ...items].join("---\n");
-}
-
-function refusal(input: string): string {
-  const { exitCode, diagnostics } = foldText(input);
-  expect(exitCode).toBe(1);
-  return diagnostics.map(({ code, message, hint }) => `${code}: ${message}; ${hint}`).join("\n");
-}
+import { foldText } from "./support/fold.ts";
+import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
 
 const source =
   "apiVersion: v1\nkind: Secret\nmetadata: {name: inst}\nstringData:\n  i.yaml: 'a: {pw: hunter2, k: kind}'\n";
@@ -43,31 +32,14 @@ const aClone = '{kind: ConfigMap, name: tpl, as: "c-{name}"}';
 describe("instances are a mapping", () => {
   test.for([
     ["[a, b]", /^invalid-setting: `spec.instances`: expected a mapping, got a sequence/],
-    ["{a: {}, a: {b: 1}}", /^invalid-setting: `spec.instances`: `a` is written twice in one mapping/],
-    ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances`: `k` is written twice/],
+    ["{a: {}, a: {b: 1}}", /^invalid-setting: `spec.instances.a`: it is written twice in one mapping/],
+    ["{a: {x: {k: 1, k: 2}}}", /^invalid-setting: `spec.instances.a.x.k`: it is written twice/],
   ] as const)("%s", ([instances, told]) => {
     expect(refusal(streamOf(`instances: ${instances}`, aClone, config))).toMatch(told);
   });
 });
 
-/** A list as kpt or kustomize hands it over: items in a ResourceList, each with an id of theirs. */
-function listOf(...items: readonly string[]): string {
-  const indented = items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`);
-  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${indented.join("")}`;
-}
-
-function folded(input: string): string {
-  const { exitCode, messages, output } = foldText(input);
-  expect([exitCode, messages]).toEqual([0, ""]);
-  return itemsOnly(output);
-}
-
 const kustomize = "kustomize.config.k8s.io/id: '1'";
-
-function repeatIn(instances: string, ...entries: readonly string[]): string {
-  const clone = entries.map((entry) => `  - ${entry}\n`).join("");
-  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  instances: ${instances}\n  clone:\n${clone}`;
-}
 
 function serviceIn(note = ""): string {
   const annotations = note === "" ? "" : `, annotations: {${note}}`;
@@ -186,6 +158,29 @@ describe("what instances are read from", () => {
       /^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of `ConfigMap\/inst`, is a template or a clone/,
     );
   });
+
+  test("takes none through layers between", () => {
+    const between = layer.replace("name: lay,", "name: mid,");
+    const lower = layer.replace("ConfigMap/inst", "ConfigMap/mid");
+    const clone = `{kind: ConfigMap, name: lay, as: "lay-{name}"}`;
+    const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, between, lower);
+    expect(refusal(input)).toMatch(/^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of/);
+  });
+
+  test.for(["valuefold.dev/into", "valuefold.dev/{value.in}"])(
+    "takes no clones that `set` makes layers: %s",
+    (key) => {
+      const clone = `{kind: ConfigMap, name: tpl, as: "c-{name}", set: {'metadata.annotations["${key}"]': "ConfigMap/{value.of}"}}`;
+      const made = instances.replace(
+        "'a: {}'",
+        "'a: {in: into, of: other}\n\n\n    b: {in: into, of: inst}'",
+      );
+      const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, made, config);
+      expect(refusal(input)).toMatch(
+        /^repeat-target: `spec.clone\[0\].set\[.*\]`: it makes layers of clones that reach `ConfigMap\/inst`/,
+      );
+    },
+  );
 });
 
 describe("a template that is one no more", () => {
@@ -271,4 +266,12 @@ describe("what instances will be", () => {
     expect(foldText(input).output).toContain("c-b");
     expect(foldText(input, settings).output).not.toContain("c-b");
   });
+});
+
+test("what is wrong for every instance is told of a few", () => {
+  const many = Array.from({ length: 9 }, (_, index) => `i${index}: {}`).join(", ");
+  const clone = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.a: "{value.port}"}}';
+  const told = refusal(streamOf(`instances: {${many}}`, clone, config)).split("\n");
+  expect(told).toHaveLength(3);
+  expect(told[2]).toMatch(/instance `i2` has nothing at `value.port` \(and 6 more like it\); /);
 });

@@ -114,10 +114,16 @@ function fatesOf(form: Form, folds: readonly Fold[], settings: Settings): Map<La
     // What a target holds itself is a layer of it, and stays.
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
       const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
-      if (fate !== "keep" && layer.shared !== true) fates.set(layer.item, fate);
+      if (fate !== "keep" && layer.shared !== true)
+        fates.set(layer.item, fate === "prune" && isMadeAgain(layer.item, form) ? "local" : fate);
     }
   }
   return fates;
+}
+
+/** A clone whose Repeat stays in the list would come back with the next run. */
+function isMadeAgain({ annotations }: LayerItem, form: Form): boolean {
+  return form !== "stream" && annotations.has(Mark.repeatedFrom);
 }
 
 /** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */

@@ -97,7 +97,13 @@ function placesOf(
   return new Places({
     layers,
     holdings,
-    sourceOf: placeIn === undefined ? undefined : (offset) => placeIn(report.originOf(offset)),
+    sourceOf:
+      placeIn === undefined
+        ? undefined
+        : (offset, isExact) => {
+            const origin = report.originOf(offset);
+            return isExact && !origin.isExact ? undefined : placeIn(origin.at);
+          },
     files: sources,
   });
 }

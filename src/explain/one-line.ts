@@ -1,39 +1,21 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
+import { bracketed } from "../yaml/bracketed.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { doubleQuote, quote } from "../yaml/quote.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { tagOf } from "../yaml/resolve.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import { Field, field, isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 
 export function oneLine(node: Node): string {
-  return lineOf(node, false);
+  const value = valueOf(node);
+  return isScalar(value) ? scalarLine(value, false) : bracketed(value, betweenBrackets);
 }
 
-function lineOf(node: Node, isInBrackets: boolean): string {
-  const value = valueOf(node);
-  if (isMapping(value)) {
-    const entries = entryNodes(value).map((entry) => `${quote(textOfKey(entry))}: ${lineOf(entry, true)}`);
-    return entries.length === 0 ? "{}" : `{${entries.join(", ")}}`;
-  }
-  if (isSequence(value)) {
-    return `[${childrenOf(value)
-      .map((child) => lineOf(child, true))
-      .join(", ")}]`;
-  }
-  return scalarLine(value, isInBrackets);
-}
+const betweenBrackets = {
+  key: (entry: Node): string => quote(textOfKey(entry)),
+  scalar: (value: Node): string => scalarLine(value, true),
+};
 
 /** What brackets would end, or a colon begin. */
 const unsafeInBrackets = /[,[\]{}]|^[?:-]|:$/;

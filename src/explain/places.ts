@@ -28,8 +28,13 @@ export interface Files {
 interface World {
   readonly layers: LayerReader;
   readonly holdings: Holdings;
-  /** Finds offsets of the input in named files; absent where the input is nobody's file. */
-  readonly sourceOf: ReturnType<typeof placesIn> | undefined;
+  /**
+   * Finds offsets in named files, those of text that a Repeat made near what it was made for, unless only the exact place
+   * will do. Absent where the input is nobody's file.
+   */
+  readonly sourceOf:
+    | ((offset: number, isExact: boolean) => ReturnType<ReturnType<typeof placesIn>> | undefined)
+    | undefined;
   readonly files: Files | undefined;
 }
 
@@ -48,7 +53,7 @@ export class Places {
   /** The file of an item, and its line where that is known. */
   ofItem(item: Item | Named): Place | undefined {
     const { file, offset } = placeOf(item);
-    return this.inFile(offset) ?? (file === undefined ? undefined : { of: "file", file });
+    return this.inFile(offset, false) ?? (file === undefined ? undefined : { of: "file", file });
   }
 
   /** A layer: its item, or the file its text was taken from. */
@@ -110,9 +115,9 @@ export class Places {
     return { of: "text", ...(from === undefined ? {} : { file: from }), line: 1, column: 1 };
   }
 
-  private inFile(offset: number | undefined): Place | undefined {
+  private inFile(offset: number | undefined, isExact = true): Place | undefined {
     if (offset === undefined) return undefined;
-    const { file, line, column } = this.world.sourceOf?.(offset) ?? {};
+    const { file, line, column } = this.world.sourceOf?.(offset, isExact) ?? {};
     return file === undefined || line === undefined || column === undefined
       ? undefined
       : { of: "file", file, line, column };

@@ -8,8 +8,8 @@ import { Mark } from "../wire/annotation-names.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { repeatOf } from "../repeat/clones.ts";
 import { isRepeat } from "../repeat/is-repeat.ts";
+import { lostIn } from "../repeat/lost.ts";
 import { identityOf } from "../repeat/names.ts";
 import { readCloneRecord } from "../repeat/record.ts";
 import { repeatAll } from "../repeat/repeat.ts";
@@ -17,7 +17,7 @@ import { repeatAll } from "../repeat/repeat.ts";
 /** Nothing for a list without Repeats: a pipeline drops them, and their clones are items like any other then. */
 export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagnostic[]> {
   const repeats = envelope.items.filter(isRepeat);
-  const lost = envelope.items.filter((item) => isLost(item, repeats, envelope.items)).map(withoutRepeat);
+  const lost = lostIn(envelope.items);
   if (repeats.length === 0) return lost;
   const report = new Report();
   const foreseen = yield* foresee(envelope.items, { ...context, report });
@@ -52,30 +52,8 @@ function textOf({ bytes, start, end }: Item): string {
   return bytes.toString("latin1", start, end).trimEnd();
 }
 
-/** Whose Repeat is not there, though a template or another Repeat is: the list is no end of a pipeline. */
-function isLost(item: Item, repeats: readonly Item[], items: readonly Item[]): boolean {
-  if (item.annotations.has(Mark.templateOf)) return repeats.length === 0;
-  const record = item.annotations.has(Mark.repeatedFrom) ? readCloneRecord(item) : undefined;
-  if (record === undefined || repeatOf(item, record, repeats) !== undefined) return false;
-  return repeats.length > 0 || items.some(({ annotations }) => annotations.has(Mark.templateOf));
-}
-
 function about(code: "repeat-left" | "repeat-stale", item: Item, message: string, hint: string): Diagnostic {
   return { code, severity: "error", item: refOf(item), at: placeOf(item), message, hint };
-}
-
-function withoutRepeat(item: Item): Diagnostic {
-  const isTemplate = item.annotations.has(Mark.templateOf);
-  const mark = isTemplate ? Mark.templateOf : Mark.repeatedFrom;
-  return {
-    ...about(
-      "repeat-stale",
-      item,
-      `\`${describe(item)}\` is ${isTemplate ? "the template" : "a clone"} of a Repeat that is not in the list`,
-      `delete it, bring the Repeat back, or take the annotation \`${mark}\` off it`,
-    ),
-    severity: "warning",
-  };
 }
 
 function cloneMissing(clone: Item): Diagnostic {

@@ -4,7 +4,7 @@ import { NameIndex } from "../select/names.ts";
 import type { Item } from "../wire/item.ts";
 import { keyOf } from "./clones.ts";
 import { isTold, type Told, told } from "./faults.ts";
-import { scopesOf } from "./instances.ts";
+import { scopesOf } from "./scopes.ts";
 import { isResource, type Repeat, type ResourceEntry, whereIs } from "./model.ts";
 import { nameOf } from "./names.ts";
 import { findItem } from "./templates.ts";
@@ -53,8 +53,8 @@ function wantedOf(entry: ResourceEntry, template: Item, { instances }: Repeat): 
   const wanted: Wanted[] = [];
   for (const scope of scopes) {
     const name = nameOf(entry, scope, template);
-    if (typeof name !== "string") return name;
-    wanted.push({ entry, scope, template, name, key: keyOf(identity(entry, scope)) });
+    if (isTold(name)) return name;
+    wanted.push({ entry, scope, template, ...name, key: keyOf(identity(entry, scope)) });
   }
   return wanted;
 }

@@ -8,6 +8,7 @@ import type { Node } from "../yaml/tape.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { type ResourceEntry, type Scope, whereIs } from "./model.ts";
+import type { Siblings } from "./groups.ts";
 import { editsOf, wantedFields } from "./setting.ts";
 import type { Naming } from "./siblings.ts";
 
@@ -24,9 +25,10 @@ export interface Making {
   readonly template: Item;
   readonly embedding: Embedding;
   readonly name: string;
+  readonly bareName: string;
   /** Where the template names others of its group, and what those are called for this scope. */
   readonly namings: readonly Naming[];
-  readonly siblings: ReadonlyMap<string, string>;
+  readonly siblings: Siblings;
   /** True for a clone that kpt has already: it restores comments by itself. */
   readonly bare: boolean;
 }
@@ -72,9 +74,9 @@ function meet(a: Edit, b: Edit): boolean {
 }
 
 function siblingEdits({ namings, siblings }: Making): Edit[] {
-  return namings.flatMap(({ node, template }) => {
-    const name = siblings.get(template);
-    return name === undefined || name === scalarText(node) ? [] : [replaceText(node, name)];
+  return namings.flatMap(({ node, textAmong }) => {
+    const text = textAmong(siblings);
+    return text === undefined || text === scalarText(node) ? [] : [replaceText(node, text)];
   });
 }
 

@@ -1,12 +1,12 @@
 // Clones that are there already: whose they are, and whether somebody edited them.
 import { grouped } from "../grouped.ts";
 import { isNode, type Item } from "../wire/item.ts";
-import { hasName } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Content, contentOf } from "./content.ts";
 import { collapsedIn } from "./records-in-place.ts";
 import { holdsAliases } from "./templates.ts";
 import { type CloneRecord, readCloneRecord, readListRecords } from "./record.ts";
+import { repeatOf } from "./repeat-of.ts";
 
 export interface Clone {
   readonly item: Item;
@@ -24,20 +24,6 @@ export function clonesOf(
     return record === undefined || repeat === undefined ? [] : [{ item, record, repeat }];
   });
   return grouped(all, ({ repeat }) => repeat);
-}
-
-/** The Repeat that a clone's record names: of several that one which came along with it. */
-export function repeatOf(
-  item: Item,
-  { repeat: name }: Pick<CloneRecord, "repeat">,
-  repeats: readonly Item[],
-): Item | undefined {
-  const named = repeats.filter((repeat) => hasName(repeat, name));
-  if (named.length < 2) return named[0];
-  const isNear = (repeat: Item): boolean =>
-    (repeat.annotations.get(Mark.prefixes) ?? "") === (item.annotations.get(Mark.prefixes) ?? "") &&
-    (repeat.namespace ?? item.namespace) === item.namespace;
-  return named.find(isNear) ?? named[0];
 }
 
 /** What a clone says now, elements cloned in its lists aside; undefined where these are not as they were made. */

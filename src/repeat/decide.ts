@@ -7,13 +7,15 @@ import { makeClone, type Making, namespaceOf } from "./clone.ts";
 import { type Clone, isFromKustomize, keyOf } from "./clones.ts";
 import { type Content, contentOf } from "./content.ts";
 import type { Decision, Beside } from "./decision.ts";
-import { changed, contentEnd, type Draft, draftOf, readDraft } from "./draft.ts";
+import { changed, contentEnd, draftOf, readDraft } from "./draft.ts";
 import { isTold, type Told } from "./faults.ts";
-import { holdsForeign, slotDigest, slotsOf } from "./slots.ts";
-import { freshNotes, noted, notesOf } from "./notes.ts";
+import { finished, newNotes, recordOf } from "./finish.ts";
+import { holdsForeign } from "./slots.ts";
+import { noted, notesOf } from "./notes.ts";
 import { setLeaves, whoSays } from "./overlay.ts";
+import { deleted } from "./made-before.ts";
 import { makeLayer } from "./own-layer.ts";
-import { type CloneRecord, writeRecord } from "./record.ts";
+import { writeRecord } from "./record.ts";
 import { editsOf, wantedFields } from "./setting.ts";
 import { rootOf } from "./templates.ts";
 import { type Case, verdictOf, verdictInKustomize, edited } from "./verdict.ts";
@@ -21,10 +23,10 @@ import { identity, type Wanted } from "./wanted.ts";
 
 /** The clone, and before it its own layer. */
 export function decide(wanted: Wanted, beside: Beside): readonly Decision[] | Told {
-  const { entry, scope, template, name } = wanted;
+  const { entry, scope, template, name, bareName } = wanted;
   const present = beside.byKey.get(wanted.key);
   const bare = present !== undefined && isFromKpt(present.item);
-  const making: Making = { ...beside, entry, scope, template, name, bare };
+  const making: Making = { ...beside, entry, scope, template, name, bareName, bare };
   const made = makeClone(making);
   if (isTold(made)) return made;
   const body = rootOf(template);
@@ -64,15 +66,12 @@ function decideLayer(making: Making, clone: Decision, beside: Beside): Decision 
   return settle(one, beside);
 }
 
-function settle(one: Case, { round }: Beside): Decision | Told {
+function settle(one: Case, { round, before }: Beside): Decision | Told {
   const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
-  const origin = (one.part === undefined ? wanted.template : wanted.entry.repeat).start;
-  const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false, origin };
-  if (present === undefined) {
-    const notes = one.part === undefined ? freshNotes(one.making, pathFor(one)) : layerNotes(pathFor(one));
-    return { ...common, draft: finished(one, content, notes) };
-  }
+  const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [], anew: false };
+  if (present === undefined && before.has(key)) return deleted(wanted, named);
+  if (present === undefined) return { ...common, draft: finished(one, content, newNotes(one)) };
   const { item } = present;
   const embedding = round.envelope.embeddings.get(item);
   const end = embedding === undefined ? item.end : contentEnd(item, embedding);
@@ -143,41 +142,4 @@ function fieldsOnly(
   const since = { ...record, set: setLeaves(one.made.root, item.kind, all) };
   const notes = new Map([...notesOf(item, () => true), [Mark.repeatedFrom, writeRecord(since)]]);
   return { ...kept, draft: noted({ draft, ...read }, notes) };
-}
-
-/** The text with its record and notes. */
-function finished(one: Case, content: Content, notes: Map<string, string>): Draft {
-  notes.delete(Mark.repeatedFrom);
-  return noted(one.made, new Map([...notes, [Mark.repeatedFrom, recordOf(one, content)]]));
-}
-
-function recordOf(
-  { wanted: { entry, scope, template }, from, present, part, made, named }: Case,
-  { whole, own }: Content,
-): string {
-  const slots = part === undefined ? slotsOf(made.root, named.kind).map(slotDigest) : [];
-  const fields =
-    isFromKustomize(template) && part === undefined ? wantedFields(entry, scope, named.kind) : [];
-  const record: CloneRecord = {
-    repeat: present?.record.repeat ?? entry.repeat.name,
-    ...identity(entry, scope),
-    ...(part === undefined ? {} : { part }),
-    made: whole,
-    own,
-    from,
-    ...(slots.length === 0 ? {} : { slots }),
-    ...(isTold(fields) || fields.length === 0 ? {} : { set: setLeaves(made.root, named.kind, fields) }),
-  };
-  return writeRecord(record);
-}
-
-/** kpt writes a new item where this says: beside its template. */
-function pathFor({ making: { template }, named }: Case): string | undefined {
-  const path = template.annotations.get(Mark.path);
-  if (path === undefined || !isFromKpt(template)) return undefined;
-  return `${path.slice(0, path.lastIndexOf("/") + 1)}${named.kind.toLowerCase()}_${named.name}.yaml`;
-}
-
-function layerNotes(path: string | undefined): Map<string, string> {
-  return path === undefined ? new Map() : new Map([[Mark.path, path]]);
 }

@@ -3,6 +3,7 @@ import type { Edit, Embedding } from "../wire/envelope.ts";
 import type { Named } from "../wire/item.ts";
 import type { Clone } from "./clones.ts";
 import type { Draft } from "./draft.ts";
+import type { Siblings } from "./groups.ts";
 import type { Naming } from "./siblings.ts";
 import type { Round, Wanted } from "./wanted.ts";
 
@@ -18,14 +19,14 @@ export interface Decision {
   /** Changes of one that is left as it is. */
   readonly keptEdits: readonly Edit[];
   readonly contentEnd: number;
-  /** Where in the input its text comes from. */
-  readonly origin: number;
 }
 
 export interface Beside {
   readonly byKey: ReadonlyMap<string, Clone>;
+  /** Keys of clones that an earlier run made. */
+  readonly before: ReadonlySet<string>;
   readonly namings: readonly Naming[];
-  readonly siblings: ReadonlyMap<string, string>;
+  readonly siblings: Siblings;
   readonly embedding: Embedding;
   readonly round: Round;
 }

@@ -1,41 +1,102 @@
 // Instances that depend on clones would change with every run: clones fold behind the Repeats that read instances.
+import { grouped } from "../grouped.ts";
+import { hasName, type NameIndex } from "../select/names.ts";
 import { describe, type Item } from "../wire/item.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { told, type Told } from "./faults.ts";
-import { isResource, type Repeat } from "./model.ts";
+import { isTold, told, type Told } from "./faults.ts";
+import { sourcesOf } from "./instances.ts";
+import { keysOf } from "./misplaced.ts";
+import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
+import { scopesOf } from "./scopes.ts";
+import { wantedFields } from "./setting.ts";
 
-/** A fault where a template or a clone is a layer of what a Repeat reads its instances from. */
+interface Around {
+  readonly items: readonly Item[];
+  /** Of items that are no clones. */
+  readonly names: NameIndex;
+  readonly repeats: readonly Repeat[];
+}
+
+/** A fault where clones would fold into what a Repeat reads its instances from, by however many layers between. */
 export function dependence(
   repeat: Item,
   { plain: { from } }: Spec,
-  items: readonly Item[],
-  repeats: readonly Repeat[],
+  { items, names, repeats }: Around,
 ): Told | undefined {
   if (from === undefined) return undefined;
-  const isCloned = ({ kind, name, annotations }: Item): boolean =>
-    annotations.has(Mark.repeatedFrom) ||
-    repeats.some(({ entries }) =>
-      entries.some((entry) => isResource(entry) && entry.kind === kind && entry.name === name),
+  const layersOf = grouped(targetsIn(items, names), ({ target }) => target);
+  const sources = sourcesOf(from, repeat, names);
+  const feeding = new Set<Item>(sources);
+  for (const target of feeding) for (const { layer } of layersOf.get(target) ?? []) feeding.add(layer);
+  const entries = repeats.flatMap((one) => one.entries.filter(isResource).map((entry) => ({ one, entry })));
+  const own = entries.map(({ entry }) => entry);
+  const cloned = [...feeding].find((item) => !sources.includes(item) && isCloned(item, own));
+  const source = `${from.kind}/${from.name}`;
+  if (cloned !== undefined)
+    return told(
+      "repeat-target",
+      { repeat, field: "spec.from" },
+      `\`${describe(cloned)}\`, a layer of \`${source}\`, is a template or a clone: instances would depend on clones`,
+      "keep the instances in an item that no clone folds into",
+      [cloned],
     );
-  const layer = items.find((item) => folds(item, from) && isCloned(item));
-  if (layer === undefined) return undefined;
-  return told(
-    "repeat-target",
-    { repeat, field: "spec.from" },
-    `\`${describe(layer)}\`, a layer of \`${from.kind}/${from.name}\`, is a template or a clone: instances would depend on clones`,
-    "keep the instances in an item that no clone folds into",
-    [layer],
+  for (const { one, entry } of entries) {
+    const fault = madeLayer(entry, one, feeding, source);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Each layer beside each item that its annotation names. */
+function targetsIn(items: readonly Item[], names: NameIndex): { layer: Item; target: Item }[] {
+  return items.flatMap((layer) =>
+    wishesIn(layer.annotations.get(Mark.into)).flatMap((wish) =>
+      names.find<string>(wish, layer).map((target) => ({ layer, target })),
+    ),
   );
 }
 
-/** True for a layer that says itself that it folds into an item. */
-function folds(
-  { annotations }: Item,
-  { kind, name }: { readonly kind: string; readonly name: string },
-): boolean {
-  const targets = (annotations.get(Mark.into) ?? "").split(",").map((each) => each.trim().split("/"));
-  return targets.some(
-    (parts) => parts[0] === kind && parts.slice(1).some((each) => each.split("#")[0] === name),
+function isCloned(item: Item, entries: readonly ResourceEntry[]): boolean {
+  return (
+    item.annotations.has(Mark.repeatedFrom) ||
+    entries.some(({ kind, name }) => kind === item.kind && hasName(item, name))
   );
+}
+
+/** An entry whose `set` makes layers of its clones. */
+function madeLayer(
+  entry: ResourceEntry,
+  { instances }: Repeat,
+  feeding: ReadonlySet<Item>,
+  source: string,
+): Told | undefined {
+  if (!entry.sets.some(({ steps }) => keysOf(steps).startsWith("metadata/annotations/"))) return undefined;
+  const scopes = scopesOf(entry, instances);
+  for (const scope of isTold(scopes) ? [] : scopes) {
+    const fields = wantedFields(entry, scope, entry.kind);
+    for (const { set, steps, filled } of isTold(fields) ? [] : fields) {
+      if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in filled)) continue;
+      const isMeant = wishesIn(filled.text).some((wish) =>
+        [...feeding].some((item) => item.kind === wish.kind && hasName(item, wish.name)),
+      );
+      if (isMeant)
+        return told(
+          "repeat-target",
+          { repeat: entry.repeat, ...set.value },
+          `it makes layers of clones that reach \`${source}\`, which instances are read from`,
+          "keep the instances in an item that no clone folds into",
+        );
+    }
+  }
+  return undefined;
+}
+
+/** The items that the annotation `into` names, as they are written. */
+function wishesIn(text: string | undefined): { kind: string; namespace: string | undefined; name: string }[] {
+  if (text === undefined) return [];
+  return text.split(",").map((each) => {
+    const [kind = "", ...rest] = each.trim().split("/");
+    return { kind, namespace: rest.length > 1 ? rest[0] : undefined, name: rest.at(-1) ?? "" };
+  });
 }

@@ -1,39 +1,30 @@
 // The text of an item, or of a list's element, while it is made: cut out of where it stands, with edits, and read again.
 import type { Edit, Embedding } from "../wire/envelope.ts";
+import type { Origin } from "../report/report.ts";
 import { isNode, type Item } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
+import { cut, shifted, through } from "./origin.ts";
 
 /** Text that can be read by itself. */
 export interface Draft {
   /** What stands in the output. */
   readonly text: Buffer;
+  /** Where that stood in the list. */
+  readonly origin: Origin;
   /** Column that its first line starts at. */
   readonly column: number;
   /** True for an item behind a dash. */
   readonly dashed: boolean;
 }
 
-/** Bytes between two offsets, with edits applied. */
-export function cut(bytes: Buffer, start: number, end: number, edits: readonly Edit[]): Buffer {
-  const parts: Uint8Array[] = [];
-  let at = start;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    parts.push(
-      bytes.subarray(at, edit.start),
-      typeof edit.text === "string" ? Buffer.from(edit.text, "utf8") : edit.text,
-    );
-    at = edit.end;
-  }
-  return Buffer.concat([...parts, bytes.subarray(at, end)]);
-}
-
 /** The text of an item, less what stands behind its content: that belongs to what follows. */
 export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]): Draft {
-  const text = cut(item.bytes, item.start, contentEnd(item, embedding), edits);
-  const isEnded = embedding.type === "flow" || text[text.length - 1] === 0x0a;
+  const { bytes, origin } = cut(item.bytes, item.start, contentEnd(item, embedding), edits);
+  const isEnded = embedding.type === "flow" || bytes[bytes.length - 1] === 0x0a;
   return {
-    text: isEnded ? text : Buffer.concat([text, Buffer.from("\n")]),
+    text: isEnded ? bytes : Buffer.concat([bytes, Buffer.from("\n")]),
+    origin,
     column: embedding.type === "block" ? embedding.column : 0,
     dashed: embedding.type === "block",
   };
@@ -64,6 +55,6 @@ export function changed(
   edits: readonly Edit[],
 ): Draft {
   if (edits.length === 0) return draft;
-  const { bytes } = root.doc;
-  return { ...draft, text: cut(bytes, offset, bytes.length, edits) };
+  const { bytes: text, origin } = cut(root.doc.bytes, offset, root.doc.bytes.length, edits);
+  return { ...draft, text, origin: through(shifted(draft.origin, -offset), origin) };
 }

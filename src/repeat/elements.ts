@@ -2,7 +2,7 @@
 import { extentOf } from "../yaml/layout.ts";
 import { shiftLines } from "../yaml/lines.ts";
 import { Field, field, isFlow, type Node, parentOf, valueOf } from "../yaml/tape.ts";
-import { cut } from "./draft.ts";
+import { cut } from "./origin.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { type ListEntry, type Scope, whereIs } from "./model.ts";
 import { elementIn, isDashed } from "./records-in-place.ts";
@@ -50,7 +50,7 @@ export function madeFor(entry: ListEntry, scope: Scope, template: string, kind: 
     const next = editsOf(element, left, entry);
     if (isTold(next)) return next;
     const { bytes } = element.doc;
-    text = cut(bytes, 0, bytes.length, next.edits).toString("utf8");
+    text = cut(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
     left = next.left;
   }
   return text;

@@ -1,8 +1,19 @@
 // What can be wrong with a Repeat. Names of instances are told, values never.
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Item, refOf } from "../wire/item.ts";
+import { grouped } from "../grouped.ts";
+import { parsePath } from "../merge/path.ts";
+import { isNode, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
-import { Field, field as fieldOf, type Node } from "../yaml/tape.ts";
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field as fieldOf,
+  isMapping,
+  isScalar,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 
 export type RepeatCode =
   | "repeat-target"
@@ -18,29 +29,27 @@ export type RepeatCode =
 /** Where in a Repeat something is wrong. */
 export interface Where {
   readonly repeat: Item;
+  /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
   readonly field: string;
-  readonly node?: Node;
 }
 
 export type Told = { readonly fault: Diagnostic };
 
+/** A fault at a field of a Repeat, or at the nearest one around it that is there. */
 export function told(
   code: RepeatCode,
-  { repeat, field, node }: Where,
+  { repeat, field }: Where,
   message: string,
   hint: string,
   also: readonly Item[] = [],
 ): Told {
-  const place = placeOf(repeat);
-  const offset =
-    node !== undefined && node.doc.bytes === repeat.bytes ? fieldOf(node, Field.start) : undefined;
   return {
     fault: {
       code,
       severity: "error",
       item: refOf(repeat),
       field,
-      at: offset === undefined ? place : { ...place, offset },
+      at: { ...placeOf(repeat), offset: offsetOf(repeat, field) },
       ...(also.length === 0 ? {} : { also: also.map(placeOf) }),
       message: `\`${field}\`: ${message}`,
       hint,
@@ -48,6 +57,50 @@ export function told(
   };
 }
 
+/** Where a scalar starts, or the key of what has entries. */
+function offsetOf(repeat: Item, path: string): number {
+  const root = repeat.read();
+  const steps = parsePath(path);
+  if (!isNode(root) || root.doc.bytes !== repeat.bytes || "wrongAt" in steps) return repeat.start;
+  let node = root;
+  for (const step of steps) {
+    const value = valueOf(node);
+    const next: Node | undefined =
+      "key" in step && isMapping(value)
+        ? childrenOf(value).findLast((child) => keyText(child) === step.key)
+        : "inList" in step && !isScalar(value)
+          ? childrenOf(value)[Number(step.inList)]
+          : undefined;
+    if (next === undefined) break;
+    node = next;
+  }
+  if (node === root) return repeat.start;
+  const isText = isScalar(node) && fieldOf(node, Field.start) < fieldOf(node, Field.end);
+  const key = fieldOf(node, Field.keyStart);
+  return isText || key < 0 ? fieldOf(node, Field.start) : key;
+}
+
+/** A step of a path to a field of a Repeat, behind those before it. */
+export function below(field: string, step: string | number): string {
+  if (typeof step === "number") return `${field}[${step}]`;
+  return /^[A-Za-z_][\w-]*$/.test(step) ? `${field}.${step}` : `${field}[${JSON.stringify(step)}]`;
+}
+
 export function isTold(outcome: object): outcome is Told {
   return "fault" in outcome;
+}
+
+const most = 3;
+
+/** What is wrong with one field for many instances is told of a few. Each clone that was edited counts by itself. */
+export function fewer(faults: readonly Diagnostic[]): readonly Diagnostic[] {
+  const alike = grouped(faults, (fault) =>
+    fault.code === "repeat-edited" ? fault : JSON.stringify([fault.code, fault.item, fault.field]),
+  );
+  return [...alike.values()].flatMap((all) => {
+    const last = all[most - 1];
+    if (last === undefined || all.length <= most) return all;
+    const more = { ...last, message: `${last.message} (and ${all.length - most} more like it)` };
+    return [...all.slice(0, most - 1), more];
+  });
 }

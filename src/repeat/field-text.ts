@@ -20,7 +20,7 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 import { told, type Told, type Where } from "./faults.ts";
-import type { Filled } from "./placeholders.ts";
+import type { Filled } from "./model.ts";
 import { type Setting, spelled } from "./spelling.ts";
 
 /** A change of what is there, or of what has to be added first to a mapping that is there. */

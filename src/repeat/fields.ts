@@ -14,8 +14,9 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 import { told, type Told, type Where } from "./faults.ts";
+import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
-import { type Filled, kindName } from "./placeholders.ts";
+import { kindName } from "./placeholders.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
 export function setField(root: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {

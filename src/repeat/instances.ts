@@ -1,16 +1,14 @@
 // Whom clones are made for: a mapping inline, under a data key once its item has folded, or as KOTS keeps it.
-import { parsePath } from "../merge/path.ts";
 import type { NameIndex } from "../select/names.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { keyText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
-import { isTold, told, type Told, type Where } from "./faults.ts";
+import { below, isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
-import type { Entry, Instance, Scope } from "./model.ts";
-import { kindName, within } from "./placeholders.ts";
+import type { Instance } from "./model.ts";
+import { kindName } from "./placeholders.ts";
 import type { Spec } from "./read.ts";
 import { holdsAliases } from "./templates.ts";
 
@@ -47,7 +45,7 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
 function inline(repeat: Item, spec: Node): KotsInstances | Told {
   const mapping = childOf(spec, "instances");
   if (mapping === undefined) return { instances: [] };
-  const where = { repeat, field: "spec.instances", node: mapping };
+  const where = { repeat, field: "spec.instances" };
   if (!isMapping(mapping))
     return told(
       "invalid-setting",
@@ -55,41 +53,50 @@ function inline(repeat: Item, spec: Node): KotsInstances | Told {
       `expected a mapping, got ${kindName(mapping)}`,
       "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
     );
-  const twice = writtenTwice(mapping);
+  const twice = writtenTwice(mapping, where.field);
   if (twice === undefined) return { instances: instancesIn(mapping, false) };
   return told(
     "invalid-setting",
-    { ...where, node: twice },
-    `\`${keyText(twice)}\` is written twice in one mapping`,
+    { repeat, field: twice.field },
+    "it is written twice in one mapping",
     "make both one, or rename one of them",
   );
 }
 
 /** A key that stands in its mapping already: one of both would be lost. */
-function writtenTwice(node: Node): Node | undefined {
+function writtenTwice(node: Node, field: string): { readonly field: string } | undefined {
   const value = valueOf(node);
   if (isScalar(value)) return undefined;
   const seen = new Set<string>();
-  for (const child of childrenOf(value)) {
+  for (const [index, child] of childrenOf(value).entries()) {
     const key = isMapping(value) ? keyText(child) : undefined;
-    if (key !== undefined && seen.has(key)) return child;
+    const own = below(field, key ?? index);
+    if (key !== undefined && seen.has(key)) return { field: own };
     if (key !== undefined) seen.add(key);
-    const inner = writtenTwice(child);
+    const inner = writtenTwice(child, own);
     if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
+/** The items that instances may be read from; several are ambiguous. */
+export function sourcesOf(
+  { kind, name, namespace }: NonNullable<Spec["plain"]["from"]>,
+  repeat: Item,
+  names: NameIndex,
+): readonly Item[] {
+  const near = names.find<string>({ kind, name, namespace }, repeat);
+  if (near.length > 0 || namespace !== undefined) return near;
+  return names.named<string>(kind, name);
+}
+
 function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
   const { from } = spec.plain;
-  const node = childOf(spec.node, "from");
-  const where: Where = { repeat, field: "spec.from", ...(node === undefined ? {} : { node }) };
+  const where: Where = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
-  const { kind, name, namespace } = from;
-  const wanted = { kind, name, namespace };
-  const near = names.find<string>(wanted, repeat);
-  const [source, second] =
-    near.length > 0 ? near : names.named<string>(kind, name).filter(() => namespace === undefined);
+  const { kind, name } = from;
+  const found = sourcesOf(from, repeat, names);
+  const [source, second] = found;
   if (source === undefined)
     return told(
       "repeat-target",
@@ -103,7 +110,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       where,
       `\`${kind}/${name}\` is there several times`,
       "say its `namespace`",
-      near,
+      found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
   const root = source.read();
@@ -114,50 +121,4 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
   if (!isNode(root))
     return told("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
   return kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
-}
-
-/** What an entry makes clones for. */
-export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {
-  if (entry.each === undefined) return instances.map((instance) => ({ instance }));
-  const scopes: Scope[] = [];
-  let isKnown = instances.length === 0;
-  for (const instance of instances) {
-    const items = itemsOf(entry, entry.each, instance);
-    if (items !== undefined && isTold(items)) return items;
-    isKnown ||= items !== undefined;
-    scopes.push(...(items ?? []).map((item) => ({ instance, item })));
-  }
-  return isKnown ? scopes : nobodyHas(entry, entry.each);
-}
-
-/** What nobody has is misspelt, more likely than not. */
-function nobodyHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
-  const path = scalarText(each.node);
-  const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
-  return told("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
-}
-
-/** Undefined for an instance that lacks what `each` names. */
-function itemsOf(
-  entry: Entry,
-  each: NonNullable<Entry["each"]>,
-  instance: Instance,
-): readonly Instance[] | Told | undefined {
-  const where = { repeat: entry.repeat, ...each };
-  const path = scalarText(each.node);
-  const steps = parsePath(path);
-  if ("wrongAt" in steps)
-    return told("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
-  const found = within(instance, steps, path, where);
-  if (isTold(found)) return undefined;
-  const value = "node" in found ? found.node : undefined;
-  if (value === undefined || (isScalar(value) && isNull(value))) return [];
-  if (!isMapping(value))
-    return told(
-      "repeat-path",
-      where,
-      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
-      "write each item under a name of its own",
-    );
-  return instancesIn(value, instance.secret);
 }

@@ -30,7 +30,6 @@ interface Common {
   readonly repeat: Item;
   /** Where it stands in the Repeat: `spec.clone[0]`. */
   readonly field: string;
-  readonly node: Node;
   readonly apiVersion: string | undefined;
   readonly kind: string;
   readonly name: string;
@@ -60,6 +59,12 @@ export interface Pattern {
   readonly field: string;
 }
 
+/** What a pattern comes to: text, or a value as it stands elsewhere. */
+export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
+  /** True if it holds what may only reach Secrets. */
+  readonly secret: boolean;
+};
+
 export interface FieldSet {
   /** None for the element itself. */
   readonly steps: readonly Step[];
@@ -76,6 +81,6 @@ export function isList(entry: Entry): entry is ListEntry {
 }
 
 /** An entry as the place of a fault. */
-export function whereIs({ repeat, field, node }: Entry): { repeat: Item; field: string; node: Node } {
-  return { repeat, field, node };
+export function whereIs({ repeat, field }: Entry): { repeat: Item; field: string } {
+  return { repeat, field };
 }

@@ -27,15 +27,22 @@ function affixesOf(template: Item, { name }: ResourceEntry): Affixes {
   return { before: template.name.slice(0, at), behind: template.name.slice(at + name.length) };
 }
 
+/** What a clone is called: now, and as the Repeat spells it. */
+export interface CloneName {
+  readonly name: string;
+  /** Without what kustomize put around the template's name. */
+  readonly bareName: string;
+}
+
 /** The name of a clone, as it is to be now. */
-export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): string | Told {
+export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Told {
   const filled = fillAsText(entry.as, scope, entry.repeat);
   if (isTold(filled)) return filled;
   if (filled.secret)
     return escapes(entry, { path: "metadata.name", value: entry.as }, `${entry.kind}'s name`);
   const { before, behind } = affixesOf(template, entry);
   const name = before + filled.text + behind;
-  return wrongName(name, entry, template) ?? name;
+  return wrongName(name, entry, template) ?? { name, bareName: filled.text };
 }
 
 function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Told | undefined {

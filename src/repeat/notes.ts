@@ -72,15 +72,14 @@ export const templateSuffix = "-template";
 
 /** The notes of a clone that nobody has seen yet. */
 export function freshNotes(making: Making, path: string | undefined): Map<string, string> {
-  const { scope, template } = making;
+  const { scope, template, name, bareName } = making;
   const notes = notesOf(template, (key) => shared.includes(key));
   if (path !== undefined) notes.set(Mark.path, path);
   if (!template.annotations.has(Mark.kustomizeId)) return notes;
   const before = (mark: string): string[] => template.annotations.get(mark)?.split(",") ?? [];
   const names = [...before(Mark.previousNames), template.name];
   const namespace = template.namespace ?? "default";
-  const own = unprefixed(making);
-  const more = own === undefined ? [] : [own];
+  const more = bareName === name ? [] : [bareName];
   notes.set(Mark.previousNames, [...names, ...more].join(","));
   notes.set(
     Mark.previousKinds,
@@ -99,11 +98,4 @@ export function freshNotes(making: Making, path: string | undefined): Map<string
     [...marks, ...before(Mark.suffixes).filter((each) => each !== templateSuffix)].join(","),
   );
   return notes;
-}
-
-/** The name that the Repeat spells, before kustomize put anything around it. */
-function unprefixed({ entry, template, name }: Making): string | undefined {
-  const at = template.name.indexOf(entry.name);
-  if (at < 0 || template.name === entry.name) return undefined;
-  return name.slice(at, name.length - (template.name.length - at - entry.name.length));
 }

@@ -3,12 +3,14 @@ import { leafOf } from "../merge/tree.ts";
 import { writeValues } from "../merge/write.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
-import { childrenOf, isMapping, valueOf } from "../yaml/tape.ts";
+import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { standalone } from "../yaml/standalone.ts";
 import type { Made, Making } from "./clone.ts";
 import type { Decision } from "./decision.ts";
 import { readDraft } from "./draft.ts";
 import { isTold, told, type Told } from "./faults.ts";
+import { layerOrigin } from "./layer-origin.ts";
+import { near } from "./origin.ts";
 import { fill, kindName } from "./placeholders.ts";
 
 /** Above all that targets of a kind may name. */
@@ -31,7 +33,9 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
   if (childrenOf(value).length === 0) return undefined;
   const root = standalone(value);
   const layer =
-    root === undefined ? undefined : layerOf(making, namespace, writeValues(leafOf(root)), filled.secret);
+    root === undefined
+      ? undefined
+      : layerOf(making, namespace, value, writeValues(leafOf(root)), filled.secret);
   if (layer !== undefined) return layer;
   return told("repeat-path", where, "the values cannot stand by themselves", "write them as a plain mapping");
 }
@@ -45,6 +49,7 @@ interface Layer {
 function layerOf(
   { entry, embedding, name }: Making,
   namespace: string | undefined,
+  values: Node,
   text: Uint8Array,
   secret: boolean,
 ): Layer | undefined {
@@ -63,11 +68,17 @@ function layerOf(
   };
   const isBlock = embedding.type === "block";
   const rendered = renderItem(item, embedding, "instead");
-  const draft = { text: rendered, column: isBlock ? embedding.column : 0, dashed: isBlock };
+  const draft = {
+    text: rendered,
+    origin: near(entry.repeat.start),
+    column: isBlock ? embedding.column : 0,
+    dashed: isBlock,
+  };
   const read = readDraft(draft);
   if (read === undefined) return undefined;
+  const origin = layerOrigin(values, read.root, read.offset, item.dataKey, entry.repeat);
   return {
-    made: { draft, ...read },
+    made: { draft: { ...draft, origin }, ...read },
     named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace },
   };
 }

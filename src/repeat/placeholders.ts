@@ -2,18 +2,12 @@
 // and nothing else keeps the type of what it stands for; inside text it is text.
 import { nearest } from "../diagnostic.ts";
 import { parsePath, type Step } from "../merge/path.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import { scalarText } from "../yaml/scalar.ts";
 import { isNull, resolveScalar } from "../yaml/resolve.ts";
-import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import { isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { isTold, told, type Told, type Where } from "./faults.ts";
-import type { Instance, Pattern, Scope } from "./model.ts";
-
-/** What a pattern comes to: text, or a value as it stands elsewhere. */
-export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
-  /** True if it holds what may only reach Secrets. */
-  readonly secret: boolean;
-};
+import { keyOf, within } from "./instance-value.ts";
+import type { Filled, Instance, Pattern, Scope } from "./model.ts";
 
 /** A word in single braces; `${x}` and `{{x}}` are somebody else's. */
 const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
@@ -21,7 +15,7 @@ const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/
 /** What a pattern comes to in a scope. A scalar that is no text is itself. */
 export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled | Told {
   if (resolveScalar(node).type !== "string") return { node, secret: false };
-  return fillText(scalarText(node), scope, { repeat, field, node });
+  return fillText(scalarText(node), scope, { repeat, field });
 }
 
 export function fillText(text: string, scope: Scope, where: Where): Filled | Told {
@@ -106,51 +100,4 @@ function ofInstance(
       ? `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`
       : `did you mean \`${near}\`?`;
   return told("repeat-path", where, `unknown placeholder \`{${inner}}\``, hint);
-}
-
-/** A value inside of an instance's own. */
-export function within(
-  instance: Instance,
-  steps: readonly Step[],
-  inner: string,
-  where: Where,
-): Filled | Told {
-  let node = valueOf(instance.value);
-  for (const step of steps) {
-    const next = childAt(node, step);
-    if (next === undefined)
-      return told(
-        "repeat-path",
-        where,
-        `instance \`${instance.name}\` has nothing at \`${inner}\``,
-        hintFor(node, step, instance),
-      );
-    node = valueOf(next);
-  }
-  return { node, secret: instance.secret };
-}
-
-function childAt(node: Node, step: Step): Node | undefined {
-  const key = keyOf(step);
-  if (key !== undefined && isMapping(node)) return entriesOf(node).get(key) ?? spelled(node, key);
-  if ("inList" in step && /^\d+$/.test(step.inList) && isSequence(node))
-    return childrenOf(node)[Number(step.inList)];
-  return undefined;
-}
-
-function spelled(node: Node, key: string): Node | undefined {
-  return childrenOf(node).findLast((child) => keyText(child) === key);
-}
-
-function hintFor(node: Node, step: Step, { name }: Instance): string {
-  const keys = isMapping(node) ? [...entriesOf(node).keys()] : [];
-  const near = nearest(keyOf(step) ?? "", keys);
-  if (near !== undefined) return `did you mean \`${near}\`?`;
-  return keys.length === 0
-    ? `give instance \`${name}\` that value`
-    : `it has ${keys.slice(0, 20).join(", ")}`;
-}
-
-function keyOf(step: Step): string | undefined {
-  return "key" in step ? step.key : undefined;
 }

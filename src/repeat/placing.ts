@@ -3,7 +3,7 @@ import { isFromKpt } from "../wire/comments.ts";
 import type { Embedding, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import type { Decision } from "./decision.ts";
-import { cut } from "./draft.ts";
+import { cut, exactly } from "./origin.ts";
 import type { OriginEdit } from "./wanted.ts";
 
 /** Clones in the order of their instances, before their template; those that are there stay where they are. */
@@ -42,25 +42,26 @@ function isLike(a: Embedding | undefined, b: Embedding): boolean {
   return a?.type === b.type && (a.type !== "block" || b.type !== "block" || a.column === b.column);
 }
 
-function inPlace({ draft, contentEnd, origin }: Decision, item: Item): OriginEdit {
+function inPlace({ draft, contentEnd }: Decision, item: Item): OriginEdit {
   const text = draft?.text ?? Buffer.alloc(0);
   const isLast = contentEnd === item.bytes.length && item.bytes[contentEnd - 1] !== 0x0a;
   return {
     start: item.start,
     end: contentEnd,
     text: isLast ? text.subarray(0, -1) : text,
-    origin,
+    origin: draft?.origin ?? exactly(item.start),
   };
 }
 
 function inserted(
-  { draft, present, contentEnd, keptEdits, origin }: Decision,
+  { draft, present, contentEnd, keptEdits }: Decision,
   before: Item,
   home: Embedding,
 ): OriginEdit {
   const own =
     present === undefined ? undefined : cut(present.item.bytes, present.item.start, contentEnd, keptEdits);
-  const text = draft?.text ?? own ?? Buffer.alloc(0);
+  const text = draft?.text ?? own?.bytes ?? Buffer.alloc(0);
+  const origin = draft?.origin ?? own?.origin ?? exactly(before.start);
   const tail =
     home.type === "block"
       ? " ".repeat(home.column)

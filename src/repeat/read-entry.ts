@@ -2,9 +2,9 @@
 import type { Step } from "../merge/path.ts";
 import { childOf, type Item, textAt } from "../wire/item.ts";
 import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
-import { isTold, told, type Told } from "./faults.ts";
-import type { Entry, FieldSet, Pattern } from "./model.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { isTold, told, type Told, type Where } from "./faults.ts";
+import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
 import { keysOf, misplaced } from "./misplaced.ts";
 import { stepsOf } from "./setting.ts";
 
@@ -15,7 +15,7 @@ export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
     return found === undefined ? undefined : { node: found, field: `${field}.${key}` };
   };
   const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
-  const where = { repeat, field, node };
+  const where = { repeat, field };
   if ((as === undefined) === (path === undefined))
     return told(
       "invalid-setting",
@@ -28,7 +28,6 @@ export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
   const common = {
     repeat,
     field,
-    node,
     apiVersion: textAt(node, "apiVersion"),
     kind: textAt(node, "kind") ?? "",
     name: textAt(node, "name") ?? "",
@@ -36,7 +35,7 @@ export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
     each: pattern("each"),
     sets,
   };
-  if (as !== undefined) return wholeEntry({ ...common, as, values }, node);
+  if (as !== undefined) return wholeEntry({ ...common, as, values });
   if (values !== undefined)
     return told(
       "invalid-setting",
@@ -47,20 +46,21 @@ export function entryOf(node: Node, index: number, repeat: Item): Entry | Told {
   return listEntry(common, path ?? "", where);
 }
 
-function wholeEntry(entry: Extract<Entry, { as: Pattern }>, node: Node): Entry | Told {
+function wholeEntry(entry: ResourceEntry): Entry | Told {
   const { sets, kind, values, repeat } = entry;
   const whole = sets.find(({ steps }) => steps.length === 0);
   if (whole !== undefined)
     return told(
       "invalid-setting",
-      { repeat, ...whole.value, node },
+      { repeat, ...whole.value },
       "expected fields by path",
       "write `set: {path: value}`",
     );
-  if (sets.some(({ steps }) => keysOf(steps) === "metadata/name"))
+  const renamed = sets.find(({ steps }) => keysOf(steps) === "metadata/name");
+  if (renamed !== undefined)
     return told(
       "invalid-setting",
-      { repeat, field: `${entry.field}.set`, node },
+      { repeat, ...renamed.value },
       "the name of a clone is `as`",
       "say it there",
     );
@@ -79,9 +79,9 @@ function wholeEntry(entry: Extract<Entry, { as: Pattern }>, node: Node): Entry |
 }
 
 function listEntry(
-  common: Omit<Extract<Entry, { path: string }>, "path" | "steps" | "element">,
+  common: Omit<ListEntry, "path" | "steps" | "element">,
   path: string,
-  where: { readonly repeat: Item; readonly field: string; readonly node: Node },
+  where: Where,
 ): Entry | Told {
   const at = { ...where, field: `${where.field}.path` };
   const steps = stepsOf(path);
@@ -115,6 +115,13 @@ const foldedLists: { readonly [kind: string]: readonly string[] } = {
 function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Told {
   const field = `${entry}.set`;
   if (node === undefined) return [];
+  if (isSequence(node))
+    return told(
+      "invalid-setting",
+      { repeat, field },
+      "expected fields by path, or one scalar, got a list",
+      "write `set: {path: value}`",
+    );
   if (!isMapping(node)) return [{ steps: [], path: "the element", value: { node, field } }];
   const sets: FieldSet[] = [];
   for (const child of childrenOf(node)) {

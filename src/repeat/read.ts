@@ -1,5 +1,4 @@
 // A Repeat's own text → what it says, or what is wrong with it.
-import { nearest } from "../diagnostic.ts";
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
@@ -8,6 +7,7 @@ import { isTold, told, type Told } from "./faults.ts";
 import type { Entry } from "./model.ts";
 import { entryOf } from "./read-entry.ts";
 import { RepeatSpec } from "./schema.ts";
+import { schemaFaults } from "./schema-faults.ts";
 import { holdsAliases } from "./templates.ts";
 
 export interface Spec {
@@ -23,13 +23,15 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[
   const where = { repeat, field: "spec" };
   if (node === undefined || !isMapping(node))
     return {
-      faults: [told("invalid-setting", where, "expected a mapping", "say `instances` and `clone` there")],
+      faults: [
+        told("invalid-setting", where, "expected a mapping", "say `instances` (or `from`) and `clone` there"),
+      ],
     };
   // A few aliases may stand for millions of values.
   if (holdsAliases(repeat))
     return { faults: [told("invalid-setting", where, "YAML aliases stand in the Repeat", "write them out")] };
   const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
-  if (!outcome.success) return { faults: outcome.issues.map((issue) => toldOf(issue, repeat)) };
+  if (!outcome.success) return { faults: schemaFaults(outcome.issues, repeat) };
   const { instances, from } = outcome.output;
   if ((instances === undefined) === (from === undefined))
     return {
@@ -48,38 +50,3 @@ function listAt(node: Node, key: string): Node {
   if (list === undefined || !isSequence(list)) throw new Error("a list that the schema demands is not there");
   return list;
 }
-
-function toldOf(issue: v.GenericIssue, repeat: Item): Told {
-  const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
-  const where = { repeat, field: path === "" ? "spec" : `spec.${path}` };
-  if (issue.type === "strict_object" && issue.expected === "never") {
-    const own = path.split(".").at(-1) ?? "";
-    const inClone = path.startsWith("clone[");
-    const known = inClone ? cloneKeys : path.startsWith("from.") ? sourceKeys : specKeys;
-    const near = nearest(own, known);
-    return told(
-      "unknown-setting",
-      where,
-      "unknown field",
-      near === undefined ? `here stand ${known.join(", ")}` : `did you mean \`${near}\`?`,
-    );
-  }
-  const hint = /\.set\b/.test(path)
-    ? 'a placeholder stands in quotes: `"{value.port}"`'
-    : "correct it in the Repeat";
-  const expected = path.endsWith(".set")
-    ? "fields by path, each with one scalar"
-    : (issue.expected ?? "something else");
-  return told("invalid-setting", where, `expected ${expected}, got ${received(issue)}`, hint);
-}
-
-/** Values are anyone's: only the kind of what is there is told. */
-function received({ input }: v.GenericIssue): string {
-  if (input === undefined || input === null) return "nothing";
-  if (typeof input === "object") return Array.isArray(input) ? "a list" : "a mapping";
-  return input === "" ? "nothing" : `a ${typeof input}`;
-}
-
-const specKeys = ["instances", "from", "minimumCount", "clone"];
-const sourceKeys = ["kind", "name", "namespace", "key", "item", "group"];
-const cloneKeys = ["apiVersion", "kind", "name", "namespace", "path", "as", "each", "set", "values"];

@@ -74,7 +74,7 @@ export function writeRecord(record: CloneRecord | TemplateRecord | readonly List
   return JSON.stringify(record);
 }
 
-function parsed(text: string | undefined): unknown {
+export function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {

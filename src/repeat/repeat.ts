@@ -2,6 +2,7 @@
 // elements. Loaded only where a list holds a Repeat. Pure.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import type { Origin } from "../report/report.ts";
 import { NameIndex } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { decodeResourceList, decodeStream } from "../wire/decode.ts";
@@ -13,7 +14,7 @@ import { type Foreseen } from "./data-source.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
-import { applied, type Origin } from "./origin.ts";
+import { cut, exactly, through } from "./origin.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
@@ -28,7 +29,7 @@ export interface Repeated {
 
 /** @param foreseen what data keys hold once their items have folded; faults leave the list as it came */
 export function repeatAll(envelope: Envelope, settings: Settings, foreseen: Foreseen): Repeated {
-  const unchanged = { envelope, origin: (offset: number) => offset };
+  const unchanged = { envelope, origin: exactly(0) };
   const { repeats, faults } = readAll(envelope.items, foreseen);
   if (faults.length > 0) return { ...unchanged, faults };
   const first = after(envelope, repeatResources({ envelope, settings, repeats }));
@@ -36,7 +37,7 @@ export function repeatAll(envelope: Envelope, settings: Settings, foreseen: Fore
   const second = after(first.envelope, repeatLists({ envelope: first.envelope, settings, repeats }));
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
-  return { envelope: second.envelope, origin: (offset) => first.origin(second.origin(offset)), faults: [] };
+  return { envelope: second.envelope, origin: through(first.origin, second.origin), faults: [] };
 }
 
 function readAll(
@@ -58,15 +59,15 @@ function readAll(
     }
   }
   for (const { item, spec } of specs) {
-    const fault = dependence(item, spec, items, repeats);
+    const fault = dependence(item, spec, { items, names, repeats });
     if (fault !== undefined) faults.push(fault.fault);
   }
   return { repeats, faults };
 }
 
 function after(envelope: Envelope, { edits, faults }: Outcome): Repeated {
-  if (faults.length > 0 || edits.length === 0) return { envelope, origin: (offset) => offset, faults };
-  const { bytes, origin } = applied(envelope.bytes, edits);
+  if (faults.length > 0 || edits.length === 0) return { envelope, origin: exactly(0), faults };
+  const { bytes, origin } = cut(envelope.bytes, 0, envelope.bytes.length, edits);
   const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);
   if ("items" in next) return { envelope: next, origin, faults: [] };
   throw new Error(`what was repeated cannot be read: ${next.fault.message}`);
@@ -78,6 +79,6 @@ function alsoAt(fault: Diagnostic, origin: Origin): Diagnostic {
   if (also === undefined) return fault;
   return {
     ...fault,
-    also: also.map((one) => (one.offset === undefined ? one : { ...one, offset: origin(one.offset) })),
+    also: also.map((one) => (one.offset === undefined ? one : { ...one, offset: origin(one.offset).at })),
   };
 }

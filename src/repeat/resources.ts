@@ -3,15 +3,17 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { NameIndex } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import type { Embedding } from "../wire/envelope.ts";
+import type { Edit, Embedding } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
 import { type Asked, wantedBy } from "./asked.ts";
 import { type Clone, clonesOf, keyOf } from "./clones.ts";
 import { type Decision } from "./decision.ts";
 import { decide } from "./decide.ts";
+import { fewer } from "./faults.ts";
 import { foldsOf, type Owner, withoutLayers } from "./folds.ts";
 import { groupOf, siblingsOf } from "./groups.ts";
+import { madeBefore, remembered } from "./made-before.ts";
 import { placed } from "./placing.ts";
 import { namingsIn } from "./siblings.ts";
 import { type Row, takenNames } from "./taken.ts";
@@ -30,14 +32,16 @@ export function repeatResources(round: Round): Outcome {
   const names = new NameIndex(envelope.items.filter((item) => !isClone(item)));
   const rows: Row[] = [];
   const gone = new Set<Item>();
+  const notes: Edit[] = [];
   for (const repeat of repeats) {
     const asked = wantedBy(repeat, names, envelope.items);
     faults.push(...asked.faults);
     if (asked.faults.length > 0) continue;
     const present = clones.get(repeat.item) ?? [];
-    const outcome = decideAll(asked, present, round);
+    const outcome = decideAll(asked, present, madeBefore(repeat.item), round);
     faults.push(...outcome.faults);
     rows.push(...outcome.rows);
+    notes.push(...remembered(repeat.item, [...keysIn(outcome.rows)]));
     for (const clone of outcome.stale) {
       const fault = outcome.faults.length > 0 ? undefined : editedAndGone(clone, repeat.item);
       if (fault !== undefined) faults.push(fault.fault);
@@ -45,7 +49,9 @@ export function repeatResources(round: Round): Outcome {
     }
   }
   faults.push(...takenNames(rows, gone, envelope.items));
-  return faults.length > 0 ? { edits: [], faults } : { edits: editsOf(rows, gone, round), faults };
+  return faults.length > 0
+    ? { edits: [], faults: fewer(faults) }
+    : { edits: [...notes, ...editsOf(rows, gone, round)], faults };
 }
 
 interface Decided {
@@ -54,7 +60,13 @@ interface Decided {
   readonly faults: readonly Diagnostic[];
 }
 
-function decideAll({ templates, wanted }: Asked, present: readonly Clone[], round: Round): Decided {
+/** @param before keys of the clones that there were behind the last run */
+function decideAll(
+  { templates, wanted }: Asked,
+  present: readonly Clone[],
+  before: ReadonlySet<string>,
+  round: Round,
+): Decided {
   const faults: Diagnostic[] = [];
   const byKey = new Map(present.map((clone) => [keyOf(clone.record), clone]));
   const group = groupOf(templates);
@@ -63,19 +75,28 @@ function decideAll({ templates, wanted }: Asked, present: readonly Clone[], roun
   const byEntry = grouped(wanted, ({ entry }) => entry);
   for (const [template, entry] of templates) {
     const embedding = round.envelope.embeddings.get(template) as Embedding;
-    const namings = template.annotations.has(Mark.kustomizeId)
-      ? []
-      : namingsIn(template, group, round.settings);
+    const namings = namingsIn(template, group, round.settings);
     const decisions: Decision[] = [];
     for (const one of byEntry.get(entry) ?? []) {
-      const decided = decide(one, { byKey, namings, embedding, siblings: siblings(one.scope), round });
+      const decided = decide(one, {
+        byKey,
+        before,
+        namings,
+        embedding,
+        siblings: siblings(one.scope),
+        round,
+      });
       if ("fault" in decided) faults.push(decided.fault);
       else decisions.push(...decided);
     }
     rows.push({ template, entry, decisions });
   }
-  const kept = new Set(rows.flatMap(({ decisions }) => decisions.map(({ key }) => key)));
+  const kept = keysIn(rows);
   return { rows, stale: present.filter(({ record }) => !kept.has(keyOf(record))), faults };
+}
+
+function keysIn(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ decisions }) => decisions.map(({ key }) => key)));
 }
 
 function editsOf(rows: readonly Row[], stale: ReadonlySet<Item>, round: Round): OriginEdit[] {

@@ -5,8 +5,8 @@ import type { Node } from "../yaml/tape.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { misplaced } from "./misplaced.ts";
-import { type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
-import { asText, fill, fillAsText, fillText, type Filled } from "./placeholders.ts";
+import { type Entry, type FieldSet, isResource, type Scope, type Filled } from "./model.ts";
+import { asText, fill, fillAsText, fillText } from "./placeholders.ts";
 
 /** A field, where it is and what it is to be in one scope. */
 export interface Wanted {

@@ -1,17 +1,21 @@
 // References inside a group: where a template names another template of its Repeat, its clone names that one's clone.
-// kustomize does it by itself, from the names it remembers; in other pipelines it is done here.
+// kustomize does it by itself, from the names it remembers, but for the annotation `into`; in other pipelines all of it is
+// done here.
 import { nameReferencesOf } from "../emit/name-references.ts";
 import { kindsNamedAt, type Place } from "../emit/reference-fields.ts";
 import type { Settings } from "../config/settings.ts";
-import { isNode, type Item, textAt } from "../wire/item.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { isFromKustomize } from "./clones.ts";
+import type { Siblings } from "./groups.ts";
 
-/** A scalar that names a template of the group. */
+/** A scalar that names templates of the group. */
 export interface Naming {
   readonly node: Node;
-  /** `Kind/name` of the template. */
-  readonly template: string;
+  /** What it says in a clone, among clones that are called like this. */
+  readonly textAmong: (siblings: Siblings) => string | undefined;
 }
 
 /** Fields of Kubernetes' own kinds that name something else than a ConfigMap or a Secret. */
@@ -34,6 +38,30 @@ export function namingsIn(
 ): readonly Naming[] {
   const root = template.read();
   if (!isNode(root) || group.size === 0) return [];
+  const targets = targetsNamed(root, group);
+  return isFromKustomize(template) ? targets : [...targets, ...referencesIn(root, template, group, settings)];
+}
+
+/** The annotation `into`: targets as they were called before kustomize renamed them, since that is how they are found. */
+function targetsNamed(root: Node, group: ReadonlyMap<string, string>): readonly Naming[] {
+  const metadata = childOf(root, "metadata");
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  const node = annotations === undefined ? undefined : childOf(annotations, Mark.into);
+  if (node === undefined || !isScalar(node)) return [];
+  const textAmong = (siblings: Siblings): string =>
+    scalarText(node).replaceAll(/[^,\s]+/g, (target) => {
+      const name = siblings.get(group.get(target) ?? "")?.bareName;
+      return name === undefined ? target : target.slice(0, target.lastIndexOf("/") + 1) + name;
+    });
+  return [{ node, textAmong }];
+}
+
+function referencesIn(
+  root: Node,
+  template: Item,
+  group: ReadonlyMap<string, string>,
+  settings: Settings,
+): readonly Naming[] {
   const rules = nameReferencesOf(settings);
   const found: Naming[] = [];
   const visit = (node: Node, keys: readonly string[], mapping: Node): void => {
@@ -43,7 +71,7 @@ export function namingsIn(
       const named = kinds
         .map((kind) => group.get(`${kind}/${scalarText(node)}`))
         .find((each) => each !== undefined);
-      if (named !== undefined) found.push({ node, template: named });
+      if (named !== undefined) found.push({ node, textAmong: (siblings) => siblings.get(named)?.name });
     } else if (isSequence(node)) for (const each of childrenOf(node)) visit(each, keys, mapping);
     else if (isMapping(node))
       for (const entry of childrenOf(node)) visit(entry, [...keys, keyText(entry)], node);

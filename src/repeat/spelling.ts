@@ -1,43 +1,25 @@
 // A value of one document as it may stand in another: scalars keep their spelling where its surroundings allow it, and
 // what has entries is written in brackets on one line.
+import { bracketed } from "../yaml/bracketed.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isSequence,
-  Kind,
-  kindOf,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import { Field, field, isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 
 /** Where a value is to stand: in a block, between YAML's brackets, or in JSON. */
 export type Setting = "block" | "brackets" | "json";
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-const plainInBrackets = /^[A-Za-z0-9_+.\-/]+$/;
+const plainInBrackets = /^(?=.*[A-Za-z0-9])[A-Za-z0-9_+.\-/]+$/;
 
 export function spelled(node: Node, setting: Setting): string {
   const value = valueOf(node);
-  if (isMapping(value)) {
-    const inner = setting === "block" ? "brackets" : setting;
-    const entries = [...entriesOf(value).values()].map(
-      (entry) => `${spelledKey(entry, inner)}: ${spelled(entry, inner)}`,
-    );
-    return `{${entries.join(", ")}}`;
-  }
-  if (isSequence(value)) {
-    const inner = setting === "block" ? "brackets" : setting;
-    return `[${childrenOf(value)
-      .map((child) => spelled(child, inner))
-      .join(", ")}]`;
-  }
-  return spelledScalar(value, setting);
+  if (isScalar(value)) return spelledScalar(value, setting);
+  const inner = setting === "block" ? "brackets" : setting;
+  return bracketed(value, {
+    key: (entry) => spelledKey(entry, inner),
+    scalar: (scalar) => spelledScalar(scalar, inner),
+  });
 }
 
 function spelledKey(entry: Node, setting: Setting): string {

@@ -5,7 +5,7 @@ import type { Node } from "../yaml/tape.ts";
 import { type Clone, clonesOf } from "./clones.ts";
 import { elementContent } from "./content.ts";
 import { isTold, told, type Told } from "./faults.ts";
-import { scopesOf } from "./instances.ts";
+import { scopesOf } from "./scopes.ts";
 import { isList, isResource, type ListEntry, type Repeat, type Scope, whereIs } from "./model.ts";
 import { findItem } from "./templates.ts";
 import type { Round } from "./wanted.ts";

@@ -1,8 +1,10 @@
 // A round over a list: what is to be there, and the edits that bring it about.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import type { Origin } from "../report/report.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
+import type { CloneName } from "./names.ts";
 import type { Repeat, ResourceEntry, Scope } from "./model.ts";
 
 export interface Round {
@@ -16,17 +18,16 @@ export interface Outcome {
   readonly faults: readonly Diagnostic[];
 }
 
-/** An edit, and where in the input the text comes from that it puts in. */
+/** An edit, and where the text comes from that it puts in. */
 export interface OriginEdit extends Edit {
-  readonly origin?: number;
+  readonly origin?: Origin;
 }
 
 /** One clone that there is to be. */
-export interface Wanted {
+export interface Wanted extends CloneName {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
   readonly template: Item;
-  readonly name: string;
   readonly key: string;
 }
 

@@ -1,10 +1,13 @@
 // Diagnostics: collected once each, and rendered for stderr.
 import { type Diagnostic, formatPosition, type Position, type Reporter } from "../diagnostic.ts";
 
+/** Where an offset of what is folded stood in the input: there, or (not exact) near what the text was made for. */
+export type Origin = (offset: number) => { readonly at: number; readonly isExact: boolean };
+
 /** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once. */
 export class Report implements Reporter {
   private readonly seen = new Map<string, Diagnostic>();
-  private origin: ((offset: number) => number) | undefined;
+  private origin: Origin | undefined;
 
   report(diagnostic: Diagnostic): void {
     const { code, message, at, field } = diagnostic;
@@ -22,13 +25,13 @@ export class Report implements Reporter {
   }
 
   /** From now on offsets count in a list that was made of the input. @param origin where they stood in it */
-  movedBy(origin: (offset: number) => number): void {
+  movedBy(origin: Origin): void {
     this.origin = origin;
   }
 
   /** Where an offset of what is folded stood in the input. */
-  originOf(offset: number): number {
-    return this.origin === undefined ? offset : this.origin(offset);
+  originOf(offset: number): ReturnType<Origin> {
+    return this.origin === undefined ? { at: offset, isExact: true } : this.origin(offset);
   }
 
   all(diagnostics: readonly Diagnostic[]): void {
@@ -47,9 +50,9 @@ export class Report implements Reporter {
   }
 }
 
-function moved(diagnostic: Diagnostic, origin: (offset: number) => number): Diagnostic {
+function moved(diagnostic: Diagnostic, origin: Origin): Diagnostic {
   const at = (position: Position): Position =>
-    position.offset === undefined ? position : { ...position, offset: origin(position.offset) };
+    position.offset === undefined ? position : { ...position, offset: origin(position.offset).at };
   return {
     ...diagnostic,
     ...(diagnostic.at === undefined ? {} : { at: at(diagnostic.at) }),

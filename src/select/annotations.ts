@@ -36,6 +36,7 @@ const ownAnnotations = [
   "folded-from",
   "folded-keys",
   "rendered-from",
+  "repeated-for",
   "repeated-from",
   "repeated-lists",
   "template-of",

@@ -20,6 +20,8 @@ export const Mark = {
   foldedKeys: "valuefold.dev/folded-keys",
   /** The record of a clone: which Repeat made it, of which template, for which instance. */
   repeatedFrom: "valuefold.dev/repeated-from",
+  /** On a Repeat in kustomize: which clones it made. */
+  repeatedFor: "valuefold.dev/repeated-for",
   /** On an item that is cloned: it is never applied, and nothing is folded for it. Names the Repeat. */
   templateOf: "valuefold.dev/template-of",
   /** On an item in whose lists elements were cloned: their templates, and for whom. */

@@ -1,36 +1,12 @@
 // Real kpt: a package full of comments, rendered again and again.
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commit, git, render } from "./kpt-package.ts";
 
 const example = new URL("../../examples/kpt/", import.meta.url).pathname;
 const targets = new URL("trees/kpt-targets/", import.meta.url).pathname;
-
-function run(
-  folder: string,
-  command: string,
-  ...args: string[]
-): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
-  if (error !== undefined) throw error;
-  return { status, stdout, stderr };
-}
-
-function git(folder: string, ...args: string[]): string {
-  return run(
-    folder,
-    "git",
-    "-c",
-    "user.name=t",
-    "-c",
-    "user.email=t@example.com",
-    "-c",
-    "core.autocrlf=false",
-    ...args,
-  ).stdout;
-}
 
 /** A copy of a package under git, changed as the test wants. */
 function packageWith(change: (folder: string) => void = () => undefined, source = example): string {
@@ -40,16 +16,6 @@ function packageWith(change: (folder: string) => void = () => undefined, source 
   git(folder, "init", "-q");
   commit(folder);
   return folder;
-}
-
-function commit(folder: string): void {
-  git(folder, "add", "-A");
-  git(folder, "commit", "-qm", "x");
-}
-
-function render(folder: string): { status: number | null; stderr: string } {
-  const { status, stderr } = run(folder, "kpt", "fn", "render", "--allow-exec", ".");
-  return { status, stderr };
 }
 
 function changes(folder: string): string {

@@ -5,20 +5,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commit, git, type Ran, render, run } from "./kpt-package.ts";
 
 const trees = new URL("trees/", import.meta.url);
-
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function run(folder: string, command: string, ...args: string[]): Ran {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
-  if (error !== undefined) throw error;
-  return { status, stdout, stderr };
-}
 
 describe("kustomize", () => {
   const build = (overlay: string): Ran =>
@@ -81,8 +70,11 @@ describe("kustomize", () => {
     expect(stderr).toContain("error[repeat-left]: `Repeat/proxies` was not repeated");
   });
 
-  test("an overlay that changes a template and one of its clones is refused", () => {
-    const { status, stderr } = build("patched-apart");
+  test.for([
+    ["changes a template and one of its clones", "patched-apart"],
+    ["deletes a clone", "deleted"],
+  ] as const)("an overlay that %s is refused", ([, overlay]) => {
+    const { status, stderr } = build(overlay);
     expect(status).toBe(1);
     expect(stderr).toContain("error[repeat-edited]");
     expect(stderr).toContain("proxy-https");
@@ -90,28 +82,6 @@ describe("kustomize", () => {
 });
 
 describe("kpt", () => {
-  const git = (folder: string, ...args: string[]): string =>
-    run(
-      folder,
-      "git",
-      "-c",
-      "user.name=t",
-      "-c",
-      "user.email=t@example.com",
-      "-c",
-      "core.autocrlf=false",
-      ...args,
-    ).stdout;
-
-  function commit(folder: string): void {
-    git(folder, "add", "-A");
-    git(folder, "commit", "-qm", "x");
-  }
-
-  function render(folder: string): Ran {
-    return run(folder, "kpt", "fn", "render", "--allow-exec", ".");
-  }
-
   /** A package that was rendered once, under git. */
   function rendered(): string {
     const folder = mkdtempSync(join(tmpdir(), "valuefold-repeat-"));

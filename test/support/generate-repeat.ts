@@ -12,9 +12,29 @@ export interface RepeatWorld {
   /** Where the Repeat stands among the items. */
   readonly place: number;
   readonly comments: boolean;
+  /** Where instances stand: in the Repeat, under a data key, or under one with a layer that brings the last of them. */
+  readonly source?: Source;
+  /** Who hands the list over: nobody, or an orchestrator that notes ids on items. */
+  readonly host?: "kpt" | "kustomize" | undefined;
+  /** True for the setting `layers: prune`. */
+  readonly prunes?: boolean;
 }
 
-type Part = "deployment" | "ports" | "release" | "layers" | "bystander" | "grouped";
+type Source = "inline" | "data" | "layered";
+
+const partNames = [
+  "deployment",
+  "ports",
+  "release",
+  "layers",
+  "bystander",
+  "grouped",
+  "nested",
+  "followed",
+  "texts",
+] as const;
+
+type Part = (typeof partNames)[number];
 
 const name = fc.constantFrom("a", "b", "web", "web-2", "x9", "zulu", "on", "no", "1e3", "0x1f", "80");
 
@@ -25,16 +45,14 @@ export const arbitraryInstances = fc.uniqueArray(fc.tuple(name, fc.nat(65_535)),
 
 export const arbitraryWorld: fc.Arbitrary<RepeatWorld> = fc.record({
   instances: arbitraryInstances,
-  parts: fc.uniqueArray(
-    fc.constantFrom<Part>("deployment", "ports", "release", "layers", "bystander", "grouped"),
-    {
-      minLength: 1,
-    },
-  ),
+  parts: fc.uniqueArray(fc.constantFrom(...partNames), { minLength: 1 }),
   step: fc.constantFrom(0, 2),
   flow: fc.boolean(),
   place: fc.nat(5),
   comments: fc.boolean(),
+  source: fc.constantFrom<Source>("inline", "data", "layered"),
+  host: fc.constantFrom("kpt", "kustomize", undefined),
+  prunes: fc.boolean(),
 });
 
 const entries: { readonly [part in Part]: readonly string[] } = {
@@ -52,6 +70,19 @@ const entries: { readonly [part in Part]: readonly string[] } = {
   grouped: [
     '{ kind: ConfigMap, name: group, as: "group-{name}", set: { "data.port": "{value.port}" } }',
     '{ kind: Pod, name: group, as: "group-{name}" }',
+  ],
+  nested: [
+    '{ kind: Topic, name: topic, as: "topic-{name}-{item.name}", each: items, set: { "spec.size": "{item.value}", "spec.of.name": "cluster-{name}" } }',
+    '{ kind: Cluster, name: cluster, as: "cluster-{name}" }',
+    '{ kind: Cluster, name: cluster, path: "spec.pools[0].nodes[0]", each: items, set: { id: "{item.value}", "labels[\\"a.b/{item.name}\\"]": "{name}" } }',
+  ],
+  followed: [
+    '{ kind: ConfigMap, name: sizes, as: "sizes-{name}", set: { "data[\\"values.yaml\\"]": "size: {value.port}\\nof: {name}\\n" } }',
+    '{ kind: HelmRelease, name: sized, as: "sized-{name}" }',
+  ],
+  texts: [
+    '{ kind: Foo, name: texts, path: "spec.args[1]", set: "--{name}={value.port}" }',
+    '{ kind: Foo, name: texts, path: "spec.rows[0][0]", set: "{value}" }',
   ],
 };
 
@@ -87,30 +118,95 @@ export function documentsOf(world: RepeatWorld): string[] {
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: group\ndata:\n  port: "0"\n',
       "apiVersion: v1\nkind: Pod\nmetadata:\n  name: group\nspec:\n  volumes:\n  - name: v\n    configMap:\n      name: group\n",
     ],
+    nested: [
+      `apiVersion: a/v1\nkind: Cluster\nmetadata:\n  name: cluster\nspec:\n  pools:\n${pad}- nodes:\n${pad}  ${pad.slice(2)}- id: 0\n${pad}  ${pad.slice(2)}  labels: {}\n`,
+      "apiVersion: a/v1\nkind: Topic\nmetadata:\n  name: topic\nspec:\n  size: 0\n  of: {kind: Cluster, name: cluster}\n",
+    ],
+    followed: [
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: sized\nspec:\n  values: {a: 1}\n",
+      "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: sizes\n  annotations:\n    valuefold.dev/into: HelmRelease/sized\ndata: {}\n",
+    ],
+    texts: [
+      `apiVersion: a/v1\nkind: Foo\nmetadata:\n  name: texts\nspec:\n  rows:${flow ? " [[a, b], [c]]" : `\n${pad}- - a\n${pad}  - b\n${pad}-\n${pad}  - c`}\n  args: # all\n${pad}- first\n${pad}- --tpl # of the template\n${comments ? `${pad}# keeps its lines\n${pad}- |+\n${pad}  last\n\n` : ""}  last: x\n`,
+    ],
   };
-  const documents = parts.flatMap((part) => items[part]);
-  return documents.toSpliced(place, 0, repeatOf(world));
+  const documents = [...parts.flatMap((part) => items[part]), ...sourcesOf(world)];
+  return documents.toSpliced(place, 0, repeatOf(world)).map((text) => noted(text, world));
 }
 
-export function repeatOf({ instances, parts }: Pick<RepeatWorld, "instances" | "parts">): string {
-  const own = instances.map(([key, port]) => `    "${key}": { port: ${port} }\n`).join("");
+/** As an orchestrator hands it over. */
+function noted(text: string, { host }: RepeatWorld): string {
+  if (host === undefined) return text;
+  const note = host === "kpt" ? "internal.config.kubernetes.io/id" : "kustomize.config.k8s.io/id";
+  if (text.includes("  annotations:\n"))
+    return text.replace("  annotations:\n", `  annotations:\n    ${note}: '1'\n`);
+  if (text.includes("metadata: {"))
+    return text.replace("metadata: {", `metadata: {annotations: {${note}: '1'}, `);
+  return text.replace("metadata:\n", `metadata:\n  annotations:\n    ${note}: '1'\n`);
+}
+
+/** Instances as lines of a mapping. */
+export function linesOf(instances: RepeatWorld["instances"]): string {
+  return instances
+    .map(([key, port]) => {
+      const items = Array.from({ length: port % 3 }, (_, index) => `i${index}: ${port + index}`);
+      return `"${key}": { port: ${port}, items: {${items.join(", ")}} }\n`;
+    })
+    .join("");
+}
+
+function sourcesOf({ source = "inline", instances }: RepeatWorld): string[] {
+  if (source === "inline") return [];
+  const item = (lead: string, some: RepeatWorld["instances"]): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${lead}data:\n  i.yaml: |\n    # instances\n${linesOf(some).replaceAll(/^/gm, "    ").trimEnd()}\n`;
+  const itself = "  name: instances\n";
+  if (source === "data" || instances.length === 0) return [item(itself, instances)];
+  // Under kpt a base that is no layer itself would be lost.
+  const into = (own: string, priority: number): string =>
+    `  name: ${own}\n  annotations:\n    valuefold.dev/into: ConfigMap/instances\n    valuefold.dev/priority: "${priority}"\n`;
+  return [
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${itself}data: {}\n`,
+    item(into("first", 10), instances.slice(0, -1)),
+    item(into("more", 20), instances.slice(-1)),
+  ];
+}
+
+function repeatOf({ instances, parts, source = "inline" }: RepeatWorld): string {
+  const own = linesOf(instances).replaceAll(/^(?=.)/gm, "    ");
+  const inline = `instances:${own === "" ? " {}\n" : `\n${own}`}`;
   const all = parts.flatMap((part) => entries[part]);
-  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: all\nspec:\n  instances:${own === "" ? " {}\n" : `\n${own}`}  clone:${all.map((each) => `\n    - ${each}`).join("")}\n`;
+  const where = source === "inline" ? inline : "from: { kind: ConfigMap, name: instances }\n";
+  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: all\nspec:\n  ${where}  clone:${all.map((each) => `\n    - ${each}`).join("")}\n`;
 }
 
 export function asStream(documents: readonly string[]): string {
   return documents.join("---\n");
 }
 
-export function asList(documents: readonly string[]): string {
+/** Settings as a function is handed them. */
+const pruning = {
+  apiVersion: "valuefold.dev/v1alpha1",
+  kind: "ValueFold",
+  metadata: { name: "f" },
+  spec: { layers: "prune" },
+};
+
+export function asList(documents: readonly string[], prunes = false): string {
   const items = documents.map((text) => {
     const [lead = "", rest = text] = /^((?:#.*\n)*)([^]*)$/.exec(text)?.slice(1) ?? [];
     return `${lead}- ${rest.trimEnd().replaceAll("\n", "\n  ")}\n`;
   });
-  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.join("")}`;
+  const settings = prunes ? `functionConfig: ${JSON.stringify(pruning)}\n` : "";
+  return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n${settings}items:\n${items.join("")}`;
 }
 
-export function asJson(documents: readonly string[]): string {
+export function asJson(documents: readonly string[], prunes = false): string {
   const items = documents.map((text) => parse(text) as unknown);
-  return JSON.stringify({ apiVersion: "config.kubernetes.io/v1", kind: "ResourceList", items });
+  const settings = prunes ? { functionConfig: pruning } : {};
+  return JSON.stringify({
+    apiVersion: "config.kubernetes.io/v1",
+    kind: "ResourceList",
+    ...settings,
+    items,
+  });
 }

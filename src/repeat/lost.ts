@@ -1,0 +1,59 @@
+// Clones and templates whose Repeat somebody took out of the list: they stay, and nobody makes or prunes them any more.
+import type { Diagnostic } from "../diagnostic.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { isFromKpt } from "../wire/comments.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import { isRepeat } from "./is-repeat.ts";
+import { readCloneRecord, readListRecords } from "./record.ts";
+import { repeatOf } from "./repeat-of.ts";
+
+type Mark = (typeof marks)[number];
+
+const marks = [Mark.templateOf, Mark.repeatedFrom, Mark.repeatedLists] as const;
+
+/** A warning for each item. A pipeline drops Repeats at its end, where clones are items like any other: nothing for these. */
+export function lostIn(items: readonly Item[]): Diagnostic[] {
+  const made = items.filter(({ annotations }) => marks.some((mark) => annotations.has(mark)));
+  if (made.length === 0) return [];
+  const repeats = items.filter(isRepeat);
+  // kpt drops nothing, and what is local-config goes all at once.
+  const isMidway =
+    repeats.length > 0 || made.some((item) => item.annotations.has(Mark.templateOf) || isFromKpt(item));
+  if (!isMidway) return [];
+  return made.flatMap((item) => {
+    const mark = marks.find((each) => isLost(item, each, repeats));
+    return mark === undefined ? [] : [lost(item, mark)];
+  });
+}
+
+function isLost(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
+  if (!item.annotations.has(mark)) return false;
+  // A Repeat may have another name since, and marks its templates anew with each run.
+  if (mark === Mark.templateOf) return repeats.length === 0;
+  const clone = readCloneRecord(item);
+  const records = mark === Mark.repeatedLists ? readListRecords(item) : clone === undefined ? [] : [clone];
+  return (records ?? []).some((record) => repeatOf(item, record, repeats) === undefined);
+}
+
+function lost(item: Item, mark: Mark): Diagnostic {
+  const [what, cure, off = `the annotation \`${mark}\``] = words[mark];
+  return {
+    code: "repeat-stale",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `\`${describe(item)}\` ${what} a Repeat that is not in the list`,
+    hint: `${cure}, bring the Repeat back, or take ${off} off it`,
+  };
+}
+
+const words: Readonly<Record<Mark, readonly [what: string, cure: string, off?: string]>> = {
+  [Mark.templateOf]: [
+    "is the template of",
+    "delete it",
+    `the annotations \`${Mark.templateOf}\` and \`${Mark.localConfig}\``,
+  ],
+  [Mark.repeatedFrom]: ["is a clone of", "delete it"],
+  [Mark.repeatedLists]: ["holds elements that were made by", "take them out of its lists"],
+};

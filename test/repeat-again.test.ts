@@ -1,0 +1,177 @@
+// Repeats that run again: on their own output, behind overlays that took something out, with settings that prune.
+import { describe, expect, test } from "vitest";
+import { foldText, itemsOnly } from "./support/fold.ts";
+import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
+
+const instances = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {x: 1}'\n";
+const release =
+  "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
+const clone = '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}';
+const layerInto = (name: string, target: string, text: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, annotations: {valuefold.dev/into: ${target}}}\ndata: ${text}\n`;
+
+describe("settings that prune layers", () => {
+  const config =
+    "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: {layers: prune}\n";
+  const items = streamOf(
+    "from: {kind: ConfigMap, name: inst}",
+    clone,
+    instances,
+    release,
+    layerInto("more", "ConfigMap/inst", "{i.yaml: 'b: {x: 2}'}"),
+  ).split("---\n");
+
+  test("leave the layers of clones, which would come back, and give the same bytes again", () => {
+    const first = foldText(listOf(...items), config);
+    expect([first.exitCode, first.messages]).toEqual([0, ""]);
+    expect(first.output).not.toContain("name: more");
+    expect(first.output).toMatch(/local-config: "true"\n *data:\n *values.yaml: \|\n *\{x: 2\}/);
+    expect(itemsOnly(foldText(first.output, config).output)).toBe(itemsOnly(first.output));
+  });
+});
+
+describe("layers into clones that are yet to be made", () => {
+  test("are no orphans while it is found out what instances are", () => {
+    const input = streamOf(
+      "from: {kind: ConfigMap, name: inst}",
+      clone,
+      instances,
+      release,
+      layerInto("more", "ConfigMap/inst", "{i.yaml: 'b: {x: 2}'}"),
+      layerInto("own", "HelmRelease/h-b", "{values.yaml: 'y: 3'}"),
+    );
+    expect(foldText(input).output).toContain("y: 3\n    x: 2\n");
+    const orphan = foldText(input.replace("h-b", "h-c"));
+    expect(orphan.diagnostics.map(({ code }) => code)).toEqual(["orphan-layer"]);
+  });
+});
+
+describe("clones that an overlay of kustomize deletes", () => {
+  const kustomize = "annotations: {kustomize.config.k8s.io/id: '1'}";
+  const inBuild = (text: string): string =>
+    text.replace(/metadata: \{(.*)\}/, `metadata: {$1, ${kustomize}}`);
+  const config = inBuild("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n");
+  const entry = '{kind: ConfigMap, name: c, as: "c-{name}"}';
+  const repeat = inBuild(repeatIn("{a: {x: 1}, b: {x: 2}}", clone, entry));
+  const base = folded(listOf(repeat, inBuild(release), config));
+  const without = (name: string): string =>
+    base.replace(
+      new RegExp(
+        `- apiVersion: .*\n  kind: (ConfigMap|HelmRelease)\n  metadata:[^]{1,12}name: "?${name}"?\\b[^]*?\n(?=- )`,
+      ),
+      "",
+    );
+
+  test.for([
+    [
+      "c-b",
+      /^repeat-edited: `spec.clone\[1\]`: `ConfigMap\/c-b`, made for instance `b`, was deleted since; take the instance out/,
+    ],
+    ["h-b-values", /^repeat-edited: `spec.clone\[0\]`: `ConfigMap\/h-b-values`/],
+  ] as const)("do not come back without a word: %s", ([name, told]) => {
+    expect(without(name)).not.toBe(base);
+    expect(refusal(without(name))).toMatch(told);
+    expect(folded(base)).toBe(base);
+  });
+
+  test("may go with their instance, and come back with it", () => {
+    const one = (list: string): string => list.replace("{a: {x: 1}, b: {x: 2}}", "{a: {x: 1}}");
+    const fewer = folded(one(without("c-b")));
+    expect(fewer).toBe(folded(one(base)));
+    expect(folded(fewer.replace("{a: {x: 1}}", "{a: {x: 1}, b: {x: 2}}"))).toContain("name: h-b-values");
+  });
+});
+
+describe("a list without instances, and with instances again", () => {
+  const inList = (ports: string, own: string): string =>
+    listOf(
+      repeatIn(own, '{kind: Foo, name: f, path: "spec.ports[0]", set: {name: "{name}"}}'),
+      `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  ${ports}\n  type: x\n`,
+    );
+
+  test.for([
+    ["ports: # behind the key\n    # of the template\n    - name: tpl # name\n      port: 1\n    # foot"],
+    ["ports: !ports # behind the key\n    - name: tpl"],
+    ["ports: [ # in brackets\n    {name: tpl} ]"],
+    ["ports: [{name: tpl}] # behind brackets"],
+  ] as const)("keeps comments and tags: %s", ([ports]) => {
+    const none = folded(inList(ports, "{}"));
+    for (const [comment] of ports.matchAll(/# (?:behind|in) .*/g)) expect(none).toContain(comment);
+    const both = "{a: {}, b: {}}";
+    const again = folded(none.replace("instances: {}", `instances: ${both}`));
+    expect(squeezed(again)).toBe(squeezed(folded(inList(ports, both))));
+  });
+});
+
+/** What shows that no word was lost, wherever the spaces are. */
+function squeezed(text: string): string {
+  return text.replaceAll(/ +/g, "");
+}
+
+describe("a Repeat that is taken out of the list", () => {
+  const elements = '{kind: Foo, name: f, path: "spec.l[0]", set: "{name}"}';
+  const foo = (notes: string): string =>
+    `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f, annotations: {${notes}}}\nspec: {l: [x]}\n`;
+  const whole = '{kind: HelmRelease, name: h, as: "h-{name}"}';
+  const other = repeatIn("{a: {}}", '{kind: Foo, name: g, path: "spec.l[0]"}').replace(
+    "name: r",
+    "name: other",
+  );
+  const inKpt = "internal.config.kubernetes.io/id: '1'";
+
+  /** What the fold and `verify` say of a list once its Repeat `r` is gone. */
+  function toldOf(...items: readonly string[]): readonly string[][] {
+    const list = itemsOnly(foldText(listOf(...items)).output);
+    const without = list.replace(
+      /- apiVersion: valuefold.dev\/v1alpha1\n {2}kind: Repeat\n {2}metadata: \{name: r[^]*?(?=- api)/,
+      "",
+    );
+    expect(without).not.toBe(list);
+    const verifying = `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: {verify: {only: true}}\n`;
+    const again = foldText(without);
+    expect(itemsOnly(again.output)).toBe(without);
+    return [again, foldText(without, verifying)].map(({ diagnostics }) =>
+      diagnostics.flatMap(({ code, message }) => (code === "repeat-stale" ? [message] : [])),
+    );
+  }
+
+  test.for([
+    [
+      "clones in lists, in kpt",
+      [repeatIn("{a: {}}", elements), foo(inKpt)],
+      ["`Foo/f` holds elements that were made by"],
+    ],
+    [
+      "clones in lists, beside another Repeat",
+      [repeatIn("{a: {}}", elements), other, foo(""), foo("").replace("name: f", "name: g")],
+      ["`Foo/f` holds elements that were made by"],
+    ],
+    [
+      "clones of items",
+      [repeatIn("{a: {}}", whole), release],
+      ["`HelmRelease/h-a` is a clone of", "`HelmRelease/h` is the template of"],
+    ],
+    ["clones in lists, at the end of a pipeline", [repeatIn("{a: {}}", elements), foo("")], []],
+  ] as const)("is told by its %s", ([, items, wanted]) => {
+    for (const told of toldOf(...items))
+      expect(told).toEqual(wanted.map((what) => `${what} a Repeat that is not in the list`));
+  });
+});
+
+test("an element that comes back before one behind two dashes stands behind them itself", () => {
+  const rows =
+    "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  rows:\n  - - tpl\n    - b\n  - - c\n";
+  const entry = '{kind: Foo, name: f, path: "spec.rows[0][0]", set: "{name}"}';
+  const none = folded(listOf(repeatIn("{}", entry), rows));
+  expect(none).toContain("    - - b\n    - - c\n");
+  const again = folded(none.replace("instances: {}", "instances: {x: {}, z: {}}"));
+  expect(again).toContain("    - - x\n      - z\n      - b\n    - - c\n");
+});
+
+test("a Repeat that was renamed says whose the names are that it wants", () => {
+  const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n";
+  const list = folded(listOf(repeatIn("{a: {}}", '{kind: ConfigMap, name: c, as: "c-{name}"}'), config));
+  expect(refusal(list.replace("metadata: {name: r,", "metadata: {name: q,"))).toMatch(
+    /^name-taken: .*; it was cloned by `Repeat\/r` from `ConfigMap\/c`: delete it, or call/m,
+  );
+});
