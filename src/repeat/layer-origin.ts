@@ -2,7 +2,7 @@
 import type { Origin } from "../report/report.ts";
 import { childOf, type Item } from "../wire/item.ts";
 import { extentOf } from "../yaml/layout.ts";
-import { offsetInLiteral } from "../yaml/scalar.ts";
+import { placesInLiteral } from "../yaml/scalar.ts";
 import { Field, field, firstChildOf, isFlow, Kind, kindOf, type Node } from "../yaml/tape.ts";
 import { near } from "./origin.ts";
 
@@ -39,7 +39,7 @@ function firstLineOf(values: Node): number {
 /** None where a line does not say the same in both: brackets over several lines, a text that was written anew. */
 function linesOf(text: Node, values: Node, start: number): Line[] {
   const [made, given] = [text.doc.bytes, values.doc.bytes];
-  const body = offsetInLiteral(text, 1, 1);
+  const body = placesInLiteral(text)(1, 1);
   const said = made.toString("latin1", body, field(text, Field.end)).trimEnd();
   if (isFlow(values)) {
     const own = given.toString("latin1", start, field(values, Field.end));
