@@ -43,6 +43,8 @@ function spelled(node: Node, key: string): Node | undefined {
 
 function hintFor(node: Node, step: Step, { name }: Instance): string {
   const keys = isMapping(node) ? [...entriesOf(node).keys()] : [];
+  if (name === "from" && keys.includes("kind") && keys.includes("name"))
+    return "to read instances from an item, write `from` in place of `instances`";
   const near = nearest(keyOf(step) ?? "", keys);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return keys.length === 0
