@@ -3,8 +3,7 @@ import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
-import { markWordKeys } from "../yaml/key.ts";
-import { hasKey } from "../yaml/key.ts";
+import { hasKey, markWordKeys } from "../yaml/key.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import {
@@ -108,7 +107,6 @@ class ListedItem implements Item {
     this.from = region.start;
     this.blank = region.blank;
     this.known = known;
-    this.isPart = node !== undefined;
     this.isPart = node !== undefined;
   }
 

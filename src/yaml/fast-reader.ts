@@ -8,7 +8,8 @@ import { maxDepth } from "./fault.ts";
 import { readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar } from "./fast-blocks.ts";
 import { kindOfText, scanText } from "./fast-scalars.ts";
-import { type Reason, reasons, State } from "./fast-state.ts";
+import { type Reason, reasons } from "./fast-reasons.ts";
+import { State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
 
 /** Not a fault: the library may well read the document. */

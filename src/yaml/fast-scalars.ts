@@ -1,6 +1,7 @@
 // Hot loop: where scalars end. Nothing is decoded, only looked at byte by byte. The tests of a byte stand in the
 // order that asks least of a letter: in block text one comparison tells it, between brackets one lookup.
-import { isGap, type Reason, type State } from "./fast-state.ts";
+import type { Reason } from "./fast-reasons.ts";
+import { isGap, type State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
 // What a byte is in plain text between brackets.

@@ -4,39 +4,8 @@
 // Bytes stand as numbers here and in the files beside: once bundled, a name would be a variable to the engine and
 // cost a tenth of the speed. 0x09 tab, 0x0a line feed, 0x20 space, 0x22 ", 0x23 #, 0x27 ', 0x2c comma, 0x2d -,
 // 0x3a colon, 0x3e >, 0x5b [, 0x5c backslash, 0x5d ], 0x7b {, 0x7c |, 0x7d }, 0x7f DEL.
+import type { Reason } from "./fast-reasons.ts";
 import { Field, fieldCount } from "./tape.ts";
-
-/** Why the fast reader leaves a document to the library. Not all of these are errors. */
-export const reasons = [
-  "alias",
-  "anchor",
-  "byte-order-mark",
-  "carriage-return",
-  "column",
-  "compact",
-  "control-character",
-  "depth",
-  "directive",
-  "document-marker",
-  "empty-document",
-  "empty-key",
-  "escape",
-  "explicit-key",
-  "flow",
-  "flow-lines",
-  "flow-pair",
-  "header",
-  "indicator",
-  "key-length",
-  "leading-blank",
-  "lines",
-  "quote",
-  "region",
-  "tab",
-  "tag",
-  "text-behind",
-] as const;
-export type Reason = (typeof reasons)[number];
 
 /**
  * Numbers in a chunk of rows (64 KiB). Small documents share chunks, because an array of its own costs a small

