@@ -1,4 +1,5 @@
-// What `verify` finds odd about layers: a file for each finding, with nothing else to find in it.
+// What `verify` finds odd about layers: files for each finding, named by its code up to the first dot, with nothing else
+// to find in them.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explainText } from "./support/explain.ts";
@@ -21,12 +22,12 @@ function configWith(verifySettings: object): Buffer {
 }
 
 test.for(files)("%s", async (file) => {
-  const code = file.replace(".yaml", "");
+  const [code = ""] = file.split(".");
   const input = read(file);
   const found = verify({ input, files: [{ name: file, start: 0 }], strict: false, unfolded: true });
   expect(found.exitCode).toBe(0);
   expect(new Set(found.diagnostics.map((each) => each.code))).toEqual(new Set([code]));
-  await expect(found.messages).toMatchFileSnapshot(new URL(`${code}.txt`, folder).pathname);
+  await expect(found.messages).toMatchFileSnapshot(new URL(file.replace(/yaml$/, "txt"), folder).pathname);
   const asError = verify({
     input,
     strict: false,
@@ -41,6 +42,22 @@ test.for(files)("%s", async (file) => {
     config: configWith({ lints: { [code]: "off" } }),
   });
   expect(off.diagnostics).toEqual([]);
+});
+
+test("layers that change something, however little and however late, are not idle", () => {
+  const layer = (name: string, priority: number, text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  namespace: org\n  annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "${priority}"}\ndata:\n  values: |\n${text}`;
+  const app =
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+  const stream = [
+    layer("first", 10, "    same: 1\n    one: 1\n    late: 1\n"),
+    layer("second", 20, "    two: 2\n"),
+    layer("top", 30, "    one: 3\n    two: 3\n"),
+    layer("again", 40, "    same: 1\n    late: 4\n"),
+    app,
+  ];
+  const { messages } = verify({ input: Buffer.from(stream.join("---\n")), strict: false, unfolded: true });
+  expect(messages).toBe("");
 });
 
 test("a folded item too large for a client-side apply", () => {

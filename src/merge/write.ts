@@ -97,7 +97,7 @@ function standsAlike({ doc: { rows }, row }: Node, column: number): boolean {
   const parent = rows[at + Field.parent] as number;
   const isPlain = ((rows[at + Field.flags] as number) & Flag.entangled) === 0;
   const isBlock = rows[parent * fieldCount + Field.kind] === Kind.blockMapping;
-  return isPlain && isBlock && column > 0 && rows[at + Field.column] === column;
+  return isPlain && isBlock && rows[at + Field.column] === column;
 }
 
 function writeMember(page: Page, tree: Tree, column: number): void {
