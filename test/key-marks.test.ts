@@ -63,3 +63,8 @@ test.each(["on: 1\n", "$patch: 1\n", '"$patch": 1\n', "1: 1\n", '"a\\u0062": 1\n
     expect(childrenOf({ doc, row: 0 }).map(markOfKey)).toEqual([0, 0]);
   },
 );
+
+test("of a key that is there twice the last one counts", () => {
+  const mapping = mappingOf(["a", "b", "a"], ["", "", '"']);
+  expect(entryUnder(mapping, "a")?.row).toBe(childrenOf(mapping)[2]?.row);
+});

@@ -1,0 +1,44 @@
+// Items are found by any name they have or had, and by the namespaces they have or had it in.
+import { expect, test } from "vitest";
+import { NameIndex } from "../src/select/names.ts";
+import { decodeStream } from "../src/wire/decode.ts";
+
+function indexOf(...items: readonly string[]): NameIndex {
+  const envelope = decodeStream(Buffer.from(items.join("---\n")));
+  if (!("items" in envelope)) throw new Error("not a stream");
+  return new NameIndex(envelope.items);
+}
+
+const map = (name: string, namespace: string, annotations = "{}"): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: ${namespace}, annotations: ${annotations}}\n`;
+
+const placesOf = (items: readonly { name: string; namespace: string | undefined }[]): string[] =>
+  items.map(({ name, namespace }) => `${namespace}/${name}`);
+
+test("a name that one item has is found in its namespace only", () => {
+  const names = indexOf(map("a", "one"));
+  expect(placesOf(names.named("ConfigMap", "a"))).toEqual(["one/a"]);
+  expect(placesOf(names.within("ConfigMap", "a", "one"))).toEqual(["one/a"]);
+  expect(names.within("ConfigMap", "a", "two")).toEqual([]);
+  expect(names.within("ConfigMap", "a", undefined)).toEqual([]);
+  expect(names.named("Secret", "a")).toEqual([]);
+});
+
+test("namesakes are found together, and each in its namespace", () => {
+  const names = indexOf(map("a", "one"), map("a", "two"), map("a", "two"));
+  expect(placesOf(names.named("ConfigMap", "a"))).toEqual(["one/a", "two/a", "two/a"]);
+  expect(placesOf(names.within("ConfigMap", "a", "one"))).toEqual(["one/a"]);
+  expect(placesOf(names.within("ConfigMap", "a", "two"))).toEqual(["two/a", "two/a"]);
+});
+
+test("an item that was renamed is found once by each name, in each namespace it was in", () => {
+  const was =
+    "{internal.config.kubernetes.io/previousNames: 'a,a', internal.config.kubernetes.io/previousNamespaces: 'default,old', internal.config.kubernetes.io/previousKinds: 'ConfigMap,ConfigMap'}";
+  const names = indexOf(map("prod-a", "new", was));
+  expect(placesOf(names.named("ConfigMap", "a"))).toEqual(["new/prod-a"]);
+  for (const namespace of ["new", "default", "old"])
+    expect(placesOf(names.within("ConfigMap", "a", namespace))).toEqual(["new/prod-a"]);
+  expect(names.within("ConfigMap", "a", "other")).toEqual([]);
+  expect(placesOf(names.within("ConfigMap", "prod-a", "new"))).toEqual(["new/prod-a"]);
+  expect(names.within("ConfigMap", "prod-a", "old")).toEqual([]);
+});
