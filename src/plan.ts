@@ -5,11 +5,19 @@ import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
-import { collectFrom, componentsIn, frontEndOf, frontEnds, inlineOf, isComponent } from "./front/all.ts";
+import {
+  collectFrom,
+  componentsIn,
+  frontEndOf,
+  frontEnds,
+  inlineOf,
+  isComponent,
+  referencesOf,
+} from "./front/all.ts";
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
-import type { Fold, Layer, OwnReferences, Reference, Run, Stack, StackRules, Target } from "./model.ts";
+import type { Fold, Layer, Reference, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -87,7 +95,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   const selection = select(items, context);
   const names = new NameIndex(items);
   const others = selection.targets.filter((target) => !isInPlace(target));
-  const own = new Map([...others, ...selection.leftAlone].map((target) => [target, ownReferences(target)]));
+  const own = new Map([...others, ...selection.leftAlone].map((target) => [target, referencesOf(target)]));
   const holderOf = (target: Target, leftAlone: boolean): Holder => {
     return { target, references: own.get(target)?.references ?? [], leftAlone };
   };
@@ -129,10 +137,6 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
   const selection = selectTargets(items, frontEnds, settings.targets, components);
   report.all(selection.diagnostics);
   return { ...selection, targets: [...selection.targets, ...components] };
-}
-
-function ownReferences(target: Target): OwnReferences {
-  return isComponent(target) ? noReferences : frontEndOf(target).referencesOf(target);
 }
 
 /** Targets edited in place come first: whoever uses them from then on sees what they will hold. */

@@ -59,8 +59,9 @@ function* checking(
   const { settings } = context;
   const strict = asked.strict || settings.verify.strict;
   const unfolded = asked.unfolded || settings.verify.unfolded;
-  const found = checkItems(envelope.items, strict, settings);
+  const found = checkItems(envelope.items, strict, context);
   const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
+  // The last: it changes what items hold.
   const lints = yield* linting(envelope, request, context);
   return [...repeats, ...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
 }

@@ -90,12 +90,14 @@ function numberedName({ stack }: Run, place: number, { name }: Settings["output"
 }
 
 function nameOf(run: Run, place: number, output: Settings["output"]): string {
-  const { layers, text, inputs = text.digest() } = run;
+  const { layers, text, inputs } = run;
   const { hashSuffix } = output;
   const hashed =
     String(hashSuffix) === "true" || (hashSuffix === "auto" && layers.some(({ item }) => wantsHash(item)));
   const numbered = numberedName(run, place, output);
-  return hashed ? `${numbered}-${inputs.slice("sha256:".length, "sha256:".length + hashLength)}` : numbered;
+  if (!hashed) return numbered;
+  const digest = inputs ?? text.digest();
+  return `${numbered}-${digest.slice("sha256:".length, "sha256:".length + hashLength)}`;
 }
 
 function withoutHash(name: string): string {

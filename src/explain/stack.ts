@@ -123,8 +123,8 @@ function itemLayer(
   const { reader, places } = scene;
   const key = layer.dotted === undefined ? reader.keyOf(layer) : undefined;
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
-  const at = places.ofLayer(layer);
-  return {
+  const at = scene.isBrief ? undefined : places.ofLayer(layer);
+  const told: ExplainedLayer = {
     id,
     kind: item.kind,
     ...(item.namespace === undefined ? {} : { namespace: item.namespace }),
@@ -141,6 +141,9 @@ function itemLayer(
     ...(at && { at }),
     ...(state === undefined && format !== "text" ? counts : {}),
   };
+  if (!scene.isBrief) return told;
+  // Whoever asks in brief asks where few of the layers stand.
+  return Object.defineProperty(told, "at", { get: () => places.ofLayer(layer), enumerable: true });
 }
 
 function slotOf({ slot, index }: NonNullable<Layer["reference"]>): string {

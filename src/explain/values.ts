@@ -101,8 +101,9 @@ export class ValuesOfStack {
       root === undefined ? [] : [{ layer, node: root }],
     );
     const isSecret = (said: Said): boolean => this.isSecret(said);
-    const holdings = holdingsOf(roots, { rules: this.scene.rules, isSecret });
-    return this.scene.isBrief ? this.inBrief(holdings) : holdings.map((each) => this.explained(each));
+    const { rules, isBrief } = this.scene;
+    const holdings = holdingsOf(roots, { rules, isSecret, isBrief });
+    return isBrief ? this.inBrief(holdings) : holdings.map((each) => this.explained(each));
   }
 
   /**
@@ -114,6 +115,12 @@ export class ValuesOfStack {
     const values: ExplainedValue[] = [];
     for (const holding of holdings) {
       const { winner, over, isMapping } = holding;
+      if (over.length === 0 && !isMapping) {
+        this.of(winner.layer).sets += sizeOf(winner.node);
+        if (!changing.has(winner.layer)) values.push(this.outlined(holding));
+        changing.add(winner.layer);
+        continue;
+      }
       const isLossy = isMapping || over.some(({ node }) => isMappingNode(valueOf(node)));
       if (!isLossy && changing.has(winner.layer)) {
         this.count(holding);

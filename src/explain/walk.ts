@@ -29,11 +29,14 @@ export interface Walked {
   readonly rules?: Rules | undefined;
   /** Whose keys nobody may learn from a path. */
   readonly isSecret: (said: Said) => boolean;
+  /** True where a mapping that one layer alone holds is told as one. */
+  readonly isBrief?: boolean;
 }
 
 /** All that holds, in the order of the merged document. `roots` are mappings, lowest first. */
-export function holdingsOf(roots: readonly Said[], { rules, isSecret }: Walked): Holding[] {
-  const walk = new Walk(isSecret);
+export function holdingsOf(roots: readonly Said[], walked: Walked): Holding[] {
+  const { rules } = walked;
+  const walk = new Walk(walked);
   walk.visitMembers([], roots, rules);
   return walk.found;
 }
@@ -43,9 +46,11 @@ class Walk {
   /** Which steps of the path are elements of lists. */
   private readonly elements: number[] = [];
   private readonly isSecret: Walked["isSecret"];
+  private readonly isBrief: boolean;
 
-  constructor(isSecret: Walked["isSecret"]) {
+  constructor({ isSecret, isBrief }: Walked) {
     this.isSecret = isSecret;
+    this.isBrief = isBrief === true;
   }
 
   private visit(path: readonly string[], all: readonly Said[], rules: Rules | undefined): void {
@@ -58,6 +63,8 @@ class Walk {
       const over = said.slice(0, -1).toReversed();
       return this.tell({ path, winner, over, isMapping: false });
     }
+    if (said.length === 1 && rules === undefined && this.isBrief)
+      return this.tell({ path, winner, over: [], isMapping: false });
     // Mappings unite as far down as nothing else stands between them.
     if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, [], rules);
     const first =

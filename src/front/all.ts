@@ -1,10 +1,17 @@
 // All front ends: the one place that names them.
 import type { Settings } from "../config/settings.ts";
-import type { Component, Target } from "../model.ts";
+import type { Component, OwnReferences, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 import { app } from "./app/app.ts";
-import type { Collected, ComponentFrontEnd, FrontEnd, ItemFrontEnd, Surroundings } from "./front-end.ts";
+import {
+  type Collected,
+  type ComponentFrontEnd,
+  type FrontEnd,
+  type ItemFrontEnd,
+  noReferences,
+  type Surroundings,
+} from "./front-end.ts";
 import { helmRelease } from "./helm-release/helm-release.ts";
 import { configMap, secret } from "./in-place/in-place.ts";
 import { kyma } from "./kyma/kyma.ts";
@@ -27,6 +34,16 @@ export function componentsIn(items: readonly Item[], selectors: Settings["target
 export function frontEndOf({ kind }: Item): ItemFrontEnd {
   return found(itemFrontEnds, kind);
 }
+
+/** The target's references as they stand. Several stages ask for them, and items never change. */
+export function referencesOf(target: Target): OwnReferences {
+  if (isComponent(target)) return noReferences;
+  let known = references.get(target);
+  if (known === undefined) references.set(target, (known = frontEndOf(target).referencesOf(target)));
+  return known;
+}
+
+const references = new WeakMap<Item, OwnReferences>();
 
 function componentFrontEndOf({ kind }: Component): ComponentFrontEnd {
   return found(componentFrontEnds, kind);

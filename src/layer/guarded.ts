@@ -23,6 +23,8 @@ interface Sink {
 class Guarded implements GuardedText {
   readonly #bytes: Uint8Array;
   readonly #isSecret: boolean;
+  /** Several stages ask for it, and bytes never change. */
+  #digest: string | undefined;
 
   constructor(bytes: Uint8Array, isSecret: boolean) {
     this.#bytes = bytes;
@@ -53,7 +55,7 @@ class Guarded implements GuardedText {
   }
 
   digest(): string {
-    return `sha256:${hash("sha256", this.#bytes, "hex")}`;
+    return (this.#digest ??= `sha256:${hash("sha256", this.#bytes, "hex")}`);
   }
 }
 

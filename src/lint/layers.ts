@@ -57,7 +57,7 @@ function idle(standings: readonly Standing[]): Diagnostic[] {
 function hidden(standings: readonly Standing[]): Diagnostic[] {
   const [first, second] = standings;
   if (first === undefined || second === undefined) return [];
-  const paths = standings.map(({ facts, layer }) => facts.hidden.get(layer.id) ?? new Set<string>());
+  const paths = standings.map(({ facts, layer }) => facts.hidden().get(layer.id) ?? new Set<string>());
   const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
   if (everywhere.length === 0) return [];
   const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
@@ -73,32 +73,43 @@ function hidden(standings: readonly Standing[]): Diagnostic[] {
   ];
 }
 
-/** What the values of a stack tell of its layers, by id: found in one walk over them. */
+/** What the values of a stack tell of its layers, by id. */
 interface Facts {
   /** Layers without which a value would be another, or may be: nobody knows what an unseen one below says. */
   readonly changing: ReadonlySet<string>;
-  /** Paths at which a layer overrides something, and is overridden. */
-  readonly hidden: ReadonlyMap<string, Set<string>>;
+  /** Paths at which a layer overrides something, and is overridden: asked only of layers in several stacks. */
+  hidden(): ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function factsOf({ layers, values }: ExplainedStack): Facts {
+function factsOf(stack: ExplainedStack): Facts {
+  let known: ReturnType<Facts["hidden"]> | undefined;
+  return { changing: changingIn(stack), hidden: () => (known ??= hiddenIn(stack)) };
+}
+
+function changingIn({ layers, values }: ExplainedStack): ReadonlySet<string> {
   const ranks = new Map(layers.map(({ id }, rank) => [id, rank]));
   // How many layers up to a rank nobody can look into.
   let unknown = 0;
   const unknownUpTo = layers.map(({ sets }) => (unknown += Number(sets === undefined)));
   const changing = new Set<string>();
-  const hiddenPaths = new Map<string, Set<string>>();
-  for (const { path, by, over, mapping } of values) {
+  for (const { by, over, mapping } of values) {
+    if (changing.has(by)) continue;
     const [below] = over;
     const [upper, lower] = [ranks.get(by) ?? 0, ranks.get(below?.by ?? "") ?? 0];
     const isUnknownBetween = unknownUpTo[upper] !== unknownUpTo[lower];
     if (mapping === true || below?.effect !== "same" || isUnknownBetween) changing.add(by);
-    for (const each of over.slice(0, -1)) {
-      const known = hiddenPaths.get(each.by) ?? new Set<string>();
-      hiddenPaths.set(each.by, known.add(pathText(path)));
-    }
   }
-  return { changing, hidden: hiddenPaths };
+  return changing;
+}
+
+function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { path, over } of values)
+    for (const { by } of over.slice(0, -1)) {
+      const known = found.get(by) ?? new Set<string>();
+      found.set(by, known.add(pathText(path)));
+    }
+  return found;
 }
 
 /** A consumer merges it twice: at its higher place it overrides what lies between. */

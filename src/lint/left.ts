@@ -1,14 +1,14 @@
 // What a fold that did not run, or ran halfway, leaves behind in a list.
+import type { Context } from "../context.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem, Suggestions } from "../diagnostic.ts";
 import { isText } from "../layer/held.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { componentsIn, frontEndOf, frontEnds } from "../front/all.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import { componentsIn, frontEndOf, frontEnds, referencesOf } from "../front/all.ts";
 import type { Reference } from "../model.ts";
 import { hashedCure } from "../select/hashed.ts";
 import { hashedFrom, NameIndex } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
-import type { Settings } from "../config/settings.ts";
 import { selectTargets } from "../select/targets.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -22,9 +22,13 @@ interface Held {
   readonly found: readonly Item[];
 }
 
-export function checkItems(items: readonly Item[], strict: boolean, settings: Settings): Diagnostic[] {
+/** @param holdings what the items hold as they came: nothing is folded yet */
+export function checkItems(
+  items: readonly Item[],
+  strict: boolean,
+  { settings, holdings }: Pick<Context, "settings" | "holdings">,
+): Diagnostic[] {
   const names = new NameIndex(items);
-  const holdings = new Holdings();
   const suggestions = new Suggestions();
   const { targets, leftAlone, diagnostics } = selectTargets(
     items,
@@ -37,9 +41,11 @@ export function checkItems(items: readonly Item[], strict: boolean, settings: Se
   );
   const isExpected = (item: Item): boolean => settings.layers === "keep" || excused.has(describe(item));
   const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
-    frontEndOf(target)
-      .referencesOf(target)
-      .references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
+    referencesOf(target).references.map((reference) => ({
+      target,
+      reference,
+      found: names.find(reference, target),
+    })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));

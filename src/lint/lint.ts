@@ -3,28 +3,18 @@ import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { explainItems } from "../explain/explain.ts";
 import type { ExplainRequest } from "../explain/explain.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { LayerReader } from "../layer/layers.ts";
 import { Report } from "../report/report.ts";
 import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 
-/** Plans a fold of its own: what would be wrong with it is not told here. */
+/** Plans a fold, and so changes what the context's items hold; what would be wrong with that fold is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
   const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
     context.settings.verify.lints ?? {};
-  const [report, holdings] = [new Report(), new Holdings()];
-  // A plan changes what items hold in its run: this one is nobody else's.
-  const own: Context = {
-    ...context,
-    purpose: "lint",
-    report,
-    holdings,
-    layers: new LayerReader(holdings),
-    apart: [],
-  };
+  const report = new Report();
+  const own: Context = { ...context, purpose: "lint", report, apart: [] };
   const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
   const found = [
     ...lintLayers(explanation),

@@ -4,7 +4,7 @@ import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { guard } from "../layer/guarded.ts";
-import { isLayerItem } from "../layer/held.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
@@ -118,8 +118,12 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
 
 /** What somebody changed about a folded item. */
 function editOf(item: Item, { digest }: FoldRecord, { layers, holdings }: Surroundings): string | undefined {
+  const [key, second] = holdings.keysOf(item);
+  const text = key === undefined || second !== undefined ? undefined : holdings.textOf(item, key);
+  // Nearly always the text is there to the byte, and need not be read as values.
+  if (isLayerItem(item) && isText(text) && text.digest() === digest) return undefined;
   if (digestOf(item, layers) !== digest) return "its value is not what was folded";
-  return holdings.keysOf(item).length > 1 ? "it holds more than what was folded" : undefined;
+  return second === undefined ? undefined : "it holds more than what was folded";
 }
 
 /** A target that says itself that it is not to be folded gets its references back; one that no selector asks for does not. */
