@@ -1,10 +1,10 @@
 // What would fold: every target, its stacks and its folds, before anything is written. The steps stand in the order
 // they run. Pure; what only SOPS can do is asked for.
-import type { Settings } from "./config/settings.ts";
 import type { Context, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
-import { foldLost, isFoldName, isSiblingName, Names } from "./emit/naming.ts";
+import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
+import { type Named, Names } from "./emit/naming.ts";
 import {
   collectFrom,
   componentsIn,
@@ -17,7 +17,7 @@ import {
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
-import type { Fold, Layer, Reference, Run, Stack, StackRules, Target } from "./model.ts";
+import type { Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -35,7 +35,7 @@ import { RulesOfTargets, rulesKept } from "./stack/rules.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
 import { Mark } from "./wire/annotation-names.ts";
-import { isFromKpt, withoutComments } from "./wire/comments.ts";
+import { withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 
@@ -45,7 +45,7 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   yield* openSealed(survey, context);
   const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
   const inPlace = foldInPlace(items, survey, context, schemas);
-  const collected = collect(items, survey, context);
+  const { collected, missing } = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const runs = [...collected].flatMap(([target, { stacks }]) => {
     const folded = stacks.map((stack) => {
@@ -63,7 +63,7 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   reportRules(collected, runs.flat(), folding, context);
   if (schemas !== undefined) context.report.all(schemas.rest());
   const sealed = yield* sealRuns(runs, survey, context);
-  const folds = nameRuns(items, sealed, { survey, collected }, context);
+  const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
   return { survey, inPlace, collected, folds };
 }
 
@@ -214,8 +214,14 @@ function ruled(found: Collected, rules: StackRules | undefined): Collected {
     : { ...found, stacks: found.stacks.map((stack) => ({ ...stack, rules })) };
 }
 
-function collect(items: readonly Item[], survey: Survey, context: Context): ReadonlyMap<Target, Collected> {
+interface AllCollected {
+  readonly collected: ReadonlyMap<Target, Collected>;
+  readonly missing: readonly Missing[];
+}
+
+function collect(items: readonly Item[], survey: Survey, context: Context): AllCollected {
   const collected = new Map<Target, Collected>();
+  const missing: Missing[] = [];
   const { targets, leftAlone } = survey.selection;
   // A target that is left alone since gets back what was folded for it earlier.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
@@ -227,30 +233,29 @@ function collect(items: readonly Item[], survey: Survey, context: Context): Read
       rules.of(target, survey.restorations.get(target) ?? []),
     );
     context.report.all(found.diagnostics);
-    const isThere = (reference: Reference): boolean => survey.names.find(reference, target).length > 0;
-    context.report.all(hashed.faults(target, found.references, isThere));
+    const references = missingOf(target, found.references, survey.names);
+    if (references.length > 0) missing.push({ target, references });
+    context.report.all(hashed.faults(target, references));
     collected.set(target, found);
   }
-  return collected;
+  return { collected, missing };
 }
 
 function nameRuns(
   items: readonly Item[],
   stacks: readonly (readonly Run[])[],
-  { survey, collected }: Pick<Plan, "survey" | "collected">,
+  { survey, collected, missing }: AllCollected & Pick<Plan, "survey">,
   { settings, report }: Context,
 ): Fold[] {
   const { holders, restorations, refused, names } = survey;
-  const dangling = holders.flatMap(({ target, references: own }) =>
-    (collected.get(target)?.references ?? own)
-      .filter((reference) => names.find(reference, target).length === 0)
-      .map((reference) => ({ ...reference, namespace: reference.namespace ?? target.namespace })),
-  );
+  const alone = holders
+    .filter(({ leftAlone }) => leftAlone)
+    .map(({ target, references }) => ({ target, references: missingOf(target, references, names) }));
+  const dangling = [...missing, ...alone.filter(({ target }) => !collected.has(target))];
   // A folded item that has to be mended first is told of already: that it keeps its name follows from it.
   const others = items.filter((item) => !refused.has(item));
-  const naming = new Names(others, dangling, [...restorations.values()].flat());
-  const lost = lostFolds(stacks, [...collected], survey, settings.output);
-  const alone = holders.filter(({ leftAlone }) => leftAlone).map((each) => [each.target, each] as const);
+  const naming = new Names(others, dangling.flatMap(namedBy), [...restorations.values()].flat());
+  const lost = lostFolds(stacks, missing, survey, settings.output);
   report.all([...lostFolds([], alone, survey, settings.output).values()]);
   report.all([...lost.values()]);
   return stacks.flatMap((runs) => {
@@ -260,24 +265,7 @@ function nameRuns(
   });
 }
 
-/** Targets with something to fold that name an earlier fold which is gone: going on would lose what was in it. */
-function lostFolds(
-  stacks: readonly (readonly Run[])[],
-  targets: readonly (readonly [Target, Pick<Collected, "references">])[],
-  { names, restorations }: Pick<Survey, "names" | "restorations">,
-  output: Settings["output"],
-): ReadonlyMap<Target | undefined, Diagnostic> {
-  const folding = new Set(stacks.flat().map(({ stack }) => stack.target));
-  const lost = new Map<Target | undefined, Diagnostic>();
-  for (const [target, { references: own }] of targets) {
-    // Elsewhere another pipeline may bring what was folded; kpt has the whole package.
-    if (isComponent(target) || !(folding.has(target) || isFromKpt(target))) continue;
-    // The target and the setting may have changed since; what else was folded for it still has the former name.
-    const siblings = (restorations.get(target) ?? []).map(({ item }) => item.name);
-    const isFolds = ({ name }: Reference): boolean =>
-      isFoldName(name, target, output) || siblings.some((sibling) => isSiblingName(name, sibling));
-    const found = own.find((each) => isFolds(each) && names.find(each, target).length === 0);
-    if (found !== undefined) lost.set(target, foldLost(target, found));
-  }
-  return lost;
+/** What the cluster may have under these names. */
+function namedBy({ target, references }: Missing): Named[] {
+  return references.map(({ kind, name, namespace = target.namespace }) => ({ kind, name, namespace }));
 }

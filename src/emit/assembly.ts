@@ -38,11 +38,13 @@ export function assemble(
   { settings, report, holdings }: Context,
 ): Edit[] {
   const { restorations } = survey;
-  const users = new Users(survey);
+  let known: Users | undefined;
+  /** Nearly always nobody asks. */
+  const users = (): Users => (known ??= new Users(survey));
   const taken = takenApart([...restorations.values()].flat());
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
-    namesAnother: (span, item) => users.nameAnother(span, item),
+    namesAnother: (span, item) => users().nameAnother(span, item),
     referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
     markedBefore: survey.marked,
   });
@@ -67,7 +69,7 @@ export function assemble(
     if ("code" in rewritten) report.report(rewritten);
     else edits.push(...emitted.flatMap((each) => each.edits), ...rewritten);
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-    for (const item of obsolete) if (!users.areBeside(target, item)) gone.add(item);
+    for (const item of obsolete) if (!users().areBeside(target, item)) gone.add(item);
   }
   const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];

@@ -41,6 +41,8 @@ interface Known extends Excuses {
   readonly markedBefore: ReadonlySet<Item>;
 }
 
+const nothing: Disposal = { edits: [], pruned: new Set(), marked: new Set(), diagnostics: [] };
+
 export function dispose(
   envelope: Envelope,
   folds: readonly Fold[],
@@ -49,6 +51,8 @@ export function dispose(
 ): Disposal {
   const { form, items } = envelope;
   const fates = fatesOf(form, folds, settings);
+  // Nearly always nothing is to be done with any layer.
+  if (fates.size === 0 && markedBefore.size === 0) return nothing;
   const names = new Set([...fates.keys()].flatMap(allNames));
   const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
   const released = new Spans([...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)]);

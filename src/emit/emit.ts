@@ -96,7 +96,10 @@ function itemOf(fold: Fold, { dataKey, fates }: Placing, foreign: ReadonlyMap<st
   const [bottom] = fold.layers as [Layer];
   // What is sealed here is for Flux to decrypt, whatever was to be done with the layers.
   const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== Mark.decrypt);
-  const marks = kept.flatMap((mark) => [...bottom.item.annotations].filter(([key]) => key === mark));
+  const marks = kept.flatMap((mark) => {
+    const value = bottom.item.annotations.get(mark);
+    return value === undefined ? [] : [[mark, value] as const];
+  });
   const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, fates)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
   return {

@@ -46,6 +46,7 @@ export function restore(
   const diagnostics: Diagnostic[] = [];
   const refused = new Set<Item>();
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  if (folded.length === 0) return { restorations, diagnostics, refused };
   const isRecorded = recordedIn(folded);
   const lookup = { ...around, ...findableHolders(holders, around.names) };
   for (const item of folded) {

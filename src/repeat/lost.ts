@@ -14,7 +14,9 @@ const marks = [Mark.templateOf, Mark.repeatedFrom, Mark.repeatedLists] as const;
 
 /** A warning for each item. A pipeline drops Repeats at its end, where clones are items like any other: nothing for these. */
 export function lostIn(items: readonly Item[]): Diagnostic[] {
-  const made = items.filter(({ annotations }) => marks.some((mark) => annotations.has(mark)));
+  const made = items.filter(
+    ({ annotations }) => annotations.size > 0 && marks.some((mark) => annotations.has(mark)),
+  );
   if (made.length === 0) return [];
   const repeats = items.filter(isRepeat);
   // kpt drops nothing, and what is local-config goes all at once.

@@ -18,14 +18,9 @@ export class HashedNames {
   }
 
   /** What is wrong with references of a target that name nothing in the list. */
-  faults(
-    target: Target,
-    references: readonly Reference[],
-    isThere: (reference: Reference) => boolean,
-  ): Diagnostic[] {
-    return references.flatMap((reference): Diagnostic[] => {
+  faults(target: Target, missing: readonly Reference[]): Diagnostic[] {
+    return missing.flatMap((reference): Diagnostic[] => {
       const { kind, name, namespace = target.namespace } = reference;
-      if (isThere(reference)) return [];
       const hashed = this.index().get(idOf(kind, namespace, name));
       return hashed === undefined ? [] : [unfollowed(target, reference, hashed)];
     });

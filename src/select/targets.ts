@@ -47,9 +47,7 @@ export function selectTargets(
   components: readonly Component[],
 ): TargetSelection<Item> {
   const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
-  const index = new NameIndex(possible);
   const suggestions = new Suggestions();
-  const byNamespace = grouped(possible, ({ namespace }) => namespace);
   const diagnostics: Diagnostic[] = [
     ...items.flatMap(unknownAnnotations),
     ...itemsHolding(items, ownPrefix).flatMap((item) => labelsTakenForAnnotations(item, labelsOf(item))),
@@ -58,16 +56,9 @@ export function selectTargets(
   ];
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
-  const annotated = items
-    .filter((item) => item.annotations.has(Mark.into) && !isTemplate(item))
-    .flatMap((item) =>
-      annotatedLayer(
-        item,
-        { targets: possible, components, index, byNamespace, suggestions, isMeant },
-        kinds,
-        diagnostics,
-      ),
-    );
+  const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
+  const candidates = { targets: possible, components, suggestions, isMeant };
+  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, kinds, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
     kindOf(item, kinds)?.inPlace === true
@@ -116,7 +107,20 @@ function wasFoldedInto({ annotations }: Item): boolean {
 }
 
 function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
-  return kinds.find((candidate) => candidate.kind === kind && candidate.apiVersions.includes(apiVersion));
+  for (const candidate of kinds)
+    if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
+  return undefined;
+}
+
+function annotatedLayers(
+  layers: readonly Item[],
+  among: Omit<Candidates, "index" | "byNamespace">,
+  kinds: readonly TargetKind[],
+  diagnostics: Diagnostic[],
+): Annotated[] {
+  const index = new NameIndex(among.targets);
+  const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
+  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, kinds, diagnostics));
 }
 
 function annotatedLayer(

@@ -62,15 +62,16 @@ function wishesOf(
   folds: readonly Fold[],
 ): Wish[] | Diagnostic {
   const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
-  const byEntry = new Map(folds.map((fold) => [entryFor(fold), fold]));
+  const entries = folds.map((fold) => [entryFor(fold), fold] as const);
+  const byEntry = new Map(entries);
   const wishes = references.flatMap((reference): Wish[] => {
     const fold = byEntry.get(reference);
     if (fold !== undefined) return [{ ...reference, name: fold.name, fold }];
     return gone.has(reference) ? [] : [{ ...reference, reference }];
   });
-  const entryless = folds
-    .filter((fold) => entryFor(fold) === undefined)
-    .map((fold) => newWish(fold, target, references));
+  const entryless = entries.flatMap(([entry, fold]) =>
+    entry === undefined ? newWish(fold, target, references) : [],
+  );
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
   return [...wishes, ...entryless.toSorted((a, b) => a.priority - b.priority)];
 }
