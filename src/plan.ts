@@ -252,9 +252,8 @@ function nameRuns(
     .filter(({ leftAlone }) => leftAlone)
     .map(({ target, references }) => ({ target, references: missingOf(target, references, names) }));
   const dangling = [...missing, ...alone.filter(({ target }) => !collected.has(target))];
-  // A folded item that has to be mended first is told of already: that it keeps its name follows from it.
-  const others = items.filter((item) => !refused.has(item));
-  const naming = new Names(others, dangling.flatMap(namedBy), [...restorations.values()].flat());
+  const earlier = [...restorations.values()].flat();
+  const naming = new Names({ items, names, refused, referenced: dangling.flatMap(namedBy), earlier });
   const lost = lostFolds(stacks, missing, survey, settings.output);
   report.all([...lostFolds([], alone, survey, settings.output).values()]);
   report.all([...lost.values()]);

@@ -5,6 +5,7 @@ import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import type { Fold, LayerKind, Reference, Restoration, Run, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
+import type { NameIndex } from "../select/names.ts";
 import { defaultSettings } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -20,28 +21,39 @@ export interface Named {
   readonly namespace: string | undefined;
 }
 
-type Owner = { readonly item: Item } | { readonly folded: Target };
+/** Who has names already. */
+export interface Taken {
+  readonly items: readonly Item[];
+  /** The same, by name. */
+  readonly names: NameIndex;
+  /** Folded items that have to be mended first, and are told of already: that they keep their names follows from it. */
+  readonly refused: ReadonlySet<Item>;
+  /** What targets reference without its being in the list: the cluster may have it. */
+  readonly referenced: readonly Named[];
+  /** Folded items of an earlier run: names of those taken apart are free, those that stay keep their number under any hash. */
+  readonly earlier: readonly Restoration[];
+}
 
 export class Names {
-  /** Who has a name: an item, or the target whose fold it is. */
-  private readonly owners = new Map<string, Owner>();
+  private readonly names: NameIndex;
+  /** Items whose names are free. */
+  private readonly free: Set<Item>;
+  /** The targets whose folds have a name. */
+  private readonly folded = new Map<string, Target>();
   private readonly referenced = new Set<string>();
   /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
   private readonly staying = new Set<string>();
 
-  /**
-   * @param referenced what targets reference without its being in the list: the cluster may have it
-   * @param earlier folded items of an earlier run: names of those taken apart are free, those that stay keep their number under any hash
-   */
-  constructor(items: readonly Item[], referenced: readonly Named[], earlier: readonly Restoration[]) {
-    const staying = new Map<Item, boolean>(earlier.map(({ item, stays }) => [item, stays]));
+  constructor({ items, names, refused, referenced, earlier }: Taken) {
+    const staying = new Set<Item>(earlier.map(({ item }) => item));
+    this.names = names;
+    this.free = new Set([...refused, ...earlier.filter(({ stays }) => !stays).map(({ item }) => item)]);
     for (const { kind, name, namespace } of referenced) {
       this.referenced.add(keyOf(kind, namespace, name));
     }
     for (const item of items) {
-      if (!isLayerItem(item) || staying.get(item) === false) continue;
-      this.owners.set(keyOf(item.kind, item.namespace, item.name), { item });
-      const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
+      const isFolded = item.annotations.has(Mark.foldedFrom) && isLayerItem(item) && !this.free.has(item);
+      const record = isFolded ? readRecord(item) : undefined;
       if (record === undefined) continue;
       // The names in its record must not come to mean anything else.
       for (const { kind, name } of [item, ...record.layers])
@@ -66,21 +78,25 @@ export class Names {
       // A layer without a namespace goes where the target that it names is.
       const layers = stack.atHome === true ? undefined : run.layers[0]?.item.namespace;
       const namespace = layers ?? stack.target.namespace;
-      const taken = this.ownerOf(keyOf(kind, namespace, name), alone);
+      const taken = this.ownerOf({ kind, namespace, name }, alone);
       if (name.length > longestName) faults.push(nameTooLong(run, name));
       else if (taken !== undefined) faults.push(nameTaken(run, name, taken));
-      this.owners.set(keyOf(kind, namespace, name), { folded: stack.target });
+      this.folded.set(keyOf(kind, namespace, name), stack.target);
       return { ...run, name, namespace };
     });
     return { folds: folds.toReversed(), faults };
   }
 
   /** @param alone true for a name that whoever wants the item is to reference */
-  private ownerOf(key: string, alone: boolean): string | undefined {
-    const owner = this.owners.get(key);
-    if (owner === undefined)
-      return !alone && this.referenced.has(key) ? "a reference in the list" : undefined;
-    return "item" in owner ? `\`${describe(owner.item)}\`` : `the fold of \`${describe(owner.folded)}\``;
+  private ownerOf({ kind, namespace, name }: Named, alone: boolean): string | undefined {
+    const key = keyOf(kind, namespace, name);
+    const target = this.folded.get(key);
+    if (target !== undefined) return `the fold of \`${describe(target)}\``;
+    const item = this.names
+      .within(kind, name, namespace)
+      .findLast((each) => each.name === name && each.namespace === namespace && !this.free.has(each));
+    if (item !== undefined) return `\`${describe(item)}\``;
+    return !alone && this.referenced.has(key) ? "a reference in the list" : undefined;
   }
 }
 

@@ -19,6 +19,7 @@ import { guard, type GuardedText, reveal } from "./guarded.ts";
 import { type Held, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
 import { isSopsFile, type SopsFault } from "./sealed.ts";
+import type { ReadValues } from "./values.ts";
 
 /** The data of a ConfigMap or Secret. */
 export interface Contents {
@@ -40,6 +41,8 @@ interface Datum {
   readonly value: Node | Uint8Array;
   /** The value decoded, once somebody asked. */
   decoded?: GuardedText | ReadFault;
+  /** What it was read as, since then. */
+  readAs?: ReadValues[];
   /** Where its lines stand in the input, once somebody asked. */
   places?: (line: number, column: number) => number;
 }

@@ -11,13 +11,8 @@ import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
 import type { SopsFault } from "./sealed.ts";
-import { readValues, type Values } from "./values.ts";
+import { readValues, type ReadValues, type Values } from "./values.ts";
 import { placeOf } from "../wire/place.ts";
-
-interface Read {
-  readonly format: Layer["format"];
-  readonly values: Values;
-}
 
 /** How many layers, and how much text of them, stay at hand. */
 const mostRecent = 64;
@@ -25,8 +20,8 @@ const mostRecentBytes = 4 * 1024 * 1024;
 
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
-  /** By what an item holds under the key now, or by the keys a layer is made of. */
-  private readonly values = new WeakMap<object, Read[]>();
+  /** Of layers that are no data key: by the keys they are made of, or by what their items hold. */
+  private readonly values = new WeakMap<object, ReadValues[]>();
   private readonly recent: { readonly item: Item; readonly bytes: number }[] = [];
   private recentBytes = 0;
   private readonly lines = new WeakMap<Uint8Array, ReturnType<typeof lineIndex>>();
@@ -78,20 +73,26 @@ export class LayerReader {
 
   /** Values of a layer. Never throws; what is wrong with the text is among the values' faults. */
   valuesOf(layer: Layer): Values {
-    // The same key may be Helm values to one target, and a file like any other to the next.
-    const key = this.keyOf(layer);
     const { format } = layer;
-    const contents = this.holdings.read(layer.item);
-    const datum = key === undefined || "code" in contents ? undefined : contents.keys.get(key);
-    const source = layer.dotted ?? datum ?? contents;
-    let known = this.values.get(source);
-    if (known === undefined) this.values.set(source, (known = []));
-    const found = known.find((one) => one.format === format);
-    if (found !== undefined) return found.values;
+    const known = this.readOf(layer);
+    for (const one of known) if (one.format === format) return one.values;
     const values = this.readLayer(layer);
     known.push({ format, values });
     this.remember(layer, values.text.length);
     return values;
+  }
+
+  /** What a layer's text was read as so far. */
+  private readOf(layer: Layer): ReadValues[] {
+    const { dotted } = layer;
+    const contents = this.holdings.read(layer.item);
+    const key = this.keyOf(layer);
+    const datum = key === undefined || "code" in contents ? undefined : contents.keys.get(key);
+    if (dotted === undefined && datum !== undefined) return (datum.readAs ??= []);
+    const source = dotted ?? contents;
+    let known = this.values.get(source);
+    if (known === undefined) this.values.set(source, (known = []));
+    return known;
   }
 
   /** Of what was read the latest stays at hand; what is older is let go, and read again if somebody asks. */

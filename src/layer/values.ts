@@ -37,6 +37,12 @@ export interface Values {
   readonly variable: boolean;
 }
 
+/** Values as they are read in one format: the same text may be Helm values to one target, and a file to the next. */
+export interface ReadValues {
+  readonly format: Format | undefined;
+  readonly values: Values;
+}
+
 /**
  * Reads the text of a layer. Never throws; a fault leaves `root` undefined.
  * @param format that of a data key; without one the text is read as Helm values

@@ -74,7 +74,11 @@ export function membersOf(tree: Tree): Members | undefined {
 
 /** What a mapping of one document holds, aliases followed and `<<` merged in. */
 export function membersOfNode(mapping: Node): Members {
-  return new Members(entryNodes(mapping).map((entry): Tree => ({ type: "leaf", home: entry, node: entry })));
+  return new Members(entryNodes(mapping).map(memberOf));
+}
+
+function memberOf(entry: Node): Tree {
+  return { type: "leaf", home: entry, node: entry };
 }
 
 const few = 12;

@@ -69,8 +69,14 @@ class Page {
 
   add(lines: string, keeps = false): void {
     const safe = this.keeps ? lines.replace(/^(?: *\n)+/, "") : lines;
-    if (safe === "") return;
-    this.text += safe.endsWith("\n") ? safe : `${safe}\n`;
+    if (safe !== "") this.addAt(0, safe, keeps);
+  }
+
+  /** Lines of which the first says something, and stands in a column. To ask what a joined text ends with copies it. */
+  addAt(column: number, lines: string, keeps = false): void {
+    if (column > 0) this.text += pad(column);
+    this.text += lines;
+    if (!lines.endsWith("\n")) this.text += "\n";
     this.keeps = keeps;
   }
 }
@@ -84,7 +90,8 @@ function writeMembers(page: Page, members: Members, column: number): void {
       page.add(blankLinesOf(home));
     if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
     else if (tree.type === "leaf" && standsAlike(head, column)) {
-      page.add(pad(column) + textOf(head.doc).slice(field(head, Field.entry), tidyEnd(head)), keepsEnd(head));
+      const text = textOf(head.doc).slice(field(head, Field.entry), tidyEnd(head));
+      page.addAt(column, text, keepsEnd(head));
       continue;
     }
     writeMember(page, tree, column);
@@ -125,9 +132,7 @@ function writeEntry(page: Page, entry: Node, column: number): void {
 }
 
 function writeMapping(page: Page, head: Node, members: Members, column: number, step: number): void {
-  page.add(
-    `${pad(column)}${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`,
-  );
+  page.addAt(column, `${keyOfEntry(head, column)}:${members.size === 0 ? " {}" : ""}${headerComment(head)}`);
   writeMembers(page, members, column + step);
   const collection = valueOf(head);
   if (!isFlow(collection)) page.add(shiftLines(footOf(collection), column + step - childColumn(collection)));

@@ -115,7 +115,7 @@ class StackFolder {
     if (values.root !== undefined) this.docs.set(values.root.doc, layer);
     this.ruled.reportMisfits(layer, values);
     this.reportTextTie(layer);
-    const filling = this.reader.fillingOf(layer);
+    const filling = values.variable ? this.reader.fillingOf(layer) : undefined;
     const isMerged = this.mergeAtOnce(values, layer, filling);
     const why = isMerged ? undefined : this.whySplit(values, layer, filling);
     if (why !== undefined) {

@@ -4,19 +4,29 @@ const lineFeed = 0x0a;
 const space = 0x20;
 const tab = 0x09;
 
-export interface LiteralBlock {
-  readonly header: string;
-  /** Each ends in a line feed. */
-  readonly lines: Buffer;
+/** What stands around a block: a text that ends before its header, and one that begins behind its last line. */
+export interface Around {
+  readonly before: string;
+  readonly behind: string;
 }
 
-/** @param column where the lines start; undefined for text that holds more than printable ASCII, tabs and line feeds */
-export function literalBlock(text: Uint8Array, column: number): LiteralBlock | undefined {
+/**
+ * The text as a block, header first, each line with its line feed; and what stands around it.
+ * @param column where the lines start
+ * @returns undefined for text that holds more than printable ASCII, tabs and line feeds
+ */
+export function literalBlock(
+  text: Uint8Array,
+  column: number,
+  { before, behind }: Around,
+): Buffer | undefined {
   const count = filledLines(text);
   if (count < 0) return undefined;
   const isEnded = text[text.length - 1] === lineFeed;
-  const lines = Buffer.allocUnsafe(text.length + count * column + (isEnded ? 0 : 1));
-  let length = 0;
+  const head = `${before}|${startsDeep(text) ? "2" : ""}${endsBlank(text) ? "+" : ""}\n`;
+  const around = Buffer.byteLength(head) + Buffer.byteLength(behind);
+  const lines = Buffer.allocUnsafe(around + text.length + count * column + (isEnded ? 0 : 1));
+  let length = lines.write(head);
   let isStart = true;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] as number;
@@ -27,7 +37,8 @@ export function literalBlock(text: Uint8Array, column: number): LiteralBlock | u
     isStart = byte === lineFeed;
   }
   if (!isEnded) lines[length++] = lineFeed;
-  return { header: `|${startsDeep(text) ? "2" : ""}${endsBlank(text) ? "+" : ""}`, lines };
+  lines.write(behind, length);
+  return lines;
 }
 
 /** How many lines hold anything; -1 for text that is not plain. */

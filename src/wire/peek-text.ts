@@ -1,4 +1,5 @@
-// Hot loop: short texts taken out of bytes. Names of kinds and namespaces come again and again: they share one string.
+// Hot loop: the text of a value on one line, where it is plainly to be told.
+import { textOfRange } from "../yaml/short-text.ts";
 
 /** A value on the line of its key; "" for none or null, undefined where it is not one plain or simply quoted text. */
 export function valueText(bytes: Buffer, from: number, to: number): string | undefined {
@@ -30,20 +31,4 @@ function simpleValue(line: string): string | undefined {
   const quoted = /^'([^']*)'$/.exec(text) ?? /^"([^"\\]*)"$/.exec(text);
   if (quoted !== null) return quoted[1];
   return /^[-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |\t/.test(text) || text.endsWith(":") ? undefined : text;
-}
-
-const known: string[] = Array.from({ length: 256 }, () => "");
-
-/** The text of a range. One that was asked for lately comes back as the same string. */
-export function textOfRange(bytes: Buffer, start: number, end: number): string {
-  if (start >= end) return "";
-  const slot = ((end - start) * 31 + (bytes[end - 1] as number) * 7 + (bytes[start] as number)) & 255;
-  const text = known[slot] as string;
-  if (text.length === end - start && isSame(bytes, start, text)) return text;
-  return (known[slot] = bytes.toString("utf8", start, end));
-}
-
-function isSame(bytes: Buffer, start: number, text: string): boolean {
-  for (let at = text.length - 1; at >= 0; at--) if (bytes[start + at] !== text.charCodeAt(at)) return false;
-  return true;
 }

@@ -41,13 +41,9 @@ function withData(head: string, item: NewItem, pad: string, tail: string): Buffe
     .join("")}${tail}`;
   if (item.text.length === 0) return Buffer.from(`${head}${key} ""\n${rest}`, "utf8");
   const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
-  const block = isOneWord ? undefined : literalBlock(item.text, pad.length + 4);
-  if (block !== undefined)
-    return Buffer.concat([
-      Buffer.from(`${head}${key} ${block.header}\n`, "utf8"),
-      block.lines,
-      Buffer.from(rest, "utf8"),
-    ]);
+  const around = { before: `${head}${key} `, behind: rest };
+  const block = isOneWord ? undefined : literalBlock(item.text, pad.length + 4, around);
+  if (block !== undefined) return block;
   const text = dataText(item);
   const lines = isOneWord ? [`${key} ${text}`] : textLines(key, text, `${pad}    `);
   return Buffer.from(`${head}${lines.join("\n")}\n${rest}`, "utf8");

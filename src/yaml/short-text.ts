@@ -1,0 +1,23 @@
+// Hot loop: short texts taken out of bytes. Names of kinds and namespaces come again and again: they share one string.
+
+/** Longer ones are hardly ever there twice. */
+const longest = 64;
+const known: string[] = Array.from({ length: 256 }, () => "");
+
+/** The text of a range (UTF-8). One that was asked for lately comes back as the same string. */
+export function textOfRange(bytes: Buffer, start: number, end: number): string {
+  if (start >= end) return "";
+  if (end - start > longest) return bytes.toString("utf8", start, end);
+  const slot = ((end - start) * 31 + (bytes[end - 1] as number) * 7 + (bytes[start] as number)) & 255;
+  const text = known[slot] as string;
+  if (text.length === end - start && isSame(bytes, start, text)) return text;
+  return (known[slot] = bytes.toString("utf8", start, end));
+}
+
+function isSame(bytes: Buffer, start: number, text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const byte = bytes[start + at] as number;
+    if (byte !== text.charCodeAt(at) || byte > 0x7f) return false;
+  }
+  return true;
+}
