@@ -116,7 +116,8 @@ export class ValuesOfStack {
     for (const holding of holdings) {
       const { winner, over, isMapping } = holding;
       if (over.length === 0 && !isMapping) {
-        this.of(winner.layer).sets += sizeOf(winner.node);
+        // How many there are nobody asks in brief, only whether there are any.
+        this.of(winner.layer).sets++;
         if (!changing.has(winner.layer)) values.push(this.outlined(holding));
         changing.add(winner.layer);
         continue;
