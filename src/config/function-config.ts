@@ -2,19 +2,26 @@
 // or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
 import * as v from "valibot";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { ownApiVersion, ownKind } from "./defaults.ts";
-import { jsonBytes } from "./inline-schema.ts";
+import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
+import { fromFlat } from "./flat.ts";
+import { plainSchemas } from "./inline-schema.ts";
 import { Settings } from "./settings.ts";
+import { twiceFaults } from "./written-twice.ts";
 import { childOf, textAt } from "../wire/item.ts";
 import { farAliases } from "../yaml/aliases.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, lineAndColumn, type Node, valueOf } from "../yaml/tape.ts";
-
-/** Settings that are text even if they look like YAML. */
-const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix", "sops.keys"]);
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field as fieldOf,
+  isMapping,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
@@ -22,24 +29,47 @@ export type ConfigOutcome = { readonly settings: Settings } | { readonly faults:
 export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
   if (bytes === undefined) return parseFunctionConfig(undefined);
   const doc = readDocument(bytes);
-  return isFault(doc) ? unreadable(bytes, doc) : parseFunctionConfig({ doc, row: 0 });
+  if (isFault(doc)) return unreadable(bytes, doc);
+  if (doc.followed) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
+  return parseFunctionConfig({ doc, row: 0 });
 }
 
-function unreadable(bytes: Uint8Array, { message, offset = 0 }: ReadFault): ConfigOutcome {
+const anotherDocument = {
+  message: "a second YAML document stands in it, and one only is read",
+  hint: "keep the settings of both in one document",
+};
+
+function unreadable(
+  bytes: Uint8Array,
+  {
+    message,
+    offset = 0,
+    hint = "correct the YAML of the function config",
+  }: Pick<ReadFault, "message" | "offset"> & { readonly hint?: string },
+): ConfigOutcome {
   const at = { text: "function config", ...lineAndColumn(bytes, offset) };
-  const hint = "correct the YAML of the function config";
   return { faults: [{ code: "invalid-setting", severity: "error", message, at, hint }] };
 }
 
+const noMapping = {
+  message: "expected a mapping",
+  hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+};
+
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
-  if (config === undefined || !isMapping(valueOf(config))) return { settings: v.parse(Settings, {}) };
+  if (config === undefined || isNothing(config)) return { settings: v.parse(Settings, {}) };
+  if (!isMapping(valueOf(config)))
+    return unreadable(config.doc.bytes, { ...noMapping, offset: fieldOf(config, Field.start) });
   const far = farAliases(config);
   if (far !== undefined) return unreadable(config.doc.bytes, far);
+  const twice = twiceFaults(config, "function config", "invalid-setting");
+  if (twice.length > 0) return { faults: twice };
   const kind = textAt(config, "kind") ?? "";
   if (kind === "ConfigMap") {
     const others = unknownKeys(config, ["data"]);
     if (others.length > 0) return { faults: others };
-    return fromFlat(childOf(config, "data"));
+    const flat = fromFlat(childOf(config, "data"));
+    return "faults" in flat ? flat : parseSettings(flat.plain, "data");
   }
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
@@ -53,19 +83,6 @@ function plainSettings(spec: Node): unknown {
   const plain = toPlain(spec, undefined);
   const schemas = childOf(spec, "schemas");
   return schemas === undefined ? plain : { ...(plain as object), schemas: plainSchemas(schemas) };
-}
-
-/** As they are, but for schemas that stand in them: these stay JSON. */
-function plainSchemas(schemas: Node): unknown {
-  const plain = toPlain(schemas, undefined);
-  if (!Array.isArray(plain)) return plain;
-  return plain.map((rule: unknown, index) => {
-    const own = childrenOf(schemas)[index];
-    const schema = own === undefined ? undefined : childOf(own, "schema");
-    return schema === undefined || !isMapping(schema)
-      ? rule
-      : { ...(rule as object), schema: jsonBytes(schema) };
-  });
 }
 
 /** Settings have one place; anywhere else they would be ignored without a word. */
@@ -186,43 +203,4 @@ export function settingPaths(): string[] {
     const inside = entries.map((name) => `${key}.${name}`);
     return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
   });
-}
-
-/** ConfigMap data → the same nested object that `spec` would give. */
-function fromFlat(data: Node | undefined): ConfigOutcome {
-  const result = new Map<string, unknown>();
-  const faults: Diagnostic[] = [];
-  for (const child of data === undefined ? [] : childrenOf(data)) {
-    const path = keyText(child);
-    const text = scalarText(valueOf(child));
-    const value = textual.has(path) ? { plain: text } : fromText(text, path === "schemas");
-    if ("code" in value) faults.push(noYaml(`data.${path}`, value));
-    else place(result, path.split("."), value.plain);
-  }
-  return faults.length > 0 ? { faults } : parseSettings(unmap(result), "data");
-}
-
-function noYaml(field: string, { message }: ReadFault): Diagnostic {
-  const hint = "correct the YAML of this text";
-  return { code: "invalid-setting", severity: "error", message: `\`${field}\`: ${message}`, field, hint };
-}
-
-function place(into: Map<string, unknown>, [key = "", ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) return void into.set(key, value);
-  const known = into.get(key);
-  const inner = known instanceof Map ? (known as Map<string, unknown>) : new Map<string, unknown>();
-  into.set(key, inner);
-  place(inner, rest, value);
-}
-
-function unmap(value: unknown): unknown {
-  if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, inner]) => [key, unmap(inner)]));
-}
-
-function fromText(text: string, isSchemas: boolean): { readonly plain: unknown } | ReadFault {
-  const doc = readDocument(Buffer.from(text, "utf8"));
-  if (isFault(doc)) return doc;
-  const root = { doc, row: 0 };
-  return farAliases(root) ?? { plain: isSchemas ? plainSchemas(root) : toPlain(root, undefined) };
 }
