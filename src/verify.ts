@@ -62,7 +62,8 @@ function* checking(
   const found = checkItems(envelope.items, strict, settings);
   const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
   const lints = yield* linting(envelope, request, context);
-  return [...repeats, ...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
+  const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";
+  return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
 }
 
 /** What there was to verify; nothing where nothing was folded. */

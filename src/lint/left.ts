@@ -1,15 +1,17 @@
 // What a fold that did not run, or ran halfway, leaves behind in a list.
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem, Suggestions } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { isText } from "../layer/held.ts";
 import { Holdings } from "../layer/holdings.ts";
-import { componentsIn, frontEndOf, frontEnds } from "../front/all.ts";
-import type { Reference } from "../model.ts";
+import { componentsIn, frontEndOf, frontEnds, isComponent } from "../front/all.ts";
+import type { Reference, Target } from "../model.ts";
 import { hashedCure } from "../select/hashed.ts";
-import { hashedFrom, NameIndex } from "../select/names.ts";
+import { hashedFrom, NameIndex, previousNamesOf } from "../select/names.ts";
+import { isRecordedAs } from "../select/order.ts";
 import { readRecord } from "../refold/record.ts";
 import type { Settings } from "../config/settings.ts";
-import { selectTargets } from "../select/targets.ts";
+import { selectTargets, type TargetSelection } from "../select/targets.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
@@ -26,7 +28,7 @@ export function checkItems(items: readonly Item[], strict: boolean, settings: Se
   const names = new NameIndex(items);
   const holdings = new Holdings();
   const suggestions = new Suggestions();
-  const { targets, leftAlone, diagnostics } = selectTargets(
+  const { targets, leftAlone, annotated, diagnostics } = selectTargets(
     items,
     frontEnds,
     settings.targets,
@@ -35,14 +37,15 @@ export function checkItems(items: readonly Item[], strict: boolean, settings: Se
   const excused = new Set(
     diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
   );
-  const isExpected = (item: Item): boolean => settings.layers === "keep" || excused.has(describe(item));
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
+  const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
   const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
     frontEndOf(target)
       .referencesOf(target)
       .references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
-  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   return [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
@@ -53,6 +56,29 @@ export function checkItems(items: readonly Item[], strict: boolean, settings: Se
     ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
     ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
   ];
+}
+
+/** Of layers that stay as they are: whether a record tells that they were folded. What goes into a target itself has none. */
+function foldedThough(
+  annotated: TargetSelection["annotated"],
+  folded: readonly Item[],
+): (item: Item) => boolean {
+  const layers = folded.flatMap((item) => readRecord(item)?.layers ?? []);
+  const byName = grouped(layers, ({ name }) => name);
+  const isRecorded = (item: Item): boolean =>
+    [item.name, ...previousNamesOf(item)].some((name) =>
+      byName.get(name)?.some((each) => isRecordedAs(item, each)),
+    );
+  const waiting = annotated.filter(
+    ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
+  );
+  const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
+  return (item) => !left.has(item);
+}
+
+/** True where folded items are made for a target. */
+function isRecordedFor(target: Target): boolean {
+  return isComponent(target) || frontEndOf(target).inPlace !== true;
 }
 
 /** An optional reference may be to what is never there, unless it is to a fold. */

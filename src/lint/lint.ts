@@ -10,6 +10,7 @@ import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
+import { staleFolds } from "./stale.ts";
 
 /** Plans a fold of its own: what would be wrong with it is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
@@ -37,7 +38,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
-  return [...broken, ...told];
+  return [...broken, ...staleFolds(plan, own), ...told];
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {
