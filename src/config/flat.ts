@@ -5,18 +5,10 @@ import type { ReadFault } from "../yaml/fault.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  lineAndColumn,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { isNothing } from "./defaults.ts";
 import { plainSchemas } from "./inline-schema.ts";
+import { placeOfEntry } from "./places.ts";
 import { saidTwice, writtenTwice } from "./written-twice.ts";
 
 /** Settings that are text even if they look like YAML. */
@@ -84,7 +76,7 @@ function unreadable({ message }: ReadFault): TextFault {
 
 function wrongText(entry: Node, { message, hint, within = "" }: TextFault): Diagnostic {
   const path = `data.${keyText(entry)}${within === "" || within.startsWith("[") ? within : `.${within}`}`;
-  const at = { text: "function config", ...lineAndColumn(entry.doc.bytes, field(entry, Field.entry)) };
+  const at = placeOfEntry(entry);
   return {
     code: "invalid-setting",
     severity: "error",

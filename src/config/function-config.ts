@@ -1,10 +1,12 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
 // or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
 import * as v from "valibot";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, nearest, type Position } from "../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
 import { fromFlat } from "./flat.ts";
 import { plainSchemas } from "./inline-schema.ts";
+import { expectedIn, meantIn, receivedIn } from "./issues.ts";
+import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
 import { Settings } from "./settings.ts";
 import { twiceFaults } from "./written-twice.ts";
 import { childOf, textAt } from "../wire/item.ts";
@@ -22,12 +24,14 @@ import {
   type Node,
   valueOf,
 } from "../yaml/tape.ts";
+import { normalizeText } from "../yaml/text.ts";
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
 /** The same from the text of a file; undefined gives the defaults. */
-export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
-  if (bytes === undefined) return parseFunctionConfig(undefined);
+export function readFunctionConfig(text: Uint8Array | undefined): ConfigOutcome {
+  if (text === undefined) return parseFunctionConfig(undefined);
+  const bytes = normalizeText(text);
   const doc = readDocument(bytes);
   if (isFault(doc)) return unreadable(bytes, doc);
   if (doc.followed) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
@@ -69,14 +73,16 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
     const others = unknownKeys(config, ["data"]);
     if (others.length > 0) return { faults: others };
     const flat = fromFlat(childOf(config, "data"));
-    return "faults" in flat ? flat : parseSettings(flat.plain, "data");
+    const data = childOf(config, "data") ?? config;
+    return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
   }
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
-  return parseSettings(spec === undefined ? {} : plainSettings(spec), "spec");
+  if (spec === undefined) return parseSettings({}, "spec");
+  return parseSettings(plainSettings(spec), "spec", (path) => placeOfSetting(config, ["spec", ...path]));
 }
 
 function plainSettings(spec: Node): unknown {
@@ -89,10 +95,11 @@ function plainSettings(spec: Node): unknown {
 function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
   const allowed = ["apiVersion", "kind", "metadata", ...places];
   return [...childrenOf(valueOf(config))]
-    .map(keyText)
-    .filter((key) => !allowed.includes(key))
-    .map((key) => ({
+    .map((entry) => ({ key: keyText(entry), entry }))
+    .filter(({ key }) => !allowed.includes(key))
+    .map(({ key, entry }) => ({
       ...unknownSetting(key, allowed),
+      at: placeOfEntry(entry),
       hint: settingNames().includes(key)
         ? `settings stand under \`${places[0]}\``
         : `here stand ${allowed.join(", ")}`,
@@ -109,16 +116,26 @@ export function readSettings(plain: unknown): ConfigOutcome {
   return parseSettings(plain, "spec");
 }
 
-function parseSettings(plain: unknown, root: string): ConfigOutcome {
+function parseSettings(
+  plain: unknown,
+  root: string,
+  placeOf?: (path: readonly Step[]) => Position,
+): ConfigOutcome {
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
-  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, root)) };
+  return {
+    faults: outcome.issues.map((issue) => {
+      const at = placeOf?.((issue.path ?? []).map(({ key }) => key as Step));
+      return { ...toDiagnostic(issue, root), ...(at === undefined ? {} : { at }) };
+    }),
+  };
 }
 
 function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
-  const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
-  const field = path === "" ? root : `${root}.${path}`;
+  const path = (v.getDotPath(issue) ?? "").replaceAll(/(^|\.)(\d+)(?=\.|$)/g, "$1[$2]").replaceAll(".[", "[");
+  const field = path === "" ? root : `${root}.${path}`.replace(".[", "[");
   if (issue.type === "strict_object" && issue.expected === "never") {
+    if (Array.isArray(issue.path?.at(-1)?.input)) return listForMapping(field);
     const [element, list] =
       /^(?:(?:merge|protect|schemas)\[\d+\]\.)?(targets|only|merge|protect|schemas|from)(?:\[\d+\])?\./.exec(
         path,
@@ -130,17 +147,38 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     return unknownSetting(path, known, field);
   }
   const isOwn = ["regex", "check", "custom"].includes(issue.type);
-  // Of several forms the settings say in words what they are.
-  const wanted = issue.message.startsWith("expected ")
-    ? issue.message
-    : `expected ${issue.expected ?? "another value"}`;
-  const expected = isOwn ? issue.message : `${wanted}, got ${issue.received}`;
+  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
+  if (isMissing) return missing(field);
+  const expected = isOwn ? issue.message : `expected ${expectedIn(issue)}, got ${receivedIn(issue)}`;
+  const meant = meantIn(issue);
   return {
     code: "invalid-setting",
     severity: "error",
     message: `\`${field}\`: ${expected}`,
     field,
-    hint: "correct it in the function config",
+    hint: meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`,
+  };
+}
+
+function missing(field: string): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\` is missing`,
+    field,
+    hint: "add it",
+  };
+}
+
+/** To the schema a list is a mapping with numbers for keys. */
+function listForMapping(element: string): Diagnostic {
+  const field = element.replace(/\[\d+\]$/, "");
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: expected a mapping, got a list`,
+    field,
+    hint: "write it without dashes",
   };
 }
 

@@ -1,5 +1,6 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
+import { expectedIn } from "../config/issues.ts";
 import { twiceFaults } from "../config/written-twice.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { childOf, textAt } from "../wire/item.ts";
@@ -50,7 +51,7 @@ export function toDiagnostic(
   if (issue.type === "strict_object" && issue.received === "undefined")
     return { ...about, code, message: `\`${field}\` is missing`, hint: "add it" };
   const isOurs = ["regex", "check", "min_length", "custom", "union"].includes(issue.type);
-  const message = isOurs ? issue.message : `expected ${issue.expected ?? "another value"}`;
+  const message = isOurs ? issue.message : `expected ${expectedIn(issue)}`;
   const hint = issue.expected === "string" ? "a number or a boolean is text in quotes only" : "correct it";
   return { ...about, code, message: `${field === "" ? "the schema" : `\`${field}\``}: ${message}`, hint };
 }
