@@ -57,6 +57,7 @@ export const codes = [
   "folded-unreferenced",
   "folded-by-newer",
   "folded-kept",
+  "folded-stale",
   "reference-back",
   "layer-kept",
   "layer-held",

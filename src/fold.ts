@@ -12,7 +12,7 @@ import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
 import { foresee } from "./foresight.ts";
-import { lostIn } from "./repeat/lost.ts";
+import { lostIn, lostInStream } from "./repeat/lost.ts";
 import { isRepeat } from "./repeat/is-repeat.ts";
 import { repeatAll } from "./repeat/repeat.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
@@ -124,7 +124,7 @@ type Opened = Open | { readonly outcome: Outcome };
 
 /** The list with what its Repeats ask for; as it is where there is none, or where one has a fault. */
 export function* repeated({ envelope, context }: Open): Steps<Envelope> {
-  if (envelope.form !== "stream") context.report.all(lostIn(envelope.items));
+  context.report.all(envelope.form === "stream" ? lostInStream(envelope.items) : lostIn(envelope.items));
   if (!envelope.items.some(isRepeat)) return envelope;
   const foreseen = yield* foresee(envelope.items, context);
   if (context.report.failed) return envelope;

@@ -63,7 +63,8 @@ function* checking(
   const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
   // The last: it changes what items hold.
   const lints = yield* linting(envelope, request, context);
-  return [...repeats, ...found.filter(({ code }) => !unfolded || code !== "layer-left"), ...lints];
+  const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";
+  return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
 }
 
 /** What there was to verify; nothing where nothing was folded. */

@@ -158,6 +158,39 @@ describe("a Repeat that is taken out of the list", () => {
   });
 });
 
+describe("in a plain stream", () => {
+  const local = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {layers: local}\n";
+  const config = (name: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: v}\n`;
+  const repeatOf = (name: string): string =>
+    repeatIn("{a: {}}", `{kind: ConfigMap, name: ${name}, as: "${name}-{name}"}`).replace(
+      "name: r",
+      `name: of-${name}`,
+    );
+  const streamed = (name: string, settings?: string): string[] =>
+    foldText(`${repeatOf(name)}---\n${config(name)}`, settings).output.split("---\n");
+  const staleIn = (...items: readonly string[]): string[] =>
+    foldText(items.join("---\n")).diagnostics.flatMap(({ code, message }) =>
+      code === "repeat-stale" ? [message] : [],
+    );
+
+  test("a Repeat that was taken out is told where its template stayed, and that one alone", () => {
+    const [repeat = "", ...rest] = streamed("c", local);
+    expect(repeat).toContain("kind: Repeat");
+    expect(staleIn(repeat, ...rest)).toEqual([]);
+    const told = [
+      "`ConfigMap/c-a` is a clone of a Repeat that is not in the list",
+      "`ConfigMap/c` is the template of a Repeat that is not in the list",
+    ];
+    expect(staleIn(...rest, ...streamed("d"))).toEqual(told);
+  });
+
+  test("clones without their Repeat are items like any other, beside another Repeat too", () => {
+    expect(staleIn(...streamed("c"))).toEqual([]);
+    expect(staleIn(...streamed("c"), ...streamed("d", local))).toEqual([]);
+  });
+});
+
 test("an element that comes back before one behind two dashes stands behind them itself", () => {
   const rows =
     "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  rows:\n  - - tpl\n    - b\n  - - c\n";

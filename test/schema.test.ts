@@ -256,6 +256,11 @@ describe("a layer that only the cluster binds", () => {
     ["nothing else", wrong, "error"],
     ["a condition", conditional(isX, wrong), "warning"],
     ["a key that is there", { dependentSchemas: { mode: wrong } }, "warning"],
+    [
+      "a choice within what depends on a key",
+      { dependentSchemas: { mode: { properties: { a: { oneOf: [{ type: "integer" }, { const: 1 }] } } } } },
+      "warning",
+    ],
     ["a choice", { oneOf: [wrong, { properties: { mode: { type: "integer" } } }] }, "warning"],
   ] as const)("a value above it that is wrong because of %s", ([, schema, severity]) => {
     const spec = { schemas: [{ schema: { ...schema, additionalProperties: true } }] };

@@ -2,6 +2,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { verify } from "../src/verify.ts";
+import { kptInput } from "./life/kpt.ts";
+import { render } from "./life/render.ts";
+import { foldText } from "./support/fold.ts";
 
 function check(text: string, strict = false): { exitCode: number; codes: string[] } {
   const { exitCode, diagnostics, output } = verify({ input: Buffer.from(text), strict });
@@ -83,7 +86,7 @@ const release = (name: string, more = ""): string =>
 const layerOf = (name: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: of-${name}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/${name}}}\ndata: {values.yaml: "a: 1"}\n`;
 
-test("a layer that was not to be folded passes: by selectors, `layers: keep`, or `fold: false`", () => {
+test("a layer that was not to be folded passes: by selectors, or `fold: false`", () => {
   const stream = [layerOf("one"), release("one")].join("---\n");
   const config = (spec: string): Uint8Array =>
     Buffer.from(`apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: ${spec}\n`);
@@ -92,7 +95,7 @@ test("a layer that was not to be folded passes: by selectors, `layers: keep`, or
   expect(check(stream).exitCode).toBe(1);
   expect(codeOf("{targets: [{kind: HelmRelease, name: two}]}")).toBe(0);
   expect(codeOf("{targets: [{kind: HelmRelease, name: one}]}")).toBe(1);
-  expect(codeOf("{layers: keep}")).toBe(0);
+
   expect(codeOf("{layres: keep}")).toBe(3);
   const alone = [layerOf("one"), release("one", ', annotations: {valuefold.dev/fold: "false"}')].join(
     "---\n",
@@ -135,4 +138,77 @@ test("a folded item that kustomize renamed without its reference is named, with 
   const [hint] = hintsOf(renamed, "folded-dangling");
   expect(hint).toContain("eu-ingress-nginx-folded");
   expect(hint).toContain("name-reference.yaml");
+});
+
+const keep = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {layers: keep}\n";
+const app = (name: string, more: string, values: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org${more}}\ndata: {values.yaml: "${values}"}\n`;
+const into = (priority: number): string =>
+  `, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${priority}"}`;
+const lowLayer = app("low", into(60), "a: 1");
+const highLayer = app("high", into(80), "a: 2");
+const named = app("named", "", "b: ${b}");
+const shop = release("shop").replace("[]", "[{kind: ConfigMap, name: named}]");
+const unfolded = [lowLayer, highLayer, named, shop].join("---\n");
+const foldedAndKept = foldText(unfolded, keep).output;
+
+/** Codes and what is said of folds, of a list whose layers were kept and one text of it replaced since. */
+function since(before: string, after: string, more = ""): readonly string[] {
+  expect(foldedAndKept).toContain(before);
+  const text = foldedAndKept.replace(before, () => after) + more;
+  const { diagnostics } = verify({ input: Buffer.from(text), strict: false, config: Buffer.from(keep) });
+  return diagnostics
+    .filter(({ severity }) => severity !== "info")
+    .map(({ code, message }) => (code === "folded-stale" ? message.replace(/^.* now: /, "") : code));
+}
+
+test("a folded item is stale once its layers give something else, each told by what has changed", () => {
+  const nothing = since("a: 1", "a: 1");
+  expect(nothing).toEqual([]);
+  expect(since(highLayer, app("high", into(80), "a: 3"))).toEqual(["its layers give another text now"]);
+  expect(since(named, app("named", "", "b: 2"))).toEqual(["its layers give another text now"]);
+  expect(since(highLayer, app("high", into(55), "a: 2"))).toEqual([
+    "`ConfigMap/org/high` has priority 55 now, and had 80",
+  ]);
+  expect(since(highLayer, app("high", "", "a: 2"))).toContain(
+    "`ConfigMap/org/high` is no layer of its target any more",
+  );
+});
+
+test("what is not there to be looked at is no stale fold: pruned, filled in by Flux, or not to be folded now", () => {
+  expect(since(`${highLayer}---\n`, "")).toEqual([]);
+  const filled = foldedAndKept.replaceAll("${b}", "filled");
+  expect(verify({ input: Buffer.from(filled), strict: false, config: Buffer.from(keep) }).exitCode).toBe(0);
+  const changed = foldedAndKept.replace("a: 1", "a: 1, c: 1");
+  const waiting = { input: Buffer.from(changed), strict: false, config: Buffer.from(keep), unfolded: true };
+  expect(verify(waiting).exitCode).toBe(0);
+});
+
+test("a list that was sorted since is as it was, though ties would go another way now", () => {
+  const tied = [app("b", into(60), "a: 1"), app("a", into(60), "a: 2"), release("shop")].join("---\n");
+  const [first = "", second = "", ...rest] = foldText(tied, keep).output.split("---\n");
+  const sorted = { input: Buffer.from([second, first, ...rest].join("---\n")), strict: false };
+  const { diagnostics } = verify({ ...sorted, config: Buffer.from(keep) });
+  expect(diagnostics.map(({ code }) => code)).not.toContain("folded-stale");
+});
+
+test("under `layers: keep` a layer that no record tells was left", () => {
+  const added = `---\n${app("new", into(90), "c: 3")}`;
+  expect(since("a: 1", "a: 1", added)).toEqual(["layer-left"]);
+  const { exitCode } = verify({ input: Buffer.from(unfolded), strict: false, config: Buffer.from(keep) });
+  expect(exitCode).toBe(1);
+});
+
+test("under kpt a layer whose file is gone is told", () => {
+  const files = [lowLayer, highLayer, release("shop")].map((text, at) => ({ path: `${at}.yaml`, text }));
+  const { files: rendered, folded: first } = render({ files, settings: {} }, "kpt");
+  expect(first.exitCode).toBe(0);
+  const left = rendered.filter(({ path }) => path !== "1.yaml");
+  const { diagnostics } = verify({
+    input: Buffer.from(kptInput({ files: left, settings: {} })),
+    strict: false,
+  });
+  expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+    ["folded-stale", expect.stringMatching(/`ConfigMap\/org\/high` is not in the list any more$/)],
+  ]);
 });

@@ -1,7 +1,8 @@
 // The settings where nobody sets any: most runs need no schema to know them. A test holds them to the schema.
 import { textAt } from "../wire/item.ts";
 import { hasKey } from "../yaml/key.ts";
-import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { childrenOf, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import type { Settings } from "./settings.ts";
 
 export const ownKind = "ValueFold";
@@ -16,9 +17,15 @@ export const defaultSettings: Settings = {
 
 /** True if a function config sets nothing: there is none, or it is one of ours with no more than a head. */
 export function setsNothing(config: Node | undefined): boolean {
-  if (config === undefined || !isMapping(valueOf(config))) return true;
+  if (config === undefined || isNothing(config)) return true;
   const isOwn = textAt(config, "kind") === ownKind && textAt(config, "apiVersion") === ownApiVersion;
   return isOwn && childrenOf(valueOf(config)).every((entry) => head.some((key) => hasKey(entry, key)));
+}
+
+/** True for an empty text, and for null. */
+export function isNothing(config: Node): boolean {
+  const value = valueOf(config);
+  return isScalar(value) && isNull(value);
 }
 
 const head = ["apiVersion", "kind", "metadata"];

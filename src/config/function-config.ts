@@ -1,52 +1,88 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
 // or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
 import * as v from "valibot";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { ownApiVersion, ownKind } from "./defaults.ts";
-import { jsonBytes } from "./inline-schema.ts";
+import { type Diagnostic, nearest, type Position } from "../diagnostic.ts";
+import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
+import { fromFlat } from "./flat.ts";
+import { plainSchemas } from "./inline-schema.ts";
+import { expectedIn, meantIn, receivedIn } from "./issues.ts";
+import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
 import { Settings } from "./settings.ts";
+import { twiceFaults } from "./written-twice.ts";
 import { childOf, textAt } from "../wire/item.ts";
 import { farAliases } from "../yaml/aliases.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { toPlain } from "../yaml/plain.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, lineAndColumn, type Node, valueOf } from "../yaml/tape.ts";
-
-/** Settings that are text even if they look like YAML. */
-const textual: ReadonlySet<string> = new Set(["output.name", "output.hashSuffix", "sops.keys"]);
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field as fieldOf,
+  isMapping,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+import { normalizeText } from "../yaml/text.ts";
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
 /** The same from the text of a file; undefined gives the defaults. */
-export function readFunctionConfig(bytes: Uint8Array | undefined): ConfigOutcome {
-  if (bytes === undefined) return parseFunctionConfig(undefined);
+export function readFunctionConfig(text: Uint8Array | undefined): ConfigOutcome {
+  if (text === undefined) return parseFunctionConfig(undefined);
+  const bytes = normalizeText(text);
   const doc = readDocument(bytes);
-  return isFault(doc) ? unreadable(bytes, doc) : parseFunctionConfig({ doc, row: 0 });
+  if (isFault(doc)) return unreadable(bytes, doc);
+  if (doc.followed) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
+  return parseFunctionConfig({ doc, row: 0 });
 }
 
-function unreadable(bytes: Uint8Array, { message, offset = 0 }: ReadFault): ConfigOutcome {
+const anotherDocument = {
+  message: "a second YAML document stands in it, and one only is read",
+  hint: "keep the settings of both in one document",
+};
+
+function unreadable(
+  bytes: Uint8Array,
+  {
+    message,
+    offset = 0,
+    hint = "correct the YAML of the function config",
+  }: Pick<ReadFault, "message" | "offset"> & { readonly hint?: string },
+): ConfigOutcome {
   const at = { text: "function config", ...lineAndColumn(bytes, offset) };
-  const hint = "correct the YAML of the function config";
   return { faults: [{ code: "invalid-setting", severity: "error", message, at, hint }] };
 }
 
+const noMapping = {
+  message: "expected a mapping",
+  hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+};
+
 export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
-  if (config === undefined || !isMapping(valueOf(config))) return { settings: v.parse(Settings, {}) };
+  if (config === undefined || isNothing(config)) return { settings: v.parse(Settings, {}) };
+  if (!isMapping(valueOf(config)))
+    return unreadable(config.doc.bytes, { ...noMapping, offset: fieldOf(config, Field.start) });
   const far = farAliases(config);
   if (far !== undefined) return unreadable(config.doc.bytes, far);
+  const twice = twiceFaults(config, "function config", "invalid-setting");
+  if (twice.length > 0) return { faults: twice };
   const kind = textAt(config, "kind") ?? "";
   if (kind === "ConfigMap") {
     const others = unknownKeys(config, ["data"]);
     if (others.length > 0) return { faults: others };
-    return fromFlat(childOf(config, "data"));
+    const flat = fromFlat(childOf(config, "data"));
+    const data = childOf(config, "data") ?? config;
+    return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
   }
   const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
   if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
-  return parseSettings(spec === undefined ? {} : plainSettings(spec), "spec");
+  if (spec === undefined) return parseSettings({}, "spec");
+  return parseSettings(plainSettings(spec), "spec", (path) => placeOfSetting(config, ["spec", ...path]));
 }
 
 function plainSettings(spec: Node): unknown {
@@ -55,27 +91,15 @@ function plainSettings(spec: Node): unknown {
   return schemas === undefined ? plain : { ...(plain as object), schemas: plainSchemas(schemas) };
 }
 
-/** As they are, but for schemas that stand in them: these stay JSON. */
-function plainSchemas(schemas: Node): unknown {
-  const plain = toPlain(schemas, undefined);
-  if (!Array.isArray(plain)) return plain;
-  return plain.map((rule: unknown, index) => {
-    const own = childrenOf(schemas)[index];
-    const schema = own === undefined ? undefined : childOf(own, "schema");
-    return schema === undefined || !isMapping(schema)
-      ? rule
-      : { ...(rule as object), schema: jsonBytes(schema) };
-  });
-}
-
 /** Settings have one place; anywhere else they would be ignored without a word. */
 function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
   const allowed = ["apiVersion", "kind", "metadata", ...places];
   return [...childrenOf(valueOf(config))]
-    .map(keyText)
-    .filter((key) => !allowed.includes(key))
-    .map((key) => ({
+    .map((entry) => ({ key: keyText(entry), entry }))
+    .filter(({ key }) => !allowed.includes(key))
+    .map(({ key, entry }) => ({
       ...unknownSetting(key, allowed),
+      at: placeOfEntry(entry),
       hint: settingNames().includes(key)
         ? `settings stand under \`${places[0]}\``
         : `here stand ${allowed.join(", ")}`,
@@ -92,16 +116,26 @@ export function readSettings(plain: unknown): ConfigOutcome {
   return parseSettings(plain, "spec");
 }
 
-function parseSettings(plain: unknown, root: string): ConfigOutcome {
+function parseSettings(
+  plain: unknown,
+  root: string,
+  placeOf?: (path: readonly Step[]) => Position,
+): ConfigOutcome {
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
-  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, root)) };
+  return {
+    faults: outcome.issues.map((issue) => {
+      const at = placeOf?.((issue.path ?? []).map(({ key }) => key as Step));
+      return { ...toDiagnostic(issue, root), ...(at === undefined ? {} : { at }) };
+    }),
+  };
 }
 
 function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
-  const path = (v.getDotPath(issue) ?? "").replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
-  const field = path === "" ? root : `${root}.${path}`;
+  const path = (v.getDotPath(issue) ?? "").replaceAll(/(^|\.)(\d+)(?=\.|$)/g, "$1[$2]").replaceAll(".[", "[");
+  const field = path === "" ? root : `${root}.${path}`.replace(".[", "[");
   if (issue.type === "strict_object" && issue.expected === "never") {
+    if (Array.isArray(issue.path?.at(-1)?.input)) return listForMapping(field);
     const [element, list] =
       /^(?:(?:merge|protect|schemas)\[\d+\]\.)?(targets|only|merge|protect|schemas|from)(?:\[\d+\])?\./.exec(
         path,
@@ -113,17 +147,38 @@ function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
     return unknownSetting(path, known, field);
   }
   const isOwn = ["regex", "check", "custom"].includes(issue.type);
-  // Of several forms the settings say in words what they are.
-  const wanted = issue.message.startsWith("expected ")
-    ? issue.message
-    : `expected ${issue.expected ?? "another value"}`;
-  const expected = isOwn ? issue.message : `${wanted}, got ${issue.received}`;
+  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
+  if (isMissing) return missing(field);
+  const expected = isOwn ? issue.message : `expected ${expectedIn(issue)}, got ${receivedIn(issue)}`;
+  const meant = meantIn(issue);
   return {
     code: "invalid-setting",
     severity: "error",
     message: `\`${field}\`: ${expected}`,
     field,
-    hint: "correct it in the function config",
+    hint: meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`,
+  };
+}
+
+function missing(field: string): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\` is missing`,
+    field,
+    hint: "add it",
+  };
+}
+
+/** To the schema a list is a mapping with numbers for keys. */
+function listForMapping(element: string): Diagnostic {
+  const field = element.replace(/\[\d+\]$/, "");
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: expected a mapping, got a list`,
+    field,
+    hint: "write it without dashes",
   };
 }
 
@@ -186,43 +241,4 @@ export function settingPaths(): string[] {
     const inside = entries.map((name) => `${key}.${name}`);
     return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
   });
-}
-
-/** ConfigMap data → the same nested object that `spec` would give. */
-function fromFlat(data: Node | undefined): ConfigOutcome {
-  const result = new Map<string, unknown>();
-  const faults: Diagnostic[] = [];
-  for (const child of data === undefined ? [] : childrenOf(data)) {
-    const path = keyText(child);
-    const text = scalarText(valueOf(child));
-    const value = textual.has(path) ? { plain: text } : fromText(text, path === "schemas");
-    if ("code" in value) faults.push(noYaml(`data.${path}`, value));
-    else place(result, path.split("."), value.plain);
-  }
-  return faults.length > 0 ? { faults } : parseSettings(unmap(result), "data");
-}
-
-function noYaml(field: string, { message }: ReadFault): Diagnostic {
-  const hint = "correct the YAML of this text";
-  return { code: "invalid-setting", severity: "error", message: `\`${field}\`: ${message}`, field, hint };
-}
-
-function place(into: Map<string, unknown>, [key = "", ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) return void into.set(key, value);
-  const known = into.get(key);
-  const inner = known instanceof Map ? (known as Map<string, unknown>) : new Map<string, unknown>();
-  into.set(key, inner);
-  place(inner, rest, value);
-}
-
-function unmap(value: unknown): unknown {
-  if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, inner]) => [key, unmap(inner)]));
-}
-
-function fromText(text: string, isSchemas: boolean): { readonly plain: unknown } | ReadFault {
-  const doc = readDocument(Buffer.from(text, "utf8"));
-  if (isFault(doc)) return doc;
-  const root = { doc, row: 0 };
-  return farAliases(root) ?? { plain: isSchemas ? plainSchemas(root) : toPlain(root, undefined) };
 }

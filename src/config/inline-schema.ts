@@ -1,6 +1,8 @@
 // A schema in the settings. Its numbers and nulls must be what was written, so a function config hands it over as JSON
 // text; a program that calls the library gives an object.
 import * as v from "valibot";
+import { childOf } from "../wire/item.ts";
+import { toPlain } from "../yaml/plain.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
@@ -14,8 +16,21 @@ export const anySchema = v.custom<object>(
 /** What an editor is told of it. */
 export const inlineInJsonSchema = { type: "object" } as const;
 
+/** The setting `schemas` as it is, but for schemas that stand in it: these stay JSON. */
+export function plainSchemas(schemas: Node): unknown {
+  const plain = toPlain(schemas, undefined);
+  if (!Array.isArray(plain)) return plain;
+  return plain.map((rule: unknown, index) => {
+    const own = childrenOf(schemas)[index];
+    const schema = own === undefined ? undefined : childOf(own, "schema");
+    return schema === undefined || !isMapping(schema)
+      ? rule
+      : { ...(rule as object), schema: jsonBytes(schema) };
+  });
+}
+
 /** The JSON of a node, with its numbers and keys as they are spelled, and what `<<` brings. */
-export function jsonBytes({ doc, row }: Node): Uint8Array {
+function jsonBytes({ doc, row }: Node): Uint8Array {
   return Buffer.from(jsonText({ doc: { ...doc, spelledKeys: true }, row }), "utf8");
 }
 

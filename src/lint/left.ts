@@ -2,14 +2,16 @@
 import type { Context } from "../context.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem, Suggestions } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import { componentsIn, frontEndOf, frontEnds, referencesOf } from "../front/all.ts";
-import type { Reference } from "../model.ts";
+import { componentsIn, frontEndOf, frontEnds, isComponent, referencesOf } from "../front/all.ts";
+import type { Reference, Target } from "../model.ts";
 import { hashedCure } from "../select/hashed.ts";
-import { hashedFrom, NameIndex } from "../select/names.ts";
+import { hashedFrom, NameIndex, previousNamesOf } from "../select/names.ts";
+import { isRecordedAs } from "../select/order.ts";
 import { readRecord } from "../refold/record.ts";
-import { selectTargets } from "../select/targets.ts";
+import { selectTargets, type TargetSelection } from "../select/targets.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
@@ -30,7 +32,7 @@ export function checkItems(
 ): Diagnostic[] {
   const names = new NameIndex(items);
   const suggestions = new Suggestions();
-  const { targets, leftAlone, diagnostics } = selectTargets(
+  const { targets, leftAlone, annotated, diagnostics } = selectTargets(
     items,
     frontEnds,
     settings.targets,
@@ -39,7 +41,9 @@ export function checkItems(
   const excused = new Set(
     diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
   );
-  const isExpected = (item: Item): boolean => settings.layers === "keep" || excused.has(describe(item));
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
+  const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
   const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
     referencesOf(target).references.map((reference) => ({
       target,
@@ -48,7 +52,6 @@ export function checkItems(
     })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
-  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   return [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
@@ -59,6 +62,29 @@ export function checkItems(
     ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
     ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
   ];
+}
+
+/** Of layers that stay as they are: whether a record tells that they were folded. What goes into a target itself has none. */
+function foldedThough(
+  annotated: TargetSelection["annotated"],
+  folded: readonly Item[],
+): (item: Item) => boolean {
+  const layers = folded.flatMap((item) => readRecord(item)?.layers ?? []);
+  const byName = grouped(layers, ({ name }) => name);
+  const isRecorded = (item: Item): boolean =>
+    [item.name, ...previousNamesOf(item)].some((name) =>
+      byName.get(name)?.some((each) => isRecordedAs(item, each)),
+    );
+  const waiting = annotated.filter(
+    ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
+  );
+  const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
+  return (item) => !left.has(item);
+}
+
+/** True where folded items are made for a target. */
+function isRecordedFor(target: Target): boolean {
+  return isComponent(target) || frontEndOf(target).inPlace !== true;
 }
 
 /** An optional reference may be to what is never there, unless it is to a fold. */

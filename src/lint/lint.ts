@@ -8,6 +8,7 @@ import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
+import { staleFolds } from "./stale.ts";
 
 /** Plans a fold, and so changes what the context's items hold; what would be wrong with that fold is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
@@ -27,7 +28,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
-  return [...broken, ...told];
+  return [...broken, ...staleFolds(plan, own), ...told];
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {

@@ -1,5 +1,6 @@
 // A schema's text, or one that stands in the settings → the schema, or its faults.
 import * as v from "valibot";
+import { twiceFaults } from "../config/written-twice.ts";
 import { farAliases } from "../yaml/aliases.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
@@ -13,8 +14,11 @@ export type SchemaSource = { readonly file: string } | { readonly schema: Schema
 export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
   const doc = readDocument(bytes);
   const fault = isFault(doc) ? doc : farAliases({ doc, row: 0 });
-  if (!isFault(doc) && fault === undefined)
+  if (!isFault(doc) && fault === undefined) {
+    const twice = twiceFaults({ doc, row: 0 }, text, "invalid-schema");
+    if (twice.length > 0) return { faults: twice };
     return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
+  }
   const { message = "", offset = 0 } = fault ?? {};
   const at = { text, ...lineAndColumn(bytes, offset) };
   const hint = "correct the YAML of the schema";

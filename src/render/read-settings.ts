@@ -14,13 +14,13 @@ import {
   anotherVersion,
   besideSpec,
   checked,
-  farAliasesOf,
   nameless,
   nothingInScope,
   nothingToRender,
   type Outcome,
   remoteSchema,
   schemaMissing,
+  unfitOf,
   type Where,
 } from "./settings-faults.ts";
 import { type Owner, ownerText } from "./owner.ts";
@@ -74,8 +74,8 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
   const version = textAt(document, "apiVersion") ?? "";
   if (version !== `${owner.group}/${knownVersion}`) return { faults: [anotherVersion(owner)] };
   if (owner.name === "") return { faults: [nameless(kind)] };
-  const far = farAliasesOf(document, owner);
-  if (far.length > 0) return { faults: far };
+  const unfit = unfitOf(document, ownerText(owner));
+  if (unfit.length > 0) return { faults: unfit };
   const read = readSpec(plainSpec(document), owner, all);
   const beside = besideSpec(document, owner);
   if (beside.length === 0) return read;
@@ -176,6 +176,8 @@ function referencedSchema(
   });
   if (found === undefined) return { faults: [schemaMissing(name, where)] };
   const told = { kind: konfigurationSchema, root: "spec" };
+  const unfit = unfitOf(found, konfigurationSchema);
+  if (unfit.length > 0) return { faults: unfit };
   const raw = checked(KonfigurationSchema, plainSpec(found), told);
   if ("faults" in raw) return raw;
   if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };

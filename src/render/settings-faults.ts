@@ -1,5 +1,7 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
+import { expectedIn } from "../config/issues.ts";
+import { twiceFaults } from "../config/written-twice.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { childOf, textAt } from "../wire/item.ts";
 import { farAliases } from "../yaml/aliases.ts";
@@ -49,7 +51,7 @@ export function toDiagnostic(
   if (issue.type === "strict_object" && issue.received === "undefined")
     return { ...about, code, message: `\`${field}\` is missing`, hint: "add it" };
   const isOurs = ["regex", "check", "min_length", "custom", "union"].includes(issue.type);
-  const message = isOurs ? issue.message : `expected ${issue.expected ?? "another value"}`;
+  const message = isOurs ? issue.message : `expected ${expectedIn(issue)}`;
   const hint = issue.expected === "string" ? "a number or a boolean is text in quotes only" : "correct it";
   return { ...about, code, message: `${field === "" ? "the schema" : `\`${field}\``}: ${message}`, hint };
 }
@@ -130,13 +132,21 @@ export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
     });
 }
 
-/** A few aliases may stand for millions of settings. */
-export function farAliasesOf(document: Node, owner: Owner): Diagnostic[] {
-  const fault = farAliases(document);
-  if (fault === undefined) return [];
-  const hint = "write the aliases out";
-  const at = { text: ownerText(owner) };
-  return [{ code: "invalid-setting", severity: "error", message: fault.message, at, hint }];
+/** What keeps a document from being read at all: a few aliases may stand for millions of settings, and of a key that is
+ * there twice one setting would be lost. */
+export function unfitOf(document: Node, kind: string): Diagnostic[] {
+  const far = farAliases(document);
+  if (far !== undefined)
+    return [
+      {
+        code: "invalid-setting",
+        severity: "error",
+        message: far.message,
+        at: { text: kind },
+        hint: "write the aliases out",
+      },
+    ];
+  return twiceFaults(document, kind, "invalid-setting");
 }
 
 export function nameless(kind: string): Diagnostic {

@@ -1,8 +1,10 @@
 // Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
+import { writtenTwice } from "../config/written-twice.ts";
 import { nearest } from "../diagnostic.ts";
 import { readValues } from "../layer/values.ts";
+import type { ReadFault } from "../yaml/fault.ts";
 import { describe, type Item } from "../wire/item.ts";
-import { lineAndColumn } from "../yaml/tape.ts";
+import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import { told, type Told, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
@@ -48,7 +50,7 @@ export function fromData(
 
 function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsInstances | Told {
   const { root, faults, text } = readValues(bytes);
-  const [fault] = faults;
+  const fault = faults[0] ?? (root === undefined ? undefined : keyTwice(root));
   if (fault === undefined) return { instances: root === undefined ? [] : instancesIn(root, secret) };
   const { line, column } = lineAndColumn(text, fault.offset ?? 0);
   // What a Secret holds is not told, only where it is wrong.
@@ -57,6 +59,12 @@ function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsIn
     "repeat-target",
     where,
     `${name}, ${line}:${column}: ${why}`,
-    "correct it: instances are a mapping",
+    "correct it: instances are a mapping, and each key is there once",
   );
+}
+
+/** One of two instances would be lost. */
+function keyTwice(root: Node): Pick<ReadFault, "message" | "offset"> | undefined {
+  const [twice] = writtenTwice(root);
+  return twice && { message: `\`${twice.field}\` is written twice in one mapping`, offset: twice.offset };
 }

@@ -31,6 +31,8 @@ export interface Where {
   readonly repeat: Item;
   /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
   readonly field: string;
+  /** Where that stands in the list, if its path alone does not tell. */
+  readonly offset?: number;
 }
 
 export type Told = { readonly fault: Diagnostic };
@@ -38,7 +40,7 @@ export type Told = { readonly fault: Diagnostic };
 /** A fault at a field of a Repeat, or at the nearest one around it that is there. */
 export function told(
   code: RepeatCode,
-  { repeat, field }: Where,
+  { repeat, field, offset }: Where,
   message: string,
   hint: string,
   also: readonly Item[] = [],
@@ -49,7 +51,7 @@ export function told(
       severity: "error",
       item: refOf(repeat),
       field,
-      at: { ...placeOf(repeat), offset: offsetOf(repeat, field) },
+      at: { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) },
       ...(also.length === 0 ? {} : { also: also.map(placeOf) }),
       message: `\`${field}\`: ${message}`,
       hint,

@@ -1,10 +1,10 @@
 // Whom clones are made for: a mapping inline, under a data key once its item has folded, or as KOTS keeps it.
+import { saidTwice, writtenTwice } from "../config/written-twice.ts";
 import type { NameIndex } from "../select/names.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { isMapping, type Node } from "../yaml/tape.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
-import { below, isTold, told, type Told, type Where } from "./faults.ts";
+import { isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
 import type { Instance } from "./model.ts";
@@ -53,30 +53,7 @@ function inline(repeat: Item, spec: Node): KotsInstances | Told {
       `expected a mapping, got ${kindName(mapping)}`,
       "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
     );
-  const twice = writtenTwice(mapping, where.field);
-  if (twice === undefined) return { instances: instancesIn(mapping, false) };
-  return told(
-    "invalid-setting",
-    { repeat, field: twice.field },
-    "it is written twice in one mapping",
-    "make both one, or rename one of them",
-  );
-}
-
-/** A key that stands in its mapping already: one of both would be lost. */
-function writtenTwice(node: Node, field: string): { readonly field: string } | undefined {
-  const value = valueOf(node);
-  if (isScalar(value)) return undefined;
-  const seen = new Set<string>();
-  for (const [index, child] of childrenOf(value).entries()) {
-    const key = isMapping(value) ? keyText(child) : undefined;
-    const own = below(field, key ?? index);
-    if (key !== undefined && seen.has(key)) return { field: own };
-    if (key !== undefined) seen.add(key);
-    const inner = writtenTwice(child, own);
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+  return { instances: instancesIn(mapping, false) };
 }
 
 /** The items that instances may be read from; several are ambiguous. */
@@ -113,6 +90,14 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
+  return fromKots(source, from, where);
+}
+
+function fromKots(
+  source: Item,
+  from: NonNullable<Spec["plain"]["from"]>,
+  where: Where,
+): KotsInstances | Told {
   const root = source.read();
   if (holdsAliases(source))
     return told("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
@@ -120,5 +105,14 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
     ]);
   if (!isNode(root))
     return told("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
-  return kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
+  const [twice] = writtenTwice(root);
+  if (twice !== undefined)
+    return told(
+      "repeat-target",
+      where,
+      `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`,
+      saidTwice.hint,
+      [source],
+    );
+  return from.kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
 }

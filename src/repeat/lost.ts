@@ -5,7 +5,7 @@ import { isFromKpt } from "../wire/comments.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { isRepeat } from "./is-repeat.ts";
-import { readCloneRecord, readListRecords } from "./record.ts";
+import { readCloneRecord, readListRecords, readTemplateRecord } from "./record.ts";
 import { repeatOf } from "./repeat-of.ts";
 
 type Mark = (typeof marks)[number];
@@ -27,6 +27,23 @@ export function lostIn(items: readonly Item[]): Diagnostic[] {
     const mark = marks.find((each) => isLost(item, each, repeats));
     return mark === undefined ? [] : [lost(item, mark)];
   });
+}
+
+/**
+ * The same in a plain stream, where a Repeat may rightly be gone and its clones stay. Its templates go with it: those that
+ * are there without any Repeat tell that one was taken out, and which.
+ */
+export function lostInStream(items: readonly Item[]): Diagnostic[] {
+  if (items.some(isRepeat)) return [];
+  const gone = new Set(items.flatMap((item) => readTemplateRecord(item)?.repeat ?? []));
+  if (gone.size === 0) return [];
+  return lostIn(items.filter((item) => recordsOf(item).some(({ repeat }) => gone.has(repeat))));
+}
+
+/** What is noted on an item of the Repeats that made it, or that have it for a template. */
+function recordsOf(item: Item): readonly { readonly repeat: string }[] {
+  const single = [readTemplateRecord(item), readCloneRecord(item)].filter((each) => each !== undefined);
+  return [...single, ...(readListRecords(item) ?? [])];
 }
 
 function isLost(item: Item, mark: Mark, repeats: readonly Item[]): boolean {

@@ -1,4 +1,5 @@
 // A Repeat's own text → what it says, or what is wrong with it.
+import { saidTwice, writtenTwice } from "../config/written-twice.ts";
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
@@ -30,6 +31,8 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[
   // A few aliases may stand for millions of values.
   if (holdsAliases(repeat))
     return { faults: [told("invalid-setting", where, "YAML aliases stand in the Repeat", "write them out")] };
+  const twice = isNode(root) ? keysTwice(root, repeat) : [];
+  if (twice.length > 0) return { faults: twice };
   const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
   if (!outcome.success) return { faults: schemaFaults(outcome.issues, repeat) };
   const { instances, from } = outcome.output;
@@ -43,6 +46,14 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[
   const faults = found.filter(isTold);
   if (faults.length > 0) return { faults };
   return { node, plain: outcome.output, entries: found.flatMap((one) => (isTold(one) ? [] : [one])) };
+}
+
+function keysTwice(root: Node, repeat: Item): Told[] {
+  const isInList = root.doc.bytes === repeat.bytes;
+  return writtenTwice(root).map(({ field, offset }) => {
+    const where = { repeat, field, ...(isInList ? { offset } : {}) };
+    return told("invalid-setting", where, saidTwice.message, saidTwice.hint);
+  });
 }
 
 function listAt(node: Node, key: string): Node {

@@ -59,14 +59,17 @@ export interface TemplateRecord {
   readonly local?: boolean;
 }
 
+export function readTemplateRecord({ annotations }: Pick<Item, "annotations">): TemplateRecord | undefined {
+  const found = parsed(annotations.get(Mark.templateOf));
+  return isTexts(found, ["repeat"]) ? (found as unknown as TemplateRecord) : undefined;
+}
+
 export function wasLocal(item: Item): boolean {
-  const found = parsed(item.annotations.get(Mark.templateOf));
-  return isTexts(found, ["repeat"]) && (found as unknown as TemplateRecord).local === true;
+  return readTemplateRecord(item)?.local === true;
 }
 
 export function readTemplateLeaves(item: Item): ReadonlyMap<string, string> {
-  const found = parsed(item.annotations.get(Mark.templateOf));
-  const leaves = isTexts(found, ["repeat"]) ? (found as unknown as TemplateRecord).leaves : undefined;
+  const leaves = readTemplateRecord(item)?.leaves;
   return new Map(typeof leaves === "object" && leaves !== null ? Object.entries(leaves) : []);
 }
 

@@ -16,14 +16,15 @@ export class SchemaSet {
 
   /** What is wrong with any of them, once all are read. */
   finish(): readonly SchemaFault[] {
-    const lost = this.registry.resolve(this.reader).map(({ schema, reference }): SchemaFault => {
+    const lost = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
       const { resource, node, path } = schema;
       return {
         code: "schema-reference",
         resource,
         node: entryUnder(valueOf(node), reference.keyword) ?? node,
         path: [...path, reference.keyword],
-        message: `\`${reference.keyword}\` leads to nothing in the schemas that are given`,
+        message: `\`${reference.keyword}\` ${among === undefined ? "leads to nothing in the schemas that are given" : "may mean several of the schemas that are given: they have one `$id`, and differ"}`,
+        ...(among === undefined ? {} : { among }),
         isWithin: reference.text.startsWith("#"),
       };
     });

@@ -171,12 +171,15 @@ function lowestRank(instance: Instance, merged: MergedValues): number {
 
 /** What is wrong with a schema itself. */
 export function faultOf(fault: SchemaFault, placeOfSchema: PlaceOf): Diagnostic {
-  const { code, resource, node, path, message, isWithin = false } = fault;
+  const { code, resource, node, path, message, isWithin = false, among = [] } = fault;
   const at = schemaPlace(resource, node, path, placeOfSchema);
+  const also = among.map((each) => schemaPlace(each.resource, each.node, each.path, placeOfSchema));
   const hint =
-    code === "schema-reference" && !isWithin
-      ? "give the schema that it means, too, under this `$id`: valuefold fetches nothing and reads no file"
-      : "correct the schema at this place";
+    among.length > 0
+      ? "give each of them an `$id` of its own, or only one of them"
+      : code === "schema-reference" && !isWithin
+        ? "give the schema that it means, too, under this `$id`: valuefold fetches nothing and reads no file"
+        : "correct the schema at this place";
   const { item, field: own } = placeOfSchema(resource);
   const place = own === undefined ? undefined : own + path.map(step).join("");
   return {
@@ -186,6 +189,7 @@ export function faultOf(fault: SchemaFault, placeOfSchema: PlaceOf): Diagnostic 
     message: place === undefined ? message : `\`${place}\`: ${message}`,
     at,
     hint,
+    ...(also.length === 0 ? {} : { also }),
     ...(item === undefined ? {} : { item }),
     ...(place === undefined ? {} : { field: place }),
   };

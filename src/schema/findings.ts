@@ -53,8 +53,8 @@ export class Findings {
     if (this.isKnown(finding)) return;
     const { within } = this;
     if (this.all.length === mostKept) this.more++;
-    else
-      this.all.push(within === undefined || finding.within !== undefined ? finding : { ...finding, within });
+    // What a choice depends on lies within what the choices around it depend on.
+    else this.all.push(within === undefined ? finding : { ...finding, within });
   }
 
   /** Findings of what is judged by a choice that depends on a whole value. */

@@ -22,6 +22,8 @@ export interface SchemaFault {
   readonly message: string;
   /** True for a reference that leads to nothing in its own document. */
   readonly isWithin?: boolean;
+  /** What a reference may mean, where that is more than one schema. */
+  readonly among?: readonly Schema[];
 }
 
 /** In documents nested deeper than this nobody wrote the schema. */
@@ -65,7 +67,7 @@ export class SchemaReader implements SchemaReading {
     else if (kind !== Kind.object || schema.path.length > mostPath)
       this.fault(schema.node, "expected a schema: a mapping, or true or false");
     else {
-      nameAnchors(schema, node);
+      nameAnchors(schema, node, (message) => this.fault(schema.node, message));
       const entries = entryNodes(node).map((entry) => ({ name: keyText(entry), entry }));
       // Until draft 7 a reference stands alone: whatever is beside it only holds definitions.
       const isAlone = draft <= 7 && entries.some(({ name }) => name === "$ref");

@@ -1,9 +1,13 @@
 // All schemas of a run by what they are called: documents by `$id`, anchors, and places by JSON pointer. A reference
 // leads to what was given, or nowhere: nothing is fetched, and no file is read.
+import { hash } from "node:crypto";
+import { pathText } from "../merge/path.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   type Document,
+  Field,
+  field,
   isMapping,
   isScalar,
   isSequence,
@@ -37,11 +41,17 @@ interface Waiting {
   readonly reference: Reference;
 }
 
+/** A reference that leads nowhere; or to any of several, which differ. */
+interface Lost extends Waiting {
+  readonly among?: readonly Schema[];
+}
+
 export class Registry {
-  private readonly resources = new Map<string, Resource>();
+  private readonly resources = new Map<string, Resource[]>();
   private readonly schemas = new Map<Document, Map<number, Schema>>();
   /** Members of mappings that a pointer went through, by key. */
   private readonly children = new Map<Document, Map<number, ReadonlyMap<string, Node>>>();
+  private readonly texts = new Map<Schema, string>();
   private waiting: Waiting[] = [];
   private count = 0;
 
@@ -60,8 +70,15 @@ export class Registry {
       dynamicAnchors: new Map(),
       isForeign: false,
     };
-    if (!this.resources.has(uri)) this.resources.set(uri, made);
+    const known = this.resources.get(uri);
+    if (known === undefined) this.resources.set(uri, [made]);
+    else known.push(made);
     return made;
+  }
+
+  /** What a document calls by a name already. */
+  namesake(uri: string, source: Source): Resource | undefined {
+    return this.resources.get(uri)?.find((each) => each.source === source);
   }
 
   schemaAt({ doc, row }: Node): Schema | undefined {
@@ -78,14 +95,15 @@ export class Registry {
   }
 
   /** Finds what all references mean, once all documents are read: some lead to schemas that nobody has read yet. */
-  resolve(reader: SchemaReading): readonly Waiting[] {
-    const lost: Waiting[] = [];
+  resolve(reader: SchemaReading): readonly Lost[] {
+    const lost: Lost[] = [];
     while (this.waiting.length > 0) {
       const waiting = this.waiting;
       this.waiting = [];
       for (const each of waiting) {
         const target = this.find(each.reference.text, each.schema, reader);
         if (target === undefined) lost.push(each);
+        else if (Array.isArray(target)) lost.push({ ...each, among: target });
         else {
           each.reference.target = target;
           target.isReferredTo = true;
@@ -95,15 +113,35 @@ export class Registry {
     return lost;
   }
 
-  private find(text: string, { resource }: Schema, reader: SchemaReading): Schema | undefined {
+  private find(text: string, { resource }: Schema, reader: SchemaReading): Schema | Schema[] | undefined {
     const uri = joined(text, resource.uri);
     if (uri === undefined) return undefined;
     const [name = "", fragment = ""] = uri.split(/#(.*)/s);
-    const there = name === resource.uri ? resource : this.resources.get(name);
+    const all = name === resource.uri ? [resource] : this.named(name, resource.source);
+    const roots = all.flatMap(({ root }) => root ?? []);
+    if (roots.length > 1 && new Set(roots.map((root) => this.textOf(root))).size > 1) return roots;
+    const [there] = all;
     if (there?.root === undefined) return undefined;
     if (fragment === "" || there.isForeign) return there.root;
     if (!fragment.startsWith("/")) return there.anchors.get(decoded(fragment) ?? "");
     return this.pointed(there.root, fragment, reader);
+  }
+
+  /** A digest of it as it is written: the same schema may be given twice. Many references ask. */
+  private textOf(schema: Schema): string {
+    const known = this.texts.get(schema);
+    if (known !== undefined) return known;
+    const { doc, row } = valueOf(schema.node);
+    const [start, end] = [field({ doc, row }, Field.start), field({ doc, row }, Field.end)];
+    const text = hash("sha256", doc.bytes.subarray(start, end), "hex");
+    this.texts.set(schema, text);
+    return text;
+  }
+
+  /** A document's own comes first, whatever others call theirs. */
+  private named(uri: string, source: Source): readonly Resource[] {
+    const own = this.namesake(uri, source);
+    return own === undefined ? (this.resources.get(uri) ?? []) : [own];
   }
 
   private pointed(root: Schema, fragment: string, reader: SchemaReading): Schema | undefined {
@@ -171,6 +209,9 @@ export function enterResource(
   const isForeign = named !== undefined && said === undefined && (isRoot || id !== undefined);
   if (isForeign) fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
   const uri = id === undefined ? undefined : joined(id, around.uri)?.replace(/#.*$/s, "");
+  const namesake = uri === undefined ? undefined : registry.namesake(uri, around.source);
+  if (namesake !== undefined)
+    fault(`\`${idKey(draft)}\`: another schema of this document has it, too${placeIn(namesake)}`);
   const own =
     uri === undefined && !(isRoot && draft !== around.draft)
       ? around
@@ -179,26 +220,42 @@ export function enterResource(
   return own;
 }
 
+function idKey(draft: Draft): "id" | "$id" {
+  return draft === 4 ? "id" : "$id";
+}
+
+function placeIn({ root }: Resource): string {
+  return root === undefined || root.path.length === 0 ? "" : `, at \`${pathText(root.path)}\``;
+}
+
 /** Until draft 7 a reference hides its siblings, and an id that is only a fragment is an anchor. */
 function idOf(node: Node, draft: Draft): string | undefined {
-  const id = textUnder(node, draft === 4 ? "id" : "$id");
+  const id = textUnder(node, idKey(draft));
   const isHidden = draft <= 7 && textUnder(node, "$ref") !== undefined;
-  return id === undefined || isHidden || id.startsWith("#") ? undefined : id;
+  return id === undefined || id === "" || isHidden || id.startsWith("#") ? undefined : id;
 }
 
 /** Names for a schema within its resource. */
-export function nameAnchors(schema: Schema, node: Node): void {
+export function nameAnchors(schema: Schema, node: Node, fault: (message: string) => void): void {
   const { resource } = schema;
-  const { draft, anchors, dynamicAnchors } = resource;
-  const id = textUnder(node, draft === 4 ? "id" : "$id");
+  const { draft, dynamicAnchors } = resource;
+  const id = textUnder(node, idKey(draft));
   const fragment = draft <= 7 && textUnder(node, "$ref") === undefined ? id?.split("#")[1] : undefined;
   const anchor = draft >= 2019 ? textUnder(node, "$anchor") : fragment;
-  if (anchor !== undefined && anchor !== "") anchors.set(anchor, schema);
   const dynamic = draft >= 2020 ? textUnder(node, "$dynamicAnchor") : undefined;
+  if (anchor !== undefined && anchor !== "") nameAnchor(anchor, schema, fault);
   if (dynamic !== undefined) {
-    anchors.set(dynamic, schema);
+    nameAnchor(dynamic, schema, fault);
     dynamicAnchors.set(dynamic, schema);
   }
   const recursive = draft === 2019 ? entryUnder(node, "$recursiveAnchor") : undefined;
   schema.isRecursiveAnchor = recursive !== undefined && truthOf(recursive) === true;
+}
+
+function nameAnchor(anchor: string, schema: Schema, fault: (message: string) => void): void {
+  const { anchors } = schema.resource;
+  const known = anchors.get(anchor);
+  if (known !== undefined && known !== schema)
+    fault(`the anchor \`${anchor}\` is there already, at \`${pathText(known.path)}\``);
+  anchors.set(anchor, schema);
 }

@@ -1,7 +1,7 @@
 // Which annotated layers go into which target, and which target is folded first: one that is itself a layer
 // of another must be done before it.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Layer, Restoration, Target } from "../model.ts";
+import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
 import { hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
@@ -30,11 +30,7 @@ export function holdersOf(
   if (reference !== undefined) return [];
   return restorations.filter(
     ({ stays, recorded }) =>
-      stays &&
-      recorded.some(
-        ({ slot, kind, name, namespace }) =>
-          slot === undefined && kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
-      ),
+      stays && recorded.some((each) => each.slot === undefined && isRecordedAs(item, each)),
   );
 }
 
@@ -44,12 +40,17 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
   if (recorded.length === 0) return layers;
   return layers.map((layer) => {
     const { item } = layer;
-    const settled = recorded.findIndex(
-      ({ kind, name, namespace }) =>
-        kind === item.kind && hasName(item, name) && isSameSpace(item, namespace),
-    );
+    const settled = recorded.findIndex((each) => isRecordedAs(item, each));
     return settled < 0 ? layer : { ...layer, settled };
   });
+}
+
+/** True for an item that a record tells, by its own name or by one that kustomize has changed. */
+export function isRecordedAs(
+  item: Item,
+  { kind, name, namespace }: Pick<RecordedLayer, "kind" | "name" | "namespace">,
+): boolean {
+  return item.kind === kind && hasName(item, name) && isSameSpace(item, namespace);
 }
 
 /** kustomize may have given either a namespace since. */

@@ -10,6 +10,7 @@ import { isRuled, isUnderListRule } from "../merge/kinds.ts";
 import { meet, pathTo } from "../merge/meet.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Reason, Run, Stack } from "../model.ts";
+import { Report } from "../report/report.ts";
 import { originsOf } from "./provenance.ts";
 import { readToFold } from "./reading.ts";
 import { maxTextBytes, type Merged, textOfRun, writeRun } from "./run-text.ts";
@@ -38,6 +39,12 @@ export function foldStack(stack: Stack, context: Context): Run[] {
       cannotSplit(second.layers[0] as Layer, stack, layers, "Flux treats the two objects differently"),
     );
   return folder.runs;
+}
+
+/** What some layers of a stack give by themselves. Nobody is told of anything about them. */
+export function foldedAlone(layers: readonly Layer[], stack: Stack, context: Context): readonly Run[] {
+  const alone = { ...stack, below: [], entries: layers.map((layer) => ({ layer })) };
+  return foldStack(alone, { ...context, report: new Report(), purpose: "look", apart: [] });
 }
 
 type Filling = ReturnType<LayerReader["fillingOf"]>;

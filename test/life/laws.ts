@@ -1,6 +1,7 @@
 // What holds after every round, whatever the user did.
 import { idempotence } from "./again.ts";
 import type { Pipeline } from "./choices.ts";
+import { fresh } from "./fresh.ts";
 import { itemsPart, sharedPath } from "./kpt.ts";
 import { lost } from "./lost.ts";
 import type { Rendered } from "./render.ts";
@@ -11,7 +12,14 @@ import { secretMark } from "./values.ts";
 
 /** The first law that a successful fold breaks. */
 export function brokenLaw(round: Round): Broken | undefined {
-  return ending(round) ?? secrets(round.rendered) ?? lost(round) ?? values(round) ?? idempotence(round);
+  return (
+    ending(round) ??
+    secrets(round.rendered) ??
+    lost(round) ??
+    values(round) ??
+    idempotence(round) ??
+    fresh(round)
+  );
 }
 
 /** A refused list goes back as it came. */

@@ -5,7 +5,7 @@ import type { Repository } from "./repository.ts";
 
 export interface Broken {
   /** `applied`: values differ since something they need is local-config. */
-  readonly law: "values" | "applied" | "idempotence" | "lost" | "ending" | "secrets";
+  readonly law: "values" | "applied" | "idempotence" | "lost" | "ending" | "secrets" | "fresh";
   readonly detail: string;
 }
 

@@ -1,0 +1,108 @@
+// Folded items that are not what their layers would give now: one was edited since, has another priority, or is no layer
+// any more. Told only where all layers are there to be looked at: what was pruned, dropped or sealed tells nothing.
+import type { Context } from "../context.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import type { Plan } from "../emit/assembly.ts";
+import { isComponent } from "../front/all.ts";
+import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../model.ts";
+import { readRecord } from "../refold/record.ts";
+import { isRecordedAs } from "../select/order.ts";
+import { foldedAlone } from "../stack/runs.ts";
+import { describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+
+/** @param plan what would fold now: its stacks have the references that folded items replaced */
+export function staleFolds({ survey, collected }: Plan, context: Context): Diagnostic[] {
+  const { restorations, selection } = survey;
+  return selection.targets.flatMap((target) => {
+    const around = { target, stacks: collected.get(target)?.stacks ?? [], survey };
+    const earlier = (restorations.get(target) ?? []).filter(({ stays }) => !stays);
+    return earlier.flatMap((each) => {
+      const why = whyStale(each, around, context);
+      return why === undefined ? [] : [stale(each.item, why)];
+    });
+  });
+}
+
+interface Around extends Pick<Plan, "survey"> {
+  readonly target: Target;
+  readonly stacks: readonly Stack[];
+}
+
+interface Why {
+  readonly message: string;
+  readonly layer?: Item;
+}
+
+function whyStale(fold: Restoration, around: Around, context: Context): Why | undefined {
+  const { recorded, item } = fold;
+  for (const each of recorded) {
+    const why = whyGone(each, around) ?? whyMoved(each, around);
+    if (why !== undefined) return why;
+  }
+  for (const stack of around.stacks) {
+    const layers = layersOf(stack, recorded);
+    if (layers.length === recorded.length && !isMadeOf(item, layers, stack, context))
+      return { message: "its layers give another text now" };
+  }
+  return undefined;
+}
+
+/** Elsewhere than under kpt a missing layer says nothing, and its folded item stays. */
+function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
+  const { names } = survey;
+  const { kind, name, namespace } = recorded;
+  const isThere =
+    names.find({ kind, name, namespace }, target).length > 0 ||
+    names.within(kind, name, namespace).length > 0;
+  return isThere ? undefined : { message: `\`${formatItem(recorded)}\` is not in the list any more` };
+}
+
+/** An annotated layer says itself whose it is, and at which priority. */
+function whyMoved(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
+  if (recorded.slot !== undefined || isComponent(target)) return undefined;
+  const found = (survey.annotated.get(target) ?? []).filter((layer) => isRecordedAs(layer.item, recorded));
+  const named = `\`${formatItem(recorded)}\``;
+  if (found.length === 0) return { message: `${named} is no layer of its target any more` };
+  const [layer] = found;
+  if (layer === undefined || found.some(({ priority }) => priority === recorded.priority)) return undefined;
+  const message = `${named} has priority ${layer.priority} now, and had ${recorded.priority}`;
+  return { message, layer: layer.item };
+}
+
+/** The layers of a stack that were folded, as they lay: others may have sorted the list since, and ties go by its order. */
+function layersOf({ entries }: Stack, recorded: readonly RecordedLayer[]): readonly Layer[] {
+  const left = entries.flatMap((entry) => ("layer" in entry ? [entry.layer] : []));
+  return recorded.flatMap((each) => {
+    const found = left.findIndex((layer) => isAs(layer, each));
+    return found < 0 ? [] : left.splice(found, 1);
+  });
+}
+
+function isAs({ item, reference, priority }: Layer, recorded: RecordedLayer): boolean {
+  if (!isRecordedAs(item, recorded) || reference?.slot !== recorded.slot) return false;
+  return reference === undefined || (reference.key === recorded.key && priority === recorded.priority);
+}
+
+/** Folded by themselves, they give what was recorded. Where nobody can look into one of them, they may. */
+function isMadeOf(item: Item, layers: readonly Layer[], stack: Stack, context: Context): boolean {
+  const isKnown = layers.every(
+    (layer) => context.layers.isReadable(layer) && !context.layers.isOpened(layer),
+  );
+  if (!isKnown) return true;
+  const [run, second] = foldedAlone(layers, stack, context);
+  if (run === undefined) return true;
+  return second === undefined && run.text.digest() === readRecord(item)?.digest;
+}
+
+function stale(item: Item, { message, layer }: Why): Diagnostic {
+  return {
+    code: "folded-stale",
+    severity: "error",
+    message: `\`${describe(item)}\` is not what would be folded now: ${message}`,
+    hint: "fold again; if an overlay changes the layers, name the function there, too",
+    item: refOf(item),
+    at: placeOf(item),
+    ...(layer === undefined ? {} : { also: [placeOf(layer)] }),
+  };
+}
