@@ -2,7 +2,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
-import type { Apart, OwnReferences, Restoration, Stack, Target } from "./model.ts";
+import type { Apart, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
@@ -29,6 +29,8 @@ export interface Context {
   readonly previous: readonly Item[];
   /** Why the run is made: where nothing will be written, nothing is sealed. */
   readonly purpose: Purpose;
+  /** Told of the runs of every stack that folds; before `onStack` is, unless the stack goes into its target. */
+  readonly onRuns?: (stack: Stack, runs: readonly Run[]) => void;
   /** Told of every stack of a target while its documents are at hand, and before it goes into its target. */
   readonly onStack?: (stack: Stack, all: readonly Stack[]) => void;
 }

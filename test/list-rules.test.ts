@@ -178,6 +178,44 @@ describe("folded again", () => {
     ].join("---\n");
   }
 
+  /** A HelmRelease that references every layer, and between two pieces one that only the cluster binds. */
+  function releaseOf(pieces: readonly (readonly string[])[]): string {
+    const named = pieces.map((texts, piece) =>
+      texts.map((text, index) => ({ name: `l${piece}-${index}`, text })),
+    );
+    const references = named.flatMap((layers, piece) => [
+      ...(piece === 0 ? [] : [`{kind: ConfigMap, name: late${piece}}`]),
+      ...layers.map(({ name }) => `{kind: ConfigMap, name: ${name}}`),
+    ]);
+    const items = named
+      .flat()
+      .map(
+        ({ name, text }) =>
+          `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: org}\ndata: {values.yaml: ${JSON.stringify(text)}}\n`,
+      );
+    return [
+      `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [${references.join(", ")}]}\n`,
+      ...items,
+    ].join("---\n");
+  }
+
+  /** The texts of each run, and those that stay apart. */
+  function piecesOf(
+    { targets }: Explanation,
+    texts: readonly string[],
+  ): { readonly own: string[]; readonly folds: boolean }[] {
+    const [stack] = targets[0]?.stacks ?? [];
+    const layers = (stack?.layers ?? []).filter(({ state }) => state !== "late");
+    const pieces = new Map<string, { readonly own: string[]; readonly folds: boolean }>();
+    for (const [index, { id }] of layers.entries()) {
+      const run = stack?.runs.find((each) => each.layers.includes(id));
+      const piece = pieces.get(run?.into ?? id) ?? { own: [], folds: run !== undefined };
+      piece.own.push(texts[index] ?? "");
+      pieces.set(run?.into ?? id, piece);
+    }
+    return [...pieces.values()];
+  }
+
   /** An overlay's layer. */
   function annotated(text: string): string {
     return `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: over, namespace: org, annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "140"}}\ndata: {values: ${JSON.stringify(text)}}\n`;
@@ -223,6 +261,23 @@ describe("folded again", () => {
       }),
       runs,
     );
+  });
+
+  test("what is explained of layers that do not fold into one is what their consumer makes of the pieces", () => {
+    let apart = 0;
+    fc.assert(
+      fc.property(fc.array(arbitraryTexts, { minLength: 2, maxLength: 3 }), (texts) => {
+        const { explanation, outcome } = explainText(releaseOf(texts), config(rules));
+        const faults = outcome.diagnostics.filter(({ severity }) => severity === "error");
+        fc.pre(faults.every(({ code }) => code === "rule-apart"));
+        apart += faults.length;
+        const pieces = piecesOf(explanation as Explanation, texts.flat());
+        const each = pieces.map(({ own, folds }) => merged(own, folds ? rules : []));
+        expect(meaning(renderAnnotated(explanation as Explanation))).toEqual(meaning(merged(each, [])));
+      }),
+      runs,
+    );
+    expect(apart).toBeGreaterThan(0);
   });
 
   test("a mapping that is left empty is told once", () => {

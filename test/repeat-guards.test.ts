@@ -1,7 +1,7 @@
 // Repeats that would leak, lose or mangle something: each is refused, and says how it is meant.
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { foldText } from "./support/fold.ts";
+import { foldText, itemsOnly } from "./support/fold.ts";
 import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
 
 const source =
@@ -82,6 +82,29 @@ describe("elements of others in a list of clones", () => {
     const more = folded(patched.replace(one, one.replace("}}", "}, c: {p: 14}}")));
     expect(names(more)).toEqual(["front", "a", "b", "c", "keep"]);
     expect(more).toContain("nodePort: 99");
+  });
+
+  test("clones that are deleted in kustomize as an instance comes: nothing else goes, and nothing comes back", () => {
+    const three = "{a: {p: 11}, b: {p: 12}, c: {p: 13}}";
+    const made = folded(listOf(repeatIn(three, element), serviceIn(kustomize)))
+      .replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n")
+      .replace(three, "{a: {p: 11}, b: {p: 12}, bb: {p: 4}, c: {p: 13}}");
+    const without = (gone: readonly string[]): string =>
+      gone.reduce(
+        (list, name) => list.replace(new RegExp(`    - name: "?${name}"?\\n      port: \\d+\\n`), ""),
+        made,
+      );
+    const outcome = (...gone: readonly string[]): string => {
+      const { exitCode, diagnostics, output } = foldText(without(gone));
+      return (exitCode === 0 ? names(itemsOnly(output)) : diagnostics.map(({ code }) => code)).join(" ");
+    };
+    expect(names(without(["a", "b", "c"]))).toEqual(["front", "keep"]);
+    expect(outcome("a")).toBe("front b bb c keep");
+    expect(outcome("c")).toBe("front a b bb keep");
+    expect(outcome("a", "c")).toBe("front b bb keep");
+    // Nothing tells where the clones are.
+    for (const gone of [["b"], ["a", "b"], ["b", "c"], ["a", "b", "c"]])
+      expect(outcome(...gone)).toBe("repeat-edited");
   });
 
   test.for([

@@ -99,8 +99,8 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
     const [from, to] = [before.final.get(key), after.final.get(key)];
     if (isSame(from, to)) continue;
     isChanged = true;
-    const edit = made.find(key, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
     const path = (to ?? from)?.path ?? [];
+    const edit = made.find(path, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
     edits.add(edit, { ...where, path, what: "changes", ...told(...edits.knownOf(edit, from, to)) });
     explained.add(edit);
   }

@@ -1,26 +1,14 @@
 // Edits, each once however many targets it reaches.
 import type { Edit, Effect } from "../difference.ts";
-import { type Held, keyOf, type Side, type SideLayer } from "./side.ts";
+import { grouped } from "../grouped.ts";
+import { MadeEdits } from "./made.ts";
+import type { Held, Side, SideLayer } from "./side.ts";
 
 /** A layer that stands elsewhere in its stack, with its priorities. */
 export interface Moved {
   readonly layer: string;
   readonly from: number | undefined;
   readonly to: number | undefined;
-}
-
-/** An edit that a comparison of two stacks found. */
-interface Made {
-  /** Key among all edits. */
-  readonly edit: string;
-  readonly held: Held;
-}
-
-/** The edits between two stacks, by layer and path. */
-interface MadeEdits {
-  /** The edit behind a change at a path: of the layer that holds it now, else of the one that held it. */
-  find(path: string, ...layers: readonly (string | undefined)[]): string | undefined;
-  values(): Iterable<Made>;
 }
 
 export class Edits {
@@ -31,19 +19,16 @@ export class Edits {
 
   /** Compares all layers of two stacks. */
   between(before: Side, after: Side): MadeEdits {
-    const made = new Map<string, Made>();
+    const made = new MadeEdits();
     for (const [old, now] of matchedLayers(before, after)) {
-      for (const { was, is, path } of editsBetween(old, now)) {
+      for (const { was, is } of editsBetween(old, now)) {
         const held = (is ?? was) as Held;
         const edit = this.edit(old, now, { was, is });
-        for (const name of new Set([old ?? now, now ?? old]))
-          made.set(`${name?.name ?? ""}\n${path}`, { edit, held });
+        for (const name of new Set([(old ?? now)?.name ?? "", (now ?? old)?.name ?? ""]))
+          made.add(name, { edit, held });
       }
     }
-    return {
-      find: (path, ...layers) => findMade(made, path, layers),
-      values: () => new Map([...made.values()].map((each) => [each.held, each])).values(),
-    };
+    return made;
   }
 
   /** The edit that a stack has another order now, so that another layer wins. */
@@ -72,11 +57,7 @@ export class Edits {
     return edits.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  private edit(
-    old: SideLayer | undefined,
-    now: SideLayer | undefined,
-    { was, is }: Omit<ValueEdit, "path">,
-  ): string {
+  private edit(old: SideLayer | undefined, now: SideLayer | undefined, { was, is }: ValueEdit): string {
     const held = is ?? was;
     const layer = (now ?? old)?.name ?? "";
     if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
@@ -102,8 +83,6 @@ export class Edits {
 
 /** One value of a layer, before and after. */
 interface ValueEdit {
-  /** As JSON. */
-  readonly path: string;
   readonly was: Held | undefined;
   readonly is: Held | undefined;
 }
@@ -111,7 +90,7 @@ interface ValueEdit {
 function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): ValueEdit[] {
   const paths = new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])]);
   return [...paths]
-    .map((path) => ({ path, was: old?.own.get(path), is: now?.own.get(path) }))
+    .map((path) => ({ was: old?.own.get(path), is: now?.own.get(path) }))
     .filter(({ was, is }) => was?.text !== is?.text);
 }
 
@@ -124,60 +103,19 @@ function placed(held: Held | undefined): Pick<Edit, "at"> {
   return held?.at === undefined ? {} : { at: held.at };
 }
 
-function findMade(
-  made: ReadonlyMap<string, Made>,
-  path: string,
-  layers: readonly (string | undefined)[],
-): string | undefined {
-  for (const layer of layers) {
-    const found =
-      layer === undefined ? undefined : (made.get(`${layer}\n${path}`) ?? along(made, layer, path));
-    if (found !== undefined) return found.edit;
-  }
-  // A mapping in one layer is a change at a path of another.
-  return alongAny(made, path)?.edit;
-}
-
-/** An edit of the same layer above a path or below it: what was a mapping is none now, or the other way about. */
-function along(made: ReadonlyMap<string, Made>, layer: string, path: string): Made | undefined {
-  const wanted = JSON.parse(path) as string[];
-  for (let length = wanted.length - 1; length > 0; length--) {
-    const found = made.get(`${layer}\n${keyOf(wanted.slice(0, length))}`);
-    if (found !== undefined) return found;
-  }
-  for (const [key, each] of made)
-    if (key.startsWith(`${layer}\n`) && wanted.every((part, index) => each.held.path[index] === part))
-      return each;
-  return undefined;
-}
-
-/** An edit of any layer above a path or below it. */
-function alongAny(made: ReadonlyMap<string, Made>, path: string): Made | undefined {
-  const wanted = JSON.parse(path) as string[];
-  return [...made.values()].find(({ held }) => {
-    const shared = Math.min(held.path.length, wanted.length);
-    return (
-      held.path.length !== wanted.length &&
-      wanted.slice(0, shared).every((part, index) => held.path[index] === part)
-    );
-  });
-}
-
 /** Layers of the same name; of those left, such as differ in the hash that kustomize puts behind a name. */
 function matchedLayers(
   before: Side,
   after: Side,
 ): (readonly [SideLayer | undefined, SideLayer | undefined])[] {
-  const left = new Map([...after.layers].filter(([name]) => !before.layers.has(name)));
+  const left = new Set([...after.layers.values()].filter(({ name }) => !before.layers.has(name)));
+  const alike = grouped([...left].toReversed(), ({ name }) => withoutHash(name));
   const pairs = [...before.layers].map(([name, old]): [SideLayer, SideLayer | undefined] => {
-    const same = after.layers.get(name);
-    if (same !== undefined) return [old, same];
-    const [alike] = [...left].find(([other]) => withoutHash(other) === withoutHash(name)) ?? [];
-    const now = alike === undefined ? undefined : left.get(alike);
-    if (alike !== undefined) left.delete(alike);
+    const now = after.layers.get(name) ?? alike.get(withoutHash(name))?.pop();
+    if (now !== undefined) left.delete(now);
     return [old, now];
   });
-  return [...pairs, ...[...left.values()].map((now): [undefined, SideLayer] => [undefined, now])];
+  return [...pairs, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
 }
 
 function withoutHash(name: string): string {

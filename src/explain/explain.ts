@@ -6,7 +6,7 @@ import { found, open, repeated, type Request } from "../fold.ts";
 import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Barrier, Stack, Target } from "../model.ts";
+import type { Barrier, Run, Stack, Target } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { Plan } from "../emit/assembly.ts";
@@ -19,6 +19,7 @@ import { diagnosticsOf } from "../stack/layer-faults.ts";
 import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { cloneOf } from "./clone.ts";
+import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import type { Scene } from "./values.ts";
@@ -114,6 +115,7 @@ class Explainer {
   private readonly context: Context;
   private readonly items: readonly Item[];
   private readonly places: Places;
+  private readonly runs = new Map<Stack, readonly Run[]>();
   private readonly drafts = new Map<Target, Draft[]>();
   private readonly ids = new Map<Target, () => string>();
 
@@ -126,7 +128,11 @@ class Explainer {
 
   /** The context of the plan that it listens to. */
   listening(): Context {
-    return { ...this.context, onStack: (stack, all) => this.read(stack, stack === all.at(-1)) };
+    return {
+      ...this.context,
+      onRuns: (stack, runs) => this.runs.set(stack, runs),
+      onStack: (stack, all) => this.read(stack, stack === all.at(-1)),
+    };
   }
 
   explanation(plan: Plan, wanted: readonly Target[]): Explanation {
@@ -161,6 +167,7 @@ class Explainer {
       isBrief: this.request.isBrief === true,
       protections: protectionsFor(target, this.context.settings),
       rules: stack.rules?.at,
+      pieces: Pieces.of(standings, this.runs.get(stack)),
       ...this.notes(stack),
     };
     const draft = draftOf(stack, standings, scene, nextId);

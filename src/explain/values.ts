@@ -13,6 +13,7 @@ import { isMapping as isMappingNode, isScalar, valueOf } from "../yaml/tape.ts";
 import { remember } from "./hidden.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
+import type { Pieces } from "./pieces.ts";
 import type { Places } from "./places.ts";
 import type { Said } from "./elements.ts";
 import { type Holding, holdingsOf, sizeOf } from "./walk.ts";
@@ -28,6 +29,8 @@ export interface Scene {
   readonly protections: readonly Protection[];
   /** What merging does at some paths. */
   readonly rules: Rules | undefined;
+  /** In which pieces layers reach their consumer: rules hold within one. */
+  readonly pieces: Pieces | undefined;
   /** What schemas say of paths, where there are any. */
   readonly notes?: Notes;
 }
@@ -101,8 +104,8 @@ export class ValuesOfStack {
       root === undefined ? [] : [{ layer, node: root }],
     );
     const isSecret = (said: Said): boolean => this.isSecret(said);
-    const { rules, isBrief } = this.scene;
-    const holdings = holdingsOf(roots, { rules, isSecret, isBrief });
+    const { rules, pieces, isBrief } = this.scene;
+    const holdings = holdingsOf(roots, { rules, pieces, isSecret, isBrief });
     return isBrief ? this.inBrief(holdings) : holdings.map((each) => this.explained(each));
   }
 

@@ -1,6 +1,12 @@
 // An explanation as text: of every stack its layers, highest first, and its values with whose they are and what they
 // lie over.
-import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
+import type {
+  ExplainedLayer,
+  ExplainedStack,
+  ExplainedTarget,
+  ExplainedValue,
+  Explanation,
+} from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
 import { count } from "../emit/summary.ts";
 import { legible } from "../report/report.ts";
@@ -88,7 +94,7 @@ class TargetView {
       const under = `${"  ".repeat(depth)}  over `;
       const over = value.over.map((each) => [
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
-        this.origin(each, effectOf(value.text, each)),
+        this.origin(each, effectOf(value, each)),
       ]);
       return [own, ...notesOf(value).map((each) => this.said(each, depth)), ...over];
     });
@@ -112,12 +118,13 @@ class TargetView {
 }
 
 function effectOf(
-  winner: string | undefined,
+  winner: ExplainedValue,
   { text, effect }: { readonly text?: string; readonly effect: string },
 ): string {
   if (effect === "same") return "  the same";
   if (effect === "nulled") return "  taken away";
-  return winner?.startsWith("[") === true && text?.startsWith("[") === true ? "  list replaced whole" : "";
+  const isList = winner.rule !== undefined || winner.text?.startsWith("[") === true;
+  return isList && text?.startsWith("[") === true ? "  list replaced whole" : "";
 }
 
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {

@@ -5,7 +5,8 @@ import type { MergeRule, Rules } from "../merge/rules.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { firstChildOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes, isEntangled } from "../yaml/view.ts";
-import { type Element, elementsOf, type Said, stepsOf, united, withoutNulls } from "./elements.ts";
+import { type Element, elementsOf, type Said, stepsOf, united } from "./elements.ts";
+import { Pieces } from "./pieces.ts";
 
 /** What holds at a path. */
 export interface Holding {
@@ -27,6 +28,8 @@ export interface Holding {
 export interface Walked {
   /** What merging does at some paths. */
   readonly rules?: Rules | undefined;
+  /** In which pieces layers reach their consumer; in one, without it. */
+  readonly pieces?: Pieces | undefined;
   /** Whose keys nobody may learn from a path. */
   readonly isSecret: (said: Said) => boolean;
   /** True where a mapping that one layer alone holds is told as one. */
@@ -35,9 +38,8 @@ export interface Walked {
 
 /** All that holds, in the order of the merged document. `roots` are mappings, lowest first. */
 export function holdingsOf(roots: readonly Said[], walked: Walked): Holding[] {
-  const { rules } = walked;
   const walk = new Walk(walked);
-  walk.visitMembers([], roots, rules);
+  walk.visitMembers([], roots, walked.rules);
   return walk.found;
 }
 
@@ -46,20 +48,23 @@ class Walk {
   /** Which steps of the path are elements of lists. */
   private readonly elements: number[] = [];
   private readonly isSecret: Walked["isSecret"];
+  private readonly pieces: Pieces;
   private readonly isBrief: boolean;
 
-  constructor({ isSecret, isBrief }: Walked) {
+  constructor({ isSecret, pieces = Pieces.one, isBrief = false }: Walked) {
     this.isSecret = isSecret;
-    this.isBrief = isBrief === true;
+    this.pieces = pieces;
+    this.isBrief = isBrief;
   }
 
   private visit(path: readonly string[], all: readonly Said[], rules: Rules | undefined): void {
-    const said = rules?.dropsNulls === true ? withoutNulls(all) : all;
+    const said = rules?.dropsNulls === true ? this.pieces.withoutNulls(all) : all;
     const winner = said.at(-1);
     if (winner === undefined) return;
     const value = valueOf(winner.node);
     if (!isMapping(value)) {
-      if (rules?.list !== undefined && isSequence(value)) return this.visitList(path, said, rules);
+      if (rules?.list !== undefined && isSequence(value) && this.pieces.folds(winner))
+        return this.visitList(path, said, rules);
       const over = said.slice(0, -1).toReversed();
       return this.tell({ path, winner, over, isMapping: false });
     }
@@ -67,11 +72,11 @@ class Walk {
       return this.tell({ path, winner, over: [], isMapping: false });
     // Mappings unite as far down as nothing else stands between them.
     if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, [], rules);
-    const first =
+    const first = said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
+    const { group, below } =
       rules?.replacesMappings === true
-        ? said.length - 1
-        : said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
-    const [group, below] = [said.slice(first), said.slice(0, first).toReversed()];
+        ? this.pieces.replaced(said, first)
+        : { group: said.slice(first), below: said.slice(0, first).toReversed() };
     const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
     const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
     if (isEmpty) this.tell({ path, winner, over, isMapping: false });
@@ -120,8 +125,9 @@ class Walk {
   /** A list that a rule puts together is told element by element. */
   private visitList(path: readonly string[], said: readonly Said[], rules: Rules): void {
     const winner = said.at(-1) as Said;
-    const { group, below } = united(said);
-    const over = below.toReversed();
+    const { own, others } = this.pieces.split(said);
+    const { group, below } = united(own);
+    const over = [...others, ...below].toReversed();
     const isPlain = !group.some(({ node }) => hasMarkers(valueOf(node)));
     const rule = rules.listRule;
     if (group.length === 1 && isPlain && rules.inElements === undefined)

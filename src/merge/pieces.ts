@@ -1,6 +1,7 @@
 // The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
-import { afterContent, extentOf, lineEnd, previousOf, textOf } from "../yaml/layout.ts";
-import { pad, shiftFlow, shiftLead, type Span, withoutBlanks } from "../yaml/lines.ts";
+import { commentBehind, commentsAbove, commentsAtEnd } from "./bracket-comments.ts";
+import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
+import { shiftFlow, shiftLead, type Span, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/properties.ts";
 import { keyText } from "../yaml/scalar.ts";
@@ -42,7 +43,7 @@ function tagged(tag: string | undefined, text: string): string {
 /** The comment on the line of an entry's key, with the space before it. */
 export function headerComment(entry: Node): string {
   if (entry.doc.plain?.comments === false) return "";
-  if (isFlow(parentOf(entry) ?? entry)) return "";
+  if (isFlow(parentOf(entry) ?? entry)) return commentBehind(entry);
   const text = textOf(entry.doc);
   const isBlock = kindOf(entry) === Kind.blockMapping || kindOf(entry) === Kind.blockSequence;
   const from = isBlock
@@ -63,9 +64,11 @@ export function withComment(text: string, comment: string): string {
   return comment === "" || header.includes("#") ? text : text.replace("\n", () => `${comment}\n`);
 }
 
+/** The value of an entry between brackets, and the comment behind it. */
 export function flowValue(node: Node, column: number): string {
   const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
-  return text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
+  const value = text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
+  return value + commentBehind(node);
 }
 
 /** Where brackets stand that span lines, counted from the start of the entry. */
@@ -84,36 +87,26 @@ export function bracketsIn(entry: Node): Span[] {
   return spans;
 }
 
-/** An entry's own comments: whole lines. In brackets, those between it and the entry before. */
+/** An entry's own comments: whole lines. In brackets, those between it and the line of the entry before. */
 export function leadOf(node: Node): string {
   if (isTidy(node.doc)) return "";
-  const text = textOf(node.doc);
   const parent = parentOf(node);
   if (parent === undefined) return "";
-  if (!isFlow(parent)) {
-    const { comments } = extentOf(node);
-    const start = text.lastIndexOf("\n", field(node, Field.entry) - 1) + 1;
-    return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
-  }
-  const before = previousOf(node);
-  const gap = text.slice(
-    before === undefined ? field(parent, Field.body) : field(before, Field.end),
-    field(node, Field.entry),
-  );
-  const lines = gap.split("\n").map((line) => /#.*/.exec(line)?.[0] ?? "");
-  return lines
-    .filter((line) => line !== "")
-    .map((line) => `${pad(field(node, Field.column))}${line}\n`)
-    .join("");
+  if (isFlow(parent)) return commentsAbove(node, parent);
+  const text = textOf(node.doc);
+  const { comments } = extentOf(node);
+  const start = text.lastIndexOf("\n", field(node, Field.entry) - 1) + 1;
+  return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
 }
 
-/** Comments deeper than the next key, which follow an entry's last line. */
+/** Comments deeper than the next key, which follow an entry's last line; before them those at the end of brackets that open. */
 export function tailOf(entry: Node, column: number): string {
   if (isTidy(entry.doc)) return "";
-  if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return "";
+  const foot = isFlow(entry) ? commentsAtEnd(entry, column + 2) : "";
+  if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return foot;
   const text = textOf(entry.doc);
   const tail = text.slice(afterContent(text, field(entry, Field.end)), extentOf(entry).end);
-  return shiftLead(withoutBlanks(tail), column - field(entry, Field.column), column);
+  return foot + shiftLead(withoutBlanks(tail), column - field(entry, Field.column), column);
 }
 
 export function blankLinesOf(node: Node): string {

@@ -1,4 +1,4 @@
-// Elements put in the place of others between brackets, and into a list that has none.
+// Elements put between brackets that hold none.
 import type { Edit } from "../wire/envelope.ts";
 import { Field, field, isFlow, isMapping, Kind, type Node, parentOf } from "../yaml/tape.ts";
 import { inBlock, inBrackets } from "./elements.ts";
@@ -24,35 +24,8 @@ export function filled(list: Node, texts: readonly string[]): Edit {
   return put(start, lineEnd, `${bytes.toString("utf8", end, lineEnd)}\n${lines}`);
 }
 
-/** @param children of the list, at least one @param at index of the first that goes @param texts what comes instead */
-export function inFlow(
-  list: Node,
-  children: readonly Node[],
-  at: number,
-  count: number,
-  texts: readonly string[],
-): Edit {
-  const text = inBrackets(texts, isJson(list));
-  const [first, last, next, before] = [
-    children[at],
-    children[at + count - 1],
-    children[at + count],
-    children[at - 1],
-  ];
-  if (count === 0) {
-    const here = children[at];
-    if (here !== undefined) return put(field(here, Field.start), field(here, Field.start), `${text}, `);
-    const end = field(children.at(-1) as Node, Field.end);
-    return put(end, end, `, ${text}`);
-  }
-  const [start, end] = [field(first as Node, Field.start), field(last as Node, Field.end)];
-  if (texts.length > 0) return put(start, end, text);
-  if (before !== undefined) return put(field(before, Field.end), end, "");
-  return next === undefined ? put(start, end, "") : put(start, field(next, Field.start), "");
-}
-
 /** By the keys around it: JSON's stand in double quotes. */
-function isJson(list: Node): boolean {
+export function isJson(list: Node): boolean {
   for (let node: Node | undefined = list; node !== undefined; node = parentOf(node)) {
     if (field(node, Field.keyStart) < 0) continue;
     const parent = parentOf(node);

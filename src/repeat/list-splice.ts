@@ -3,7 +3,8 @@ import type { Edit } from "../wire/envelope.ts";
 import { childrenOf, isFlow, type Node } from "../yaml/tape.ts";
 import { grouped } from "../grouped.ts";
 import { wholeText } from "./elements.ts";
-import { filled, inFlow } from "./list-brackets.ts";
+import { between } from "./list-between.ts";
+import { filled } from "./list-brackets.ts";
 import { inLines } from "./list-lines.ts";
 
 /** Elements of a list that go, and what comes instead. */
@@ -19,8 +20,10 @@ export interface Splice {
 /** Changes of one list are made in one go, with the elements between them: each could touch the next. */
 export function spliceAll(splices: readonly Splice[]): Edit[] {
   return [...grouped(splices, ({ list }) => list.row).values()].flatMap((own) => {
-    const [first, ...more] = own.toSorted((a, b) => a.at - b.at || a.index - b.index);
+    const sorted = own.toSorted((a, b) => a.at - b.at || a.index - b.index);
+    const [first, ...more] = sorted;
     if (first === undefined) return [];
+    if (isFlow(first.list) && childrenOf(first.list).length > 0) return betweenBrackets(first.list, sorted);
     const children = childrenOf(first.list);
     const texts = [...first.texts];
     let end = first.at + first.count;
@@ -32,12 +35,14 @@ export function spliceAll(splices: readonly Splice[]): Edit[] {
   });
 }
 
+function betweenBrackets(list: Node, splices: readonly Splice[]): Edit[] {
+  const isSame = splices.every(({ count, texts }) => count === 0 && texts.length === 0);
+  return isSame ? [] : [between(list, splices)];
+}
+
 /** @param at index of the first that goes @param count how many go @param texts what comes instead */
 function splice(list: Node, at: number, count: number, texts: readonly string[]): Edit[] {
   const children = childrenOf(list);
   if (count === 0 && texts.length === 0) return [];
-  if (children.length === 0) return [filled(list, texts)];
-  return isFlow(list)
-    ? [inFlow(list, children, at, count, texts)]
-    : [inLines(list, children, at, count, texts)];
+  return [children.length === 0 ? filled(list, texts) : inLines(list, children, at, count, texts)];
 }

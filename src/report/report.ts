@@ -4,7 +4,7 @@ import { type Diagnostic, formatPosition, type Position, type Reporter } from ".
 /** Where an offset of what is folded stood in the input: there, or (not exact) near what the text was made for. */
 export type Origin = (offset: number) => { readonly at: number; readonly isExact: boolean };
 
-/** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once. */
+/** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once, as an error if it is one. */
 export class Report implements Reporter {
   private readonly seen = new Map<string, Diagnostic>();
   private origin: Origin | undefined;
@@ -20,7 +20,8 @@ export class Report implements Reporter {
       field,
       code === "tie" ? diagnostic.also : 0,
     ]);
-    if (!this.seen.has(key))
+    const known = this.seen.get(key)?.severity;
+    if (known === undefined || (known !== "error" && diagnostic.severity === "error"))
       this.seen.set(key, this.origin === undefined ? diagnostic : moved(diagnostic, this.origin));
   }
 

@@ -38,6 +38,7 @@ export function foldStack(stack: Stack, context: Context): Run[] {
     report.report(
       cannotSplit(second.layers[0] as Layer, stack, layers, "Flux treats the two objects differently"),
     );
+  context.onRuns?.(stack, folder.runs);
   return folder.runs;
 }
 

@@ -1,6 +1,7 @@
 // Splices into a list of an item: make it hold just these entries, or add one. Entries that stay keep their text.
 import { extentOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
+import { newPart, partsOf, rewritten } from "./bracket-parts.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 
@@ -33,11 +34,9 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
         text: items.map((item, index) => blockSource(item, present[0] as Node, index)).join(""),
       },
     ];
+  if (items.length > 0 && isSequence(list) && present.length > 0) return [inBrackets(list, present, items)];
   const [start, end] = [field(list, Field.keyEnd), field(list, Field.end)];
-  const inFlow =
-    (parent !== undefined && isFlow(parent)) ||
-    (isSequence(list) && isFlow(list) && present.length > 0) ||
-    items.length === 0;
+  const inFlow = (parent !== undefined && isFlow(parent)) || items.length === 0;
   if (inFlow)
     return [
       {
@@ -49,6 +48,18 @@ export function setList(list: Node, items: readonly ListItem[]): Edit[] {
   const pad = " ".repeat(field(list, Field.column));
   const lines = items.flatMap((item) => ("fields" in item ? blockItem(item.fields) : []));
   return [{ start, end, text: `:\n${lines.map((line) => pad + line).join("\n")}` }];
+}
+
+function inBrackets(list: Node, present: readonly Node[], items: readonly ListItem[]): Edit {
+  const parts = partsOf(list);
+  const byRow = new Map(present.map(({ row }, index) => [row, parts[index]]));
+  return rewritten(
+    list,
+    items.map((item) => {
+      if ("fields" in item) return newPart(flowText(item.fields));
+      return { ...(byRow.get(item.node.row) ?? newPart("")), text: edited(item) };
+    }),
+  );
 }
 
 function blockItem(fields: Fields): string[] {

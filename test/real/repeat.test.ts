@@ -70,6 +70,24 @@ describe("kustomize", () => {
     expect(stderr).toContain("error[repeat-left]: `Repeat/proxies` was not repeated");
   });
 
+  test("an overlay that deletes a clone in a list and adds an instance loses no other element", () => {
+    const elements = (overlay: string): { readonly ports: string[]; readonly ran: Ran } => {
+      const folder = new URL(`repeat-elements/${overlay}`, trees).pathname;
+      const ran = run(folder, "kustomize", "build", "--enable-alpha-plugins", "--enable-exec", ".");
+      return { ran, ports: [...ran.stdout.matchAll(/^ {2}- name: (\S+)$/gm)].map(([, name]) => name ?? "") };
+    };
+    expect(elements("base").ports).toEqual(["front", "a", "b", "c", "keep", "last"]);
+    const { ran, ports } = elements("one-less-one-more");
+    expect([ran.status, ran.stderr]).toEqual([0, ""]);
+    expect(ports).toEqual(["front", "a", "b", "bb", "keep", "last"]);
+    const verified = spawnSync("valuefold", ["verify"], { input: ran.stdout, encoding: "utf8" });
+    expect([verified.status, verified.stderr]).toEqual([0, ""]);
+    const between = elements("one-between-less").ran;
+    expect(between.status).toBe(1);
+    expect(between.stderr).toContain("error[repeat-edited]");
+    expect(between.stderr).toContain("`spec.ports[name=tpl]` of `Service/proxy`");
+  });
+
   test.for([
     ["changes a template and one of its clones", "patched-apart"],
     ["deletes a clone", "deleted"],

@@ -1,0 +1,123 @@
+// The elements of a list in brackets as parts that can be put together anew. A comment stays with its element: one on the
+// line on which an element ends is that one's, also behind the comma, and those above an element are its own.
+import { childrenOf, Field, field, type Node } from "../yaml/tape.ts";
+import type { Edit } from "./envelope.ts";
+
+/** Elements side by side, with what stands before them, and behind them up to their comma or the end of their line. */
+export interface Part {
+  readonly lead: string;
+  readonly text: string;
+  readonly trail: string;
+}
+
+/** Such as had no place in the list before. */
+export function newPart(text: string): Part {
+  return { lead: " ", text, trail: "" };
+}
+
+/** @param list in brackets */
+export function partsOf(list: Node): Part[] {
+  const { start, end, opening } = insideOf(list);
+  return partsIn(list, start + Buffer.byteLength(opening), end);
+}
+
+/** @param list in brackets, not empty @param all what it is to hold */
+export function rewritten(list: Node, all: readonly Part[]): Edit {
+  const { start, end, opening } = insideOf(list);
+  const before = partsOf(list);
+  const hasComma = commaIn(before.at(-1)?.trail ?? "") >= 0;
+  const rest = sliceOf(list, field(childrenOf(list).at(-1) as Node, Field.end), end);
+  const closing = { lead: rest.slice(trailIn(rest).length), text: "", trail: "" };
+  const parts = withFirstLead(all, before).map((part, index) => {
+    const isFollowed = hasComma || index < all.length - 1;
+    return { ...part, trail: isFollowed ? withComma(part.trail) : withoutComma(part.trail) };
+  });
+  const pad = " ".repeat(field(list, Field.column) + 2);
+  return least(list, start, end, opening + joined([...parts, closing], opening, `\n${pad}`));
+}
+
+/** What stands between the brackets, and the comment behind the first one. */
+function insideOf(list: Node): { readonly start: number; readonly end: number; readonly opening: string } {
+  const [start, end] = [field(list, Field.body) + 1, field(list, Field.end) - 1];
+  return { start, end, opening: commentOnLine(sliceOf(list, start, end)) };
+}
+
+function partsIn(list: Node, start: number, end: number): Part[] {
+  const children = childrenOf(list);
+  let at = start;
+  return children.map((child, index) => {
+    const [from, to] = [field(child, Field.start), field(child, Field.end)];
+    const next = children[index + 1];
+    const lead = sliceOf(list, at, from);
+    const trail = trailIn(sliceOf(list, to, next === undefined ? end : field(next, Field.start)));
+    at = to + Buffer.byteLength(trail);
+    return { lead, text: sliceOf(list, from, to), trail };
+  });
+}
+
+function sliceOf({ doc }: Node, start: number, end: number): string {
+  return doc.bytes.toString("utf8", start, end);
+}
+
+/** Of what stands behind an element that which is its own. */
+function trailIn(gap: string): string {
+  const behind = commentOnLine(gap).length;
+  const comma = commaIn(gap) + 1;
+  return gap.slice(0, comma <= behind ? behind : comma + commentOnLine(gap.slice(comma)).length);
+}
+
+/** Text to the end of its first line, if there is a comment on that. */
+function commentOnLine(text: string): string {
+  return /^[ \t,]*#.*/.exec(text)?.[0] ?? "";
+}
+
+/** Where the comma stands between two elements; -1 without one. */
+function commaIn(gap: string): number {
+  for (let at = 0; at < gap.length; at++) {
+    if (gap[at] === ",") return at;
+    if (gap[at] !== "#") continue;
+    const newline = gap.indexOf("\n", at);
+    if (newline < 0) return -1;
+    at = newline;
+  }
+  return -1;
+}
+
+function withComma(trail: string): string {
+  return commaIn(trail) < 0 ? `,${trail}` : trail;
+}
+
+function withoutComma(trail: string): string {
+  const comma = commaIn(trail);
+  return comma < 0 ? trail : trail.slice(0, comma) + trail.slice(comma + 1);
+}
+
+/** Whoever is the first now stands where the first stood, unless comments do. */
+function withFirstLead(all: readonly Part[], [before]: readonly Part[]): readonly Part[] {
+  const [first, ...others] = all;
+  if (first === undefined || before === undefined || first.lead.includes("#")) return all;
+  return before.lead.includes("#") ? all : [{ ...first, lead: before.lead }, ...others];
+}
+
+/** Nothing may stand behind a comment on its line. */
+function joined(parts: readonly Part[], opening: string, newline: string): string {
+  let all = "";
+  let above = opening;
+  for (const { lead, text, trail } of parts) {
+    const isBehind = /#.*$/.test(above) && !/^[ \t\r]*\n/.test(lead);
+    all += (isBehind ? newline + lead.trimStart() : lead) + text + trail;
+    above = trail;
+  }
+  return all;
+}
+
+/** What differs, and no more. */
+function least({ doc: { bytes } }: Node, start: number, end: number, text: string): Edit {
+  const [now, then] = [bytes.subarray(start, end), Buffer.from(text, "utf8")];
+  const most = Math.min(now.length, then.length);
+  let same = 0;
+  while (same < most && now[same] === then[same]) same++;
+  let behind = 0;
+  while (behind < most - same && now[now.length - 1 - behind] === then[then.length - 1 - behind]) behind++;
+  return { start: start + same, end: end - behind, text: then.subarray(same, then.length - behind) };
+}
