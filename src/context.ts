@@ -32,7 +32,7 @@ export interface Context {
   /** Told of the runs of every stack that folds; before `onStack` is, unless the stack goes into its target. */
   readonly onRuns?: (stack: Stack, runs: readonly Run[]) => void;
   /** Told of every stack of a target while its documents are at hand, and before it goes into its target. */
-  readonly onStack?: (stack: Stack, all: readonly Stack[]) => void;
+  readonly onStack?: (stack: Stack, all: readonly Stack[], survey: Survey) => void;
 }
 
 export interface Survey {

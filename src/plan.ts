@@ -53,7 +53,7 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
       const isFolded = folding.has(target) && isAsked;
       const found = isFolded ? foldStack(stack, context) : [];
       if (folding.has(target)) context.report.all(protectedIn(stack, stacks, context));
-      context.onStack?.(stack, stacks);
+      context.onStack?.(stack, stacks, survey);
       return found;
     });
     if (schemas !== undefined && folding.has(target))
@@ -161,7 +161,7 @@ function foldInPlace(
     report.all(found.diagnostics);
     for (const stack of found.stacks) {
       report.all(protectedIn(stack, found.stacks, context));
-      context.onStack?.(stack, found.stacks);
+      context.onStack?.(stack, found.stacks, survey);
     }
     if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
     const runs = found.stacks.flatMap((stack) => foldStack(stack, context));

@@ -131,7 +131,10 @@ class Explainer {
     return {
       ...this.context,
       onRuns: (stack, runs) => this.runs.set(stack, runs),
-      onStack: (stack, all) => this.read(stack, stack === all.at(-1)),
+      onStack: (stack, all, survey) => {
+        this.read(stack, stack === all.at(-1));
+        this.context.onStack?.(stack, all, survey);
+      },
     };
   }
 

@@ -8,14 +8,21 @@ import type { Steps } from "../sops/need.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
-import { staleFolds } from "./stale.ts";
+import { StaleFolds } from "./stale.ts";
 
 /** Plans a fold, and so changes what the context's items hold; what would be wrong with that fold is not told here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
   const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
     context.settings.verify.lints ?? {};
   const report = new Report();
-  const own: Context = { ...context, purpose: "lint", report, apart: [] };
+  const planned: Context = { ...context, purpose: "lint", report, apart: [] };
+  const stale = new StaleFolds(planned);
+  const own: Context = {
+    ...planned,
+    onStack: (stack, all, survey) => {
+      if (stack === all.at(-1)) stale.look(stack.target, all, survey);
+    },
+  };
   const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
   const found = [
     ...lintLayers(explanation),
@@ -28,7 +35,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
-  return [...broken, ...staleFolds(plan, own), ...told];
+  return [...broken, ...stale.found(plan.survey), ...told];
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {

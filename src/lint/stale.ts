@@ -1,8 +1,7 @@
 // Folded items that are not what their layers would give now: one was edited since, has another priority, or is no layer
 // any more. Told only where all layers are there to be looked at: what was pruned, dropped or sealed tells nothing.
-import type { Context } from "../context.ts";
+import type { Context, Survey } from "../context.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Plan } from "../emit/assembly.ts";
 import { isComponent } from "../front/all.ts";
 import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
@@ -11,22 +10,42 @@ import { foldedAlone } from "../stack/runs.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
-/** @param plan what would fold now: its stacks have the references that folded items replaced */
-export function staleFolds({ survey, collected }: Plan, context: Context): Diagnostic[] {
-  const { restorations, selection } = survey;
-  return selection.targets.flatMap((target) => {
-    const around = { target, stacks: collected.get(target)?.stacks ?? [], survey };
-    const earlier = (restorations.get(target) ?? []).filter(({ stays }) => !stays);
-    return earlier.flatMap((each) => {
+/** Looks at folds while a plan of what would fold now is made: later the documents of their layers are let go. */
+export class StaleFolds {
+  private readonly known = new Map<Target, readonly Diagnostic[]>();
+  private readonly context: Context;
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** @param stacks all of the target: they have the references that folded items replaced */
+  look(target: Target, stacks: readonly Stack[], survey: Survey): void {
+    this.known.set(target, staleOf({ target, stacks, survey }, this.context));
+  }
+
+  /** All that were found, in the order of the targets. One without a stack has not been looked at. */
+  found(survey: Survey): Diagnostic[] {
+    return survey.selection.targets.flatMap(
+      (target) => this.known.get(target) ?? staleOf({ target, stacks: [], survey }, this.context),
+    );
+  }
+}
+
+interface Around {
+  readonly target: Target;
+  readonly stacks: readonly Stack[];
+  readonly survey: Survey;
+}
+
+function staleOf(around: Around, context: Context): Diagnostic[] {
+  const earlier = around.survey.restorations.get(around.target) ?? [];
+  return earlier
+    .filter(({ stays }) => !stays)
+    .flatMap((each) => {
       const why = whyStale(each, around, context);
       return why === undefined ? [] : [stale(each.item, why)];
     });
-  });
-}
-
-interface Around extends Pick<Plan, "survey"> {
-  readonly target: Target;
-  readonly stacks: readonly Stack[];
 }
 
 interface Why {
