@@ -3,8 +3,10 @@
 import type { Context, Survey } from "../context.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
+import { grouped } from "../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
+import { previousNamesOf } from "../select/names.ts";
 import { isRecordedAs } from "../select/order.ts";
 import { foldedAlone } from "../stack/runs.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -32,20 +34,43 @@ export class StaleFolds {
   }
 }
 
-interface Around {
+/** A target as it is now. */
+interface Looked {
   readonly target: Target;
   readonly stacks: readonly Stack[];
   readonly survey: Survey;
 }
 
-function staleOf(around: Around, context: Context): Diagnostic[] {
-  const earlier = around.survey.restorations.get(around.target) ?? [];
-  return earlier
-    .filter(({ stays }) => !stays)
-    .flatMap((each) => {
-      const why = whyStale(each, around, context);
-      return why === undefined ? [] : [stale(each.item, why)];
-    });
+/** The same, with its layers found by any of their names. */
+interface Around extends Looked {
+  readonly annotated: LayersByName;
+  readonly byStack: ReadonlyMap<Stack, LayersByName>;
+}
+
+type LayersByName = ReadonlyMap<string, readonly Layer[]>;
+
+function byNames(layers: readonly Layer[]): LayersByName {
+  const named = layers.flatMap((layer) =>
+    [...new Set([layer.item.name, ...previousNamesOf(layer.item)])].map((name) => ({ name, layer })),
+  );
+  const found = grouped(named, ({ name }) => name);
+  return new Map([...found].map(([name, all]) => [name, all.map(({ layer }) => layer)]));
+}
+
+function staleOf(looked: Looked, context: Context): Diagnostic[] {
+  const { target, stacks, survey } = looked;
+  const earlier = (survey.restorations.get(target) ?? []).filter(({ stays }) => !stays);
+  if (earlier.length === 0) return [];
+  const annotated = byNames(survey.annotated.get(target) ?? []);
+  const byStack = new Map(stacks.map((stack) => [stack, byNames(layersIn(stack))]));
+  return earlier.flatMap((each) => {
+    const why = whyStale(each, { ...looked, annotated, byStack }, context);
+    return why === undefined ? [] : [stale(each.item, why)];
+  });
+}
+
+function layersIn({ entries }: Stack): readonly Layer[] {
+  return entries.flatMap((entry) => ("layer" in entry ? [entry.layer] : []));
 }
 
 interface Why {
@@ -59,8 +84,8 @@ function whyStale(fold: Restoration, around: Around, context: Context): Why | un
     const why = whyGone(each, around) ?? whyMoved(each, around);
     if (why !== undefined) return why;
   }
-  for (const stack of around.stacks) {
-    const layers = layersOf(stack, recorded);
+  for (const [stack, byName] of around.byStack) {
+    const layers = layersOf(byName, recorded);
     if (layers.length === recorded.length && !isMadeOf(item, layers, stack, context))
       return { message: "its layers give another text now" };
   }
@@ -78,9 +103,9 @@ function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | und
 }
 
 /** An annotated layer says itself whose it is, and at which priority. */
-function whyMoved(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
+function whyMoved(recorded: RecordedLayer, { annotated, target }: Around): Why | undefined {
   if (recorded.slot !== undefined || isComponent(target)) return undefined;
-  const found = (survey.annotated.get(target) ?? []).filter((layer) => isRecordedAs(layer.item, recorded));
+  const found = (annotated.get(recorded.name) ?? []).filter(({ item }) => isRecordedAs(item, recorded));
   const named = `\`${formatItem(recorded)}\``;
   if (found.length === 0) return { message: `${named} is no layer of its target any more` };
   const [layer] = found;
@@ -90,12 +115,13 @@ function whyMoved(recorded: RecordedLayer, { survey, target }: Around): Why | un
 }
 
 /** The layers of a stack that were folded, as they lay: others may have sorted the list since, and ties go by its order. */
-function layersOf({ entries }: Stack, recorded: readonly RecordedLayer[]): readonly Layer[] {
-  const left = entries.flatMap((entry) => ("layer" in entry ? [entry.layer] : []));
-  return recorded.flatMap((each) => {
-    const found = left.findIndex((layer) => isAs(layer, each));
-    return found < 0 ? [] : left.splice(found, 1);
-  });
+function layersOf(byName: LayersByName, recorded: readonly RecordedLayer[]): readonly Layer[] {
+  const taken = new Set<Layer>();
+  for (const each of recorded) {
+    const found = byName.get(each.name)?.find((layer) => !taken.has(layer) && isAs(layer, each));
+    if (found !== undefined) taken.add(found);
+  }
+  return [...taken];
 }
 
 function isAs({ item, reference, priority }: Layer, recorded: RecordedLayer): boolean {
