@@ -28,6 +28,6 @@ test("a list of which little is folded fits into 256 MiB", () => {
   expect(peakMebibytes(fewAppsAmongStrangers(32_000_000))).toBeLessThan(256);
 });
 
-test("a list of nothing but Apps and their layers fits into 384 MiB", () => {
-  expect(peakMebibytes(appList(32_000_000))).toBeLessThan(384);
+test("a list of nothing but Apps and their layers fits into 320 MiB", () => {
+  expect(peakMebibytes(appList(32_000_000))).toBeLessThan(320);
 });
