@@ -2,6 +2,7 @@
 // such that a program whose time grows with its input needs 100 to 300 ms of CPU for four times the size.
 import {
   annotated,
+  annotatedStack,
   dataKeys,
   inPlace,
   json,
@@ -52,6 +53,7 @@ export const growth: readonly Growth[] = [
     make: (n) => stack(times(n, (at) => `key${at}: ${at}\n`)),
     after: ["fold", "verify"],
   },
+  { name: "annotated layers of one App", size: 2500, make: annotatedStack, after: ["fold", "verify"] },
   { name: "data keys of one ConfigMap", size: 2000, make: dataKeys, after: ["fold", "verify"] },
   { name: "Kyma overrides", size: 800, make: kyma, after: ["verify"] },
   { name: "JSON in one line", size: 12_000, make: (n) => stack([json(n, 1), json(n, 2)]) },

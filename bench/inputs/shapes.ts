@@ -50,6 +50,13 @@ export function annotated(count: number): string {
   return listOf(items.flat(), "layers: prune\n");
 }
 
+/** One App, named by all of its layers. */
+export function annotatedStack(count: number): string {
+  const annotations = into("App/shop");
+  const layers = times(count, (at) => layer(`layer-${at}`, `key${at}: ${at}\n`, { annotations }));
+  return listOf([...layers, app("shop", [])]);
+}
+
 export function wildcards(count: number): string {
   const items = times(count, (at) => {
     const namespace = `org-${at}`;

@@ -142,8 +142,9 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
 function mappingsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
   return values.flatMap((value): Diagnostic[] => {
     const lost = value.over.find(({ mapping, text }) => mapping === true && text !== "{}");
+    if (lost === undefined || isMeant(value)) return [];
     const layer = layers.find(({ id }) => id === value.by);
-    if (lost === undefined || layer === undefined || isMeant(value)) return [];
+    if (layer === undefined) return [];
     const lower = layers.find(({ id }) => id === lost.by);
     return [
       {

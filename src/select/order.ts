@@ -1,8 +1,9 @@
 // Which annotated layers go into which target, and which target is folded first: one that is itself a layer
 // of another must be done before it.
 import type { Diagnostic } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
-import { hasName } from "./names.ts";
+import { hasName, previousNamesOf } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -38,10 +39,14 @@ export function holdersOf(
 export function settledIn(layers: readonly Layer[], restorations: readonly Restoration[]): readonly Layer[] {
   const recorded = restorations.flatMap((each) => each.recorded).filter(({ slot }) => slot === undefined);
   if (recorded.length === 0) return layers;
+  const byName = grouped(recorded.entries(), ([, { name }]) => name);
   return layers.map((layer) => {
     const { item } = layer;
-    const settled = recorded.findIndex((each) => isRecordedAs(item, each));
-    return settled < 0 ? layer : { ...layer, settled };
+    const places = [item.name, ...previousNamesOf(item)]
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter(([, each]) => isRecordedAs(item, each))
+      .map(([place]) => place);
+    return places.length === 0 ? layer : { ...layer, settled: Math.min(...places) };
   });
 }
 
