@@ -1,5 +1,5 @@
 // Hot loop: the text of a value on one line, where it is plainly to be told.
-import { textOfRange } from "../yaml/short-text.ts";
+import { textOfRange } from "./short-text.ts";
 
 /** A value on the line of its key; "" for none or null, undefined where it is not one plain or simply quoted text. */
 export function valueText(bytes: Buffer, from: number, to: number): string | undefined {

@@ -1,8 +1,7 @@
 // Scalars and keys of a document as a Go reader sees them: by their tag, else by their text where no quotes hold it.
 import type { Resolved } from "./resolve-plain.ts";
 export { resolvePlain } from "./resolve-plain.ts";
-import { keyText, scalarText } from "./scalar.ts";
-import { textOfRange } from "./short-text.ts";
+import { keyText, scalarText, utf8 } from "./scalar.ts";
 import { splitProperties, tagIn } from "./properties.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 import { resolveTagged } from "./tags.ts";
@@ -37,7 +36,7 @@ export function resolveKey(node: Node, text = keyText(node)): Resolved | undefin
   const start = field(node, Field.keyStart);
   const isTagged = startsWithProperty(node, start);
   const tag = isTagged
-    ? splitProperties(textOfRange(node.doc.bytes, start, field(node, Field.keyEnd))).tag
+    ? splitProperties(utf8(node.doc.bytes, start, field(node, Field.keyEnd))).tag
     : undefined;
   return resolveTagged(tag, text, isPlain(field(node, Field.keyKind)));
 }
@@ -53,7 +52,7 @@ export function resolveValue(node: Node, text = scalarText(node)): Resolved | un
 export function tagOf(node: Node): string | undefined {
   const start = field(node, Field.start);
   const body = field(node, Field.body);
-  return start === body ? undefined : tagIn(textOfRange(node.doc.bytes, start, body));
+  return start === body ? undefined : tagIn(utf8(node.doc.bytes, start, body));
 }
 
 function isPlain(kind: number): boolean {

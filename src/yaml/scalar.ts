@@ -3,14 +3,13 @@
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
 import { splitProperties } from "./properties.ts";
-import { textOfRange } from "./short-text.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
 export function scalarText(node: Node): string {
   const kind = kindOf(node);
   if (kind === Kind.literal || kind === Kind.folded) return scalarBytes(node).toString("utf8");
-  return decodeInline(textOfRange(node.doc.bytes, field(node, Field.body), field(node, Field.end)), kind);
+  return decodeInline(utf8(node.doc.bytes, field(node, Field.body), field(node, Field.end)), kind);
 }
 
 /** The same in UTF-8 bytes. */
@@ -28,13 +27,13 @@ export function scalarBytes(node: Node): Buffer {
       : Buffer.from(text.toString("utf8"), "utf8");
   }
   if (kind !== Kind.literal && kind !== Kind.folded) return Buffer.from(scalarText(node), "utf8");
-  const source = textOfRange(bytes, start, end);
+  const source = utf8(bytes, start, end);
   return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");
 }
 
 /** Text of a node's key. */
 export function keyText(node: Node): string {
-  const source = textOfRange(node.doc.bytes, field(node, Field.keyStart), field(node, Field.keyEnd));
+  const source = utf8(node.doc.bytes, field(node, Field.keyStart), field(node, Field.keyEnd));
   const kind = field(node, Field.keyKind);
   const rest = /^[!&]/.test(source) ? splitProperties(source).rest : source;
   const isBlock = kind === Kind.literal || kind === Kind.folded;
@@ -217,4 +216,8 @@ export function contentIndent(node: Node, source: string): number {
   // Where every line is blank, no space is content.
   if (first === undefined) return lines.reduce((most, { length }) => Math.max(most, length), 0);
   return /^ */.exec(first)?.[0].length ?? 0;
+}
+
+export function utf8(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("utf8", start, end);
 }

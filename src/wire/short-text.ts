@@ -1,4 +1,5 @@
 // Hot loop: short texts taken out of bytes. Names of kinds and namespaces come again and again: they share one string.
+// Of names only, and never of values: what is remembered here outlives a run.
 
 /** Longer ones are hardly ever there twice. */
 const longest = 64;
