@@ -1,13 +1,18 @@
 // Items are found by any name they have or had, and by the namespaces they have or had it in.
 import { expect, test } from "vitest";
+import { isLayerItem } from "../src/layer/held.ts";
 import { NameIndex } from "../src/select/names.ts";
+import { settledIn } from "../src/select/order.ts";
 import { decodeStream } from "../src/wire/decode.ts";
+import type { Item } from "../src/wire/item.ts";
 
-function indexOf(...items: readonly string[]): NameIndex {
+function itemsOf(...items: readonly string[]): readonly Item[] {
   const envelope = decodeStream(Buffer.from(items.join("---\n")));
   if (!("items" in envelope)) throw new Error("not a stream");
-  return new NameIndex(envelope.items);
+  return envelope.items;
 }
+
+const indexOf = (...items: readonly string[]): NameIndex => new NameIndex(itemsOf(...items));
 
 const map = (name: string, namespace: string, annotations = "{}"): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: ${namespace}, annotations: ${annotations}}\n`;
@@ -41,4 +46,23 @@ test("an item that was renamed is found once by each name, in each namespace it 
   expect(names.within("ConfigMap", "a", "other")).toEqual([]);
   expect(placesOf(names.within("ConfigMap", "prod-a", "new"))).toEqual(["new/prod-a"]);
   expect(names.within("ConfigMap", "prod-a", "old")).toEqual([]);
+});
+
+test("an annotated layer is settled at the first place that a record tells of it, by any of its names", () => {
+  const was =
+    "{internal.config.kubernetes.io/previousNames: a, internal.config.kubernetes.io/previousNamespaces: one, internal.config.kubernetes.io/previousKinds: ConfigMap}";
+  const items = itemsOf(map("prod-a", "one", was), map("b", "one"), map("b", "two"), map("new", "one"));
+  const layers = items
+    .filter(isLayerItem)
+    .map((item) => ({ item, priority: 25, key: undefined, reference: undefined }));
+  const recorded = ["b", "a", "b"].map((name) => ({
+    kind: "ConfigMap" as const,
+    name,
+    namespace: "one",
+    priority: 25,
+  }));
+  const [item] = items;
+  if (item === undefined) throw new Error("no item");
+  const restorations = [{ item, recorded, layers: recorded, stays: false, rules: [] }];
+  expect(settledIn(layers, restorations).map(({ settled }) => settled)).toEqual([1, 0, undefined, undefined]);
 });
