@@ -6,7 +6,7 @@ import { nameReferencesOf } from "./name-references.ts";
 import { type Span, Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
 import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
-import { previousNamesOf } from "../select/names.ts";
+import { allNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { withoutComments } from "../wire/comments.ts";
@@ -53,11 +53,11 @@ export function dispose(
   const fates = fatesOf(form, folds, settings);
   // Nearly always nothing is to be done with any layer.
   if (fates.size === 0 && markedBefore.size === 0) return nothing;
-  const names = new Set([...fates.keys()].flatMap(allNames));
-  const namesakes = items.filter((item) => allNames(item).some((name) => names.has(name)));
+  const names = new Set([...fates.keys()].flatMap(allNamesOf));
+  const namesakes = items.filter((item) => allNamesOf(item).some((name) => names.has(name)));
   const released = new Spans([...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)]);
   const nameReferences = nameReferencesOf(settings);
-  const search = { namesOf: allNames, released, namesAnother, nameReferences };
+  const search = { namesOf: allNamesOf, released, namesAnother, nameReferences };
   const uses = findUses(envelope, [...fates.keys()], search);
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
@@ -135,10 +135,6 @@ function servesHereOnly({ item: { annotations }, reference }: Layer): boolean {
   const local = annotations.get(Mark.localConfig) === "true";
   const own = reference === undefined || annotations.has(Mark.into);
   return local || own || annotations.has(Mark.foldedFrom);
-}
-
-function allNames(item: Item): string[] {
-  return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
 /** Why a layer stays as it is; nothing for one that does not. */

@@ -37,7 +37,7 @@ export interface Taken {
 export class Names {
   private readonly names: NameIndex;
   /** Items whose names are free. */
-  private readonly free: Set<Item>;
+  private readonly free: ReadonlySet<Item>;
   /** The targets whose folds have a name. */
   private readonly folded = new Map<string, Target>();
   private readonly referenced = new Set<string>();

@@ -8,7 +8,7 @@ import type { Holdings } from "../layer/holdings.ts";
 import { componentsIn, frontEndOf, frontEnds, isComponent, referencesOf } from "../front/all.ts";
 import type { Reference, Target } from "../model.ts";
 import { hashedCure } from "../select/hashed.ts";
-import { hashedFrom, NameIndex, previousNamesOf } from "../select/names.ts";
+import { allNamesOf, hashedFrom, NameIndex } from "../select/names.ts";
 import { isRecordedAs } from "../select/order.ts";
 import { readRecord } from "../refold/record.ts";
 import { selectTargets, type TargetSelection } from "../select/targets.ts";
@@ -72,9 +72,7 @@ function foldedThough(
   const layers = folded.flatMap((item) => readRecord(item)?.layers ?? []);
   const byName = grouped(layers, ({ name }) => name);
   const isRecorded = (item: Item): boolean =>
-    [item.name, ...previousNamesOf(item)].some((name) =>
-      byName.get(name)?.some((each) => isRecordedAs(item, each)),
-    );
+    allNamesOf(item).some((name) => byName.get(name)?.some((each) => isRecordedAs(item, each)));
   const waiting = annotated.filter(
     ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
   );

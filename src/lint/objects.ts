@@ -10,7 +10,7 @@ import type { Holdings } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
 import type { LayerItem } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
-import { previousNamesOf } from "../select/names.ts";
+import { allNamesOf } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -62,7 +62,7 @@ function unusedValues(
     .filter((item) => !used.has(item) && isFree(item) && hasValues(item, holdings))
     .filter((item) => !isMissed(item, missed));
   const uses = findUses(envelope, free, {
-    namesOf: (item) => [item.name, ...previousNamesOf(item)],
+    namesOf: allNamesOf,
     released: new Spans([]),
     namesAnother: () => false,
     nameReferences: nameReferencesOf(settings),

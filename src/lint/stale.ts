@@ -6,7 +6,7 @@ import { isComponent } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
-import { previousNamesOf } from "../select/names.ts";
+import { allNamesOf } from "../select/names.ts";
 import { isRecordedAs } from "../select/order.ts";
 import { foldedAlone } from "../stack/runs.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -50,9 +50,7 @@ interface Around extends Looked {
 type LayersByName = ReadonlyMap<string, readonly Layer[]>;
 
 function byNames(layers: readonly Layer[]): LayersByName {
-  const named = layers.flatMap((layer) =>
-    [...new Set([layer.item.name, ...previousNamesOf(layer.item)])].map((name) => ({ name, layer })),
-  );
+  const named = layers.flatMap((layer) => allNamesOf(layer.item).map((name) => ({ name, layer })));
   const found = grouped(named, ({ name }) => name);
   return new Map([...found].map(([name, all]) => [name, all.map(({ layer }) => layer)]));
 }

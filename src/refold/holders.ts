@@ -1,6 +1,6 @@
 // Whose a folded item is: the target that references it now, or that its record names.
 import type { Reference, Target } from "../model.ts";
-import { hasName, type NameIndex, previousNamesOf } from "../select/names.ts";
+import { allNamesOf, hasName, type NameIndex } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
 import type { FoldRecord } from "./record.ts";
@@ -48,8 +48,8 @@ type Namesakes = ReadonlyMap<string | undefined, readonly Holder[]>;
 function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
   const found = new Map<string, Map<string | undefined, Holder[]>>();
   for (const holder of holders) {
-    const { kind, name: own, namespace } = holder.target;
-    for (const name of new Set([own, ...previousNamesOf(holder.target)])) {
+    const { kind, namespace } = holder.target;
+    for (const name of allNamesOf(holder.target)) {
       const key = `${kind}/${name}`;
       let known = found.get(key);
       if (known === undefined) found.set(key, (known = new Map()));

@@ -132,8 +132,10 @@ export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
     });
 }
 
-/** What keeps a document from being read at all: a few aliases may stand for millions of settings, and of a key that is
- * there twice one setting would be lost. */
+/**
+ * What keeps a document from being read at all: a few aliases may stand for millions of settings, and of a key that is
+ * there twice one setting would be lost.
+ */
 export function unfitOf(document: Node, kind: string): Diagnostic[] {
   const far = farAliases(document);
   if (far !== undefined)

@@ -4,7 +4,7 @@ import { isLayerItem, isText } from "../layer/held.ts";
 import { Holdings } from "../layer/holdings.ts";
 import type { RecordedLayer } from "../model.ts";
 import { type FoldRecord, readRecord } from "../refold/record.ts";
-import { hasName, previousNamesOf } from "../select/names.ts";
+import { allNamesOf, hasName } from "../select/names.ts";
 import { annotate } from "../wire/annotate.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { withoutComments } from "../wire/comments.ts";
@@ -57,9 +57,7 @@ export function foldsOf(owners: readonly Owner[], items: readonly Item[]): reado
 
 function namesOf(owner: Owner): readonly string[] {
   const { annotations } = owner;
-  return annotations === undefined
-    ? [owner.name]
-    : [owner.name, ...previousNamesOf({ ...owner, annotations, apiVersion: "" })];
+  return annotations === undefined ? [owner.name] : allNamesOf({ ...owner, annotations, apiVersion: "" });
 }
 
 /** True for a folded item in its target's namespace, and of the same copy where kustomize made several. */

@@ -166,6 +166,11 @@ export function previousNamesOf(item: Named): string[] {
   return previousIds(item).map(({ name }) => name);
 }
 
+/** The item's name and its previous ones, each once. */
+export function allNamesOf(item: Named): string[] {
+  return [...new Set([item.name, ...previousNamesOf(item)])];
+}
+
 /** The item whose name is another with kustomize's hash behind it. */
 export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
   const isHashed = (full: string): boolean =>

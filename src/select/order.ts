@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
-import { hasName, previousNamesOf } from "./names.ts";
+import { allNamesOf, hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
 import { describe, type Item, type Named, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -42,7 +42,7 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
   const byName = grouped(recorded.entries(), ([, { name }]) => name);
   return layers.map((layer) => {
     const { item } = layer;
-    const places = [item.name, ...previousNamesOf(item)]
+    const places = allNamesOf(item)
       .flatMap((name) => byName.get(name) ?? [])
       .filter(([, each]) => isRecordedAs(item, each))
       .map(([place]) => place);
