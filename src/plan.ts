@@ -17,6 +17,7 @@ import {
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
+import { unreadable } from "./front/spec.ts";
 import type { Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
@@ -95,6 +96,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   const selection = select(items, context);
   const names = new NameIndex(items);
   const others = selection.targets.filter((target) => !isInPlace(target));
+  for (const target of others) if (!isComponent(target)) report.all(unreadable(target));
   const own = new Map([...others, ...selection.leftAlone].map((target) => [target, referencesOf(target)]));
   const holderOf = (target: Target, leftAlone: boolean): Holder => {
     return { target, references: own.get(target)?.references ?? [], leftAlone };

@@ -119,6 +119,13 @@ test("a folded item that was edited warns", () => {
   expect(check(edited)).toEqual({ exitCode: 0, codes: ["folded-edited"] });
 });
 
+test("a target that cannot be read fails, unless it is left alone: nobody would know what it names", () => {
+  const target = (fold: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nbad: [1\nmetadata:\n  name: shop\n  namespace: org\n  annotations:\n    valuefold.dev/fold: "${fold}"\nspec:\n  chart: {}\n`;
+  expect(check(target("true"))).toEqual({ exitCode: 1, codes: ["item-unreadable"] });
+  expect(check(target("false")).codes).not.toContain("item-unreadable");
+});
+
 /** Hints of the diagnostics with a code. */
 function hintsOf(text: string, code: string): readonly (string | undefined)[] {
   const { diagnostics } = verify({ input: Buffer.from(text), strict: false });

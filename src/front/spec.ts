@@ -38,6 +38,23 @@ export function ambiguous(reference: Reference, target: Item, items: readonly It
   };
 }
 
+/** A target whose text nobody can read: it would pass unfolded, and without a word. */
+export function unreadable(target: Item): Diagnostic[] {
+  const outcome = target.read();
+  if (isNode(outcome)) return [];
+  const { message, offset = target.start } = outcome;
+  return [
+    {
+      code: "item-unreadable",
+      severity: "error",
+      item: refOf(target),
+      at: { ...placeOf(target), offset },
+      message: `the ${target.kind} cannot be read: ${message}`,
+      hint: "correct the YAML at this place",
+    },
+  ];
+}
+
 /** An item that must change although YAML aliases stand in it: a change in one place could show in another. */
 export function aliasFault(target: Item): Diagnostic {
   return {

@@ -29,7 +29,8 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
   ];
-  // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that.
+  // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that. What cannot be
+  // read is no matter of levels either.
   const broken = report.diagnostics.filter(isAskedFor);
   const told = found.flatMap((each): Diagnostic[] => {
     const severity = levels[each.code] ?? "warning";
@@ -41,6 +42,6 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
 function isAskedFor({ code, field }: Diagnostic): boolean {
   if (code === "unmatched-selector")
     return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
-  const asked = ["protected-path", "schema", "schema-reference", "invalid-schema"];
+  const asked = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];
   return [...asked, "rule-mismatch", "rule-unmet", "rule-apart"].includes(code);
 }
