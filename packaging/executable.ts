@@ -9,7 +9,7 @@ import type { Target } from "./targets.ts";
 const root = new URL("../", import.meta.url).pathname;
 
 /** Makes `file` of a script and what it loads. The same sources and runtime give the same bytes. */
-export function compile(target: Target, runtime: string, file: string, script = "dist/valuefold.cjs"): void {
+export function compile(target: Target, runtime: string, file: string, script = "dist/program.cjs"): void {
   const options = [
     "--compile",
     "--bytecode",

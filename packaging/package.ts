@@ -30,11 +30,14 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };
 }
 
+/** Without compiled code: it fits one Node on one kind of machine, and is never the same twice. */
 function npmPackage(): Omit<Archive, "sha256"> {
+  rmSync(join(root, "dist/code"), { recursive: true, force: true });
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", out], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
+  execFileSync(process.execPath, [join(root, "dist/compile.cjs")]);
   return { file: `valuefold-${version}.tgz`, version, libraries: [] };
 }
 

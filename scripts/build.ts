@@ -1,61 +1,36 @@
 // src → what the package ships: the program, the library in both module systems, its types, and the licences of
-// what is bundled. The everyday path is one small CommonJS file, the fastest form to start; what few runs need lies in
-// files beside it, read only when it is called.
+// what is bundled. The everyday path is one CommonJS file, the fastest form to start, and compiled for the Node that
+// builds; what few runs need lies in files beside it, read only when it is called.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Metafile } from "esbuild";
 import { componentsOf, licencesOf } from "./components.ts";
 import { engine, engineComponents, goTemplate } from "./go-template.ts";
 import { pageAssets } from "./page-assets.ts";
+import {
+  lazily,
+  type Part,
+  parts,
+  type Shared,
+  handedOver,
+  sharedModules,
+  sharing,
+  wrapper,
+} from "./parts.ts";
 
 const dist = "dist";
 const types = `${dist}/types`;
 
-/** Modules that become files of their own, and what others call of them. */
-const parts = {
-  yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
-  config: {
-    module: "src/config/function-config.ts",
-    names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
-  },
-  repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },
-  sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
-  schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
-  patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
-  verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
-  values: { module: "src/values.ts", names: ["finalValues"] },
-  templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
-  questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
-  page: { module: "src/page/write.ts", names: ["pageOf"] },
-  render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
-  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
-} as const;
-
-type Part = keyof typeof parts;
-
-/** Whoever imports a part gets functions that load its file when they are first called. */
-function lazily(folder: string, except?: Part): Plugin {
-  const byPath = new Map(
-    Object.entries(parts)
-      .filter(([name]) => name !== except)
-      .map(([name, { module, names }]) => [resolve(module), { name, names }]),
-  );
-  return {
-    name: "lazily",
-    setup(bundler) {
-      bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const part = byPath.get(path);
-        if (part === undefined) return undefined;
-        const lines = part.names.map(
-          (name) =>
-            `export const ${name} = (...all) => require("${folder}/${part.name}.cjs").${name}(...all);\n`,
-        );
-        return { contents: lines.join(""), loader: "js" };
-      });
-    },
-  };
-}
+const options = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  minify: true,
+  // A script made from compiled code has no loader of modules of its own.
+  supported: { "dynamic-import": false },
+  legalComments: "eof",
+} as const satisfies BuildOptions;
 
 interface Output {
   readonly entry: string;
@@ -63,25 +38,38 @@ interface Output {
   /** Where the parts are, seen from the file. */
   readonly folder: string;
   readonly part?: Part;
-  readonly banner?: string;
 }
 
-async function bundle({ entry, file, folder, part, banner = "" }: Output): Promise<Metafile> {
+const stands = (folder: string) => [pageAssets, goTemplate(folder)];
+
+async function bundle({ entry, file, folder, part }: Output, common: Shared): Promise<Metafile> {
   const { metafile } = await build({
+    ...options,
     entryPoints: [entry],
     outfile: `${dist}/${file}`,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    minify: true,
-    legalComments: "eof",
     metafile: true,
     external: [`${folder}/*.cjs`, `${folder}/*.br`],
-    plugins: [pageAssets, goTemplate(folder), lazily(folder, part)],
-    banner: { js: banner },
+    plugins: [
+      ...stands(folder),
+      lazily(folder, part),
+      part === undefined ? sharing(common) : handedOver(common),
+    ],
+    ...(part === undefined ? {} : wrapper),
   });
   return metafile;
+}
+
+/** What starts the program, and what has it compiled. */
+async function bundleStart(): Promise<void> {
+  await build({
+    ...options,
+    entryPoints: { valuefold: "src/start/start.ts", compile: "src/start/compile.ts" },
+    outdir: dist,
+    outExtension: { ".js": ".cjs" },
+    banner: { js: "#!/usr/bin/env node" },
+  });
+  chmodSync(`${dist}/valuefold.cjs`, 0o755);
+  execFileSync(process.execPath, [`${dist}/compile.cjs`], { stdio: "inherit" });
 }
 
 /** ESM callers get the same one file, so there is one library in a process. */
@@ -114,16 +102,19 @@ function writeComponents(bundles: readonly Metafile[]): void {
 
 if (existsSync(dist)) rmSync(dist, { recursive: true });
 mkdirSync(dist);
-const shebang = "#!/usr/bin/env node";
-const outputs: Output[] = [
-  { entry: "src/cli/main.ts", file: "valuefold.cjs", folder: "./parts", banner: shebang },
+const programs: Output[] = [
+  { entry: "src/cli/main.ts", file: "program.cjs", folder: "./parts" },
   { entry: "src/index.ts", file: "index.cjs", folder: "./parts" },
-  ...(Object.keys(parts) as Part[]).map((part) => {
-    return { entry: parts[part].module, file: `parts/${part}.cjs`, folder: ".", part };
-  }),
 ];
-const metafiles = await Promise.all(outputs.map(bundle));
-chmodSync(`${dist}/valuefold.cjs`, 0o755);
+const beside = (Object.keys(parts) as Part[]).map((part): Output => {
+  return { entry: parts[part].module, file: `parts/${part}.cjs`, folder: ".", part };
+});
+const common = await sharedModules(
+  programs.map(({ entry }) => entry),
+  stands("."),
+);
+const metafiles = await Promise.all([...programs, ...beside].map((each) => bundle(each, common)));
+await bundleStart();
 copyFileSync(engine, `${dist}/parts/gotemplate.wasm.br`);
 writeModule(["diff", "explain", "fold", "foldSync", "plan", "verify", "version"]);
 writeTypes();

@@ -20,6 +20,7 @@ import type {
 } from "./public.ts";
 import type { Outcome } from "./report/outcome.ts";
 import type { Need, Supply } from "./sops/need.ts";
+import { sopsWith } from "./sops/program.ts";
 import { verify as verifyItems, verifyingList } from "./verify.ts";
 import { refOf } from "./wire/item.ts";
 
@@ -35,7 +36,6 @@ export async function fold(
   { env = {} }: { readonly env?: Readonly<Record<string, string | undefined>> } = {},
 ): Promise<FoldOutcome> {
   const supply = async (need: Need): Promise<Supply> => {
-    const { sopsWith } = await import("./sops/program.ts");
     const sops = sopsWith(env, need.keys);
     return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
   };

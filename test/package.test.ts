@@ -83,7 +83,7 @@ export default [codes, folds, later, verify({ input: "", strict: true }).ok];
 test("its engine renders a template", () => {
   writeFileSync(
     join(folder, "render.cjs"),
-    `const { renderTemplates } = require("./node_modules/valuefold/dist/parts/templates.cjs");
+    `const { renderTemplates } = require("./node_modules/valuefold/dist/parts/templates.cjs")();
 const templates = [{ file: "a", text: "{{ .a | upper }}", values: '{"a": "x"}' }];
 renderTemplates({ includes: new Map(), templates }).then((all) => console.log(JSON.stringify(all)));`,
   );

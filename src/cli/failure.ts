@@ -2,6 +2,7 @@
 import { Exit } from "../report/outcome.ts";
 import { version } from "../version.ts";
 import type { Ending } from "./asking.ts";
+import { incomplete } from "./incomplete.ts";
 import { codeOf } from "./stdio.ts";
 
 /** The end of a run that threw. */
@@ -29,11 +30,6 @@ export function isOfOutput(error: unknown): boolean {
 function complaint(messages: string): Ending {
   return { exitCode: Exit.faults, output: [], messages };
 }
-
-/** Someone copied the one file that starts the program. */
-const incomplete =
-  "error[usage]: the files that valuefold loads, `parts/*.cjs`, are not beside it\n" +
-  "  hint  link to the program or install the package; a copy of the one file is not enough\n";
 
 /** Only our own frames: a message of a library may quote its input. */
 function bugReport(error: unknown): string {

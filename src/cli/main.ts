@@ -12,7 +12,7 @@ import type { Outcome } from "../report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
 import type { Need, Supply } from "../sops/need.ts";
 import { finalValues, type ValuesRequest } from "../values.ts";
-import type { Edge } from "../sops/program.ts";
+import { type Edge, sopsWith } from "../sops/program.ts";
 import { verifyingList } from "../verify.ts";
 
 const stdin = 0;
@@ -78,9 +78,7 @@ async function values(request: ValuesRequest): Promise<Outcome> {
   return supplied(finalValues(request), supply);
 }
 
-/** Loaded only where something is sealed: most runs need no other program. */
 async function supply(need: Need): Promise<Supply> {
-  const { sopsWith } = await import("../sops/program.ts");
   return stoppable((edge) => {
     const sops = sopsWith(process.env, need.keys, undefined, edge);
     return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);

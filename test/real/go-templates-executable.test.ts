@@ -24,7 +24,7 @@ const source = join(work, "source");
 const forms = ["linux-x64", "linux-x64-musl", "linux-x64-bare"];
 
 /** Renders, and loses a template that loops. What it says must be all that comes. */
-const main = `const { renderTemplates } = require("./parts/templates.cjs");
+const main = `const { renderTemplates } = require("./parts/templates.cjs")();
 const texts = ['{{ include "a" .b | quote }} {{ sha256sum "x" }}', "{{ range 1000000000000 }}{{ end }}", "{{ .c }}"];
 const templates = texts.map((text, index) => ({ file: String(index), text, values: '{"b": [1, "é"]}' }));
 const includes = new Map([["a", "[{{ . }}]"]]);
