@@ -24,7 +24,7 @@ function compiles(folder: string): boolean {
     compile(folder, beside);
     return true;
   } catch {
-    rmSync(beside, { recursive: true, force: true });
+    if (existsSync(beside)) rmSync(beside, { recursive: true });
     return false;
   }
 }
