@@ -23,11 +23,13 @@ import { withoutFeet } from "./wire/comments.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
-import type { Envelope, Form } from "./wire/envelope.ts";
+import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
 
 export interface Request {
   readonly input: Uint8Array;
   readonly form: Form;
+  /** The input taken apart, where that was done before. */
+  readonly decoded?: Envelope | WireFault;
   /** Which parts of a stream are which files; without them it is one, and has no name. */
   readonly files?: readonly SourceFile[];
   /** Text of a function config; without one a resource list brings its own. */
@@ -137,7 +139,7 @@ export function* repeated({ envelope, context }: Open): Steps<Envelope> {
 /** The list and all that a run over it needs; or how it ends before it began. */
 export function open(request: Request, purpose: Context["purpose"]): Opened {
   const { input, form } = request;
-  const envelope = form === "stream" ? decodeStream(input) : decodeResourceList(input);
+  const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
   const parsed = settingsOf(request, envelope);
   if ("faults" in parsed) return { outcome: refuse(envelope, parsed.faults, Exit.invalidConfig) };

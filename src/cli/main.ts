@@ -6,7 +6,7 @@ import { prepareEngine } from "./engine.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
 import { folding, type Request, supplied } from "../fold.ts";
-import { mayAskForRender } from "../render/kinds.ts";
+import { renderKindOf } from "../render/kinds.ts";
 import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
 import type { Outcome } from "../report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
@@ -14,6 +14,7 @@ import type { Need, Supply } from "../sops/need.ts";
 import { finalValues, type ValuesRequest } from "../values.ts";
 import { type Edge, sopsWith } from "../sops/program.ts";
 import { verifyingList } from "../verify.ts";
+import { decodeResourceList } from "../wire/decode.ts";
 
 const stdin = 0;
 const stdout = 1;
@@ -28,8 +29,12 @@ async function main(): Promise<number> {
 
 /** What the function config asks for: a render, or what it always does. */
 async function runFunction(input: Uint8Array): Promise<Outcome> {
-  const rendered = mayAskForRender(input) ? await renderFunction(input, renderEdge()) : undefined;
-  return rendered ?? fold({ input, form: "resource-list" });
+  await prepare(input);
+  const decoded = decodeResourceList(input);
+  const asksForRender = "items" in decoded && renderKindOf(decoded.functionConfig) !== undefined;
+  const rendered = asksForRender ? await renderFunction(input, renderEdge()) : undefined;
+  if (rendered !== undefined) return rendered;
+  return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }), supply);
 }
 
 function render(invocation: RenderInvocation): Promise<Outcome> {

@@ -40,10 +40,3 @@ export function resembled(config: Node): { readonly isMeant: boolean; readonly n
   const isOfGroup = Object.values(groups).flat().includes(groupOf(config));
   return { isMeant: isOfGroup || near !== undefined, near };
 }
-
-/** False for nearly every input, at the cost of a glance: the rest of a render is loaded only where it may be asked for. */
-export function mayAskForRender(input: Uint8Array): boolean {
-  const bytes = Buffer.from(input.buffer, input.byteOffset, input.length);
-  const config = bytes.indexOf("functionConfig");
-  return config >= 0 && renderKinds.some((kind) => bytes.includes(kind, config));
-}

@@ -18,11 +18,18 @@ const apiVersions = [
 /** Takes a ResourceList apart. */
 export function decodeResourceList(input: Uint8Array): Envelope | WireFault {
   const bytes = bufferOf(input);
+  const all = { start: 0, end: bytes.length };
+  // A marker of documents is no line of a plain list, so nobody has to look for one first.
+  const plain = scanList(bytes, all);
+  if (plain !== undefined && plain.entries.length > 0) return checked(fromScan(bytes, all, plain));
   const [first, second] = splitStream(bytes);
   if (first === undefined) return notAList("the input is empty", 0);
   if (second !== undefined) return notAList("expected one document, got several", second.start);
   const scan = first.inline ? undefined : scanList(bytes, first);
-  const envelope = scan === undefined ? readWhole(bytes, first) : fromScan(bytes, first, scan);
+  return checked(scan === undefined ? readWhole(bytes, first) : fromScan(bytes, first, scan));
+}
+
+function checked(envelope: Envelope | WireFault): Envelope | WireFault {
   return "items" in envelope ? (unreadableItem(envelope) ?? envelope) : envelope;
 }
 
@@ -88,27 +95,13 @@ function fromScan(bytes: Buffer, span: Span, scan: ListScan): Envelope | WireFau
 
 function itemsOfScan(bytes: Buffer, { items, column }: ListScan, from: number): Items {
   return new Map(
-    items.map((span, index) => {
+    items.map(({ start, end, column: own, seen }, index) => {
       // Read from the start of the line, the dash taken for a space: so columns stay what they are.
-      const region = { start: span.start - column, end: span.end, blank: column + 1 };
-      const source = {
-        index: from + index,
-        bytes,
-        region,
-        start: span.start,
-        column: itemColumn(bytes, span, column),
-      };
+      const region = { start: start - column, end, blank: column + 1 };
+      const source = { index: from + index, bytes, region, start, column: own, seen };
       return [makeItem(source), { type: "block", column } satisfies Embedding];
     }),
   );
-}
-
-/** Column of an item's keys: behind the dash, or on a line of their own. */
-function itemColumn(bytes: Buffer, { start, end }: Span, column: number): number {
-  let at = start + 1;
-  while (at < end && bytes[at] === 0x20) at++;
-  const alone = bytes[at] === 0x0a || bytes[at] === 0x23;
-  return alone ? column + 2 : column + (at - start);
 }
 
 function readWhole(bytes: Buffer, span: Span): Envelope | WireFault {

@@ -52,6 +52,8 @@ export interface ItemSource {
   /** Where the item starts, if its region starts before it. */
   readonly start?: number;
   readonly column: number;
+  /** What a glance told that was taken before. */
+  readonly seen?: Peek | undefined;
   /** The node, where the whole list was read as one document. */
   readonly node?: Node;
 }
@@ -64,7 +66,7 @@ export function isNode(outcome: Node | ReadFault): outcome is Node {
 export function makeItem(source: ItemSource): Item {
   const { bytes, region, node, column } = source;
   if (node !== undefined) return new ListedItem(source, identify(node), node);
-  const seen = peek(bytes, region, column);
+  const seen = source.seen ?? peek(bytes, region, column)?.seen;
   if (seen !== undefined) return new ListedItem(source, seen, undefined);
   const outcome = readItem(bytes, region);
   return new ListedItem(source, identify(outcome), outcome);

@@ -6,7 +6,7 @@ import type { Region } from "../yaml/tape.ts";
 import { ownPrefix } from "./annotation-names.ts";
 import { textOfRange } from "./short-text.ts";
 import { ordinary, valueText } from "./peek-text.ts";
-import { pastDeeper } from "./scan.ts";
+import { isContent, pastDeeper } from "./lines.ts";
 
 export interface Peek {
   readonly apiVersion: string;
@@ -19,7 +19,19 @@ export interface Peek {
   readonly labelled: boolean;
 }
 
-export function peek(bytes: Buffer, region: Required<Region>, column: number): Peek | undefined {
+export interface Glance {
+  readonly seen: Peek;
+  /** Where the first line starts that is not the item's any more. */
+  readonly end: number;
+}
+
+/** @param outer column of the list that the item stands in: a line that says something there is not its own */
+export function peek(
+  bytes: Buffer,
+  region: Required<Region>,
+  column: number,
+  outer = -1,
+): Glance | undefined {
   const scan = new ItemScan(bytes, column);
   const { end: limit } = region;
   let at = region.start;
@@ -28,6 +40,7 @@ export function peek(bytes: Buffer, region: Required<Region>, column: number): P
     while (first < limit && bytes[first] === space) first++;
     const indent = first - at;
     let end = first;
+    if (indent <= outer && at > region.start && isContent(bytes, first, limit)) break;
     while (end < limit && bytes[end] !== lineFeed) end++;
     const wanted = indent <= column || scan.place !== inItem;
     if (wanted && end > first && bytes[first] !== hash && !scan.take(indent, first, end)) return undefined;
@@ -35,7 +48,8 @@ export function peek(bytes: Buffer, region: Required<Region>, column: number): P
     if (scan.place === inItem) at = pastDeeper(bytes, at, limit, column);
     first = at;
   }
-  return scan.finish();
+  const seen = scan.finish();
+  return seen === undefined ? undefined : { seen, end: Math.min(at, limit) };
 }
 
 const lineFeed = 0x0a;

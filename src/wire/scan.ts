@@ -3,6 +3,9 @@
 // Sound because a non-blank line at column 0 is always structure in valid YAML, and because inside a
 // block list nothing but an item starts with a dash at the list's own column.
 
+import { firstOf, isContent, lineEnd, pastDeeper } from "./lines.ts";
+import { type Peek, peek } from "./peek.ts";
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -14,16 +17,22 @@ interface TopEntry extends Span {
   readonly value: number;
 }
 
+interface ScannedItem extends Span {
+  /** Column of its keys: behind the dash, or on a line of their own. */
+  readonly column: number;
+  /** What a glance tells of it, where it is plain. */
+  readonly seen: Peek | undefined;
+}
+
 export interface ListScan {
   readonly entries: readonly TopEntry[];
   /** Each from its dash to the next item or the end of the list. */
-  readonly items: readonly Span[];
+  readonly items: readonly ScannedItem[];
   /** Column of the dashes. */
   readonly column: number;
 }
 
 const lineFeed = 0x0a;
-const hash = 0x23;
 const dash = 0x2d;
 const space = 0x20;
 
@@ -33,9 +42,10 @@ export function scanList(bytes: Buffer, span: Span): ListScan | undefined {
   let at = span.start;
   while (at < span.end) {
     const end = lineEnd(bytes, at, span.end);
+    scan.next = end;
     if (!scan.takeLine(at, end)) return undefined;
     // Most lines stand deep inside an item: nothing is asked about them.
-    at = scan.isOpen ? pastDeeper(bytes, end, span.end, scan.column) : end;
+    at = scan.isOpen ? pastDeeper(bytes, scan.next, span.end, scan.column) : end;
   }
   return scan.finish();
 }
@@ -44,8 +54,10 @@ type Open<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
 
 class ListScanner {
   private readonly entries: Open<TopEntry>[] = [];
-  private readonly items: Open<Span>[] = [];
+  private readonly items: Open<ScannedItem>[] = [];
   column = -1;
+  /** Where to go on: behind the line, or behind the item that it begins. */
+  next = 0;
   /** True behind an item, until the next key of the list. */
   isOpen = false;
   private readonly bytes: Buffer;
@@ -85,10 +97,15 @@ class ListScanner {
     return { entries, items, column };
   }
 
+  /** A glance at an item finds its end as well, so that each byte is looked at once. */
   private takeItem(start: number, indent: number): boolean {
+    const { bytes, limit: end } = this;
     this.column = indent;
     this.isOpen = true;
-    this.items.push({ start, end: this.limit });
+    const column = itemColumn(bytes, { start, end }, indent);
+    const glance = peek(bytes, { start: start - indent, end, blank: indent + 1 }, column, indent);
+    if (glance !== undefined) this.next = glance.end;
+    this.items.push({ start, end, column, seen: glance?.seen });
     return true;
   }
 
@@ -102,6 +119,14 @@ class ListScanner {
     this.entries.push({ key, start: at, value: at + key.length + 1, end: this.limit });
     return true;
   }
+}
+
+/** Column of an item's keys: behind the dash, or on a line of their own. */
+function itemColumn(bytes: Buffer, { start, end }: Span, column: number): number {
+  let at = start + 1;
+  while (at < end && bytes[at] === 0x20) at++;
+  const alone = bytes[at] === 0x0a || bytes[at] === 0x23;
+  return alone ? column + 2 : column + (at - start);
 }
 
 export interface StreamDocument extends Span {
@@ -158,35 +183,4 @@ function contentColumn(bytes: Buffer, start: number, end: number): number | unde
     if (isContent(bytes, first, stop) && bytes[at] !== 0x25) return first - at;
   }
   return undefined;
-}
-
-function lineEnd(bytes: Buffer, at: number, limit: number): number {
-  let end = at;
-  while (end < limit && bytes[end] !== lineFeed) end++;
-  return end < limit ? end + 1 : limit;
-}
-
-/** From the start of a line to that of the next one that is not indented by more than a column. */
-export function pastDeeper(bytes: Buffer, from: number, limit: number, column: number): number {
-  let at = from;
-  while (at < limit) {
-    let first = at;
-    while (first < limit && bytes[first] === space && first - at <= column) first++;
-    if (first - at <= column) return at;
-    at = first;
-    while (at < limit && bytes[at] !== lineFeed) at++;
-    at++;
-  }
-  return limit;
-}
-
-function firstOf(bytes: Buffer, at: number, end: number): number {
-  let first = at;
-  while (first < end && bytes[first] === space) first++;
-  return first;
-}
-
-function isContent(bytes: Buffer, first: number, end: number): boolean {
-  const byte = bytes[first];
-  return first < end && byte !== lineFeed && byte !== 0x0d && byte !== hash;
 }
