@@ -77,6 +77,13 @@ interface Slow {
   listEnd: number | undefined;
 }
 
+function takeKey(keys: string[], line: string): boolean {
+  const [, key = ""] = /^([A-Za-z][A-Za-z0-9]*):(?: |$)/.exec(line) ?? [];
+  const isNew = key !== "" && !line.includes("\r") && !keys.includes(key);
+  keys.push(key);
+  return isNew;
+}
+
 /** False where a scan must leave the list to the reader. */
 function takeSlowly(slow: Slow, line: string, at: number): boolean {
   const { keys, starts, column } = slow;
@@ -92,11 +99,8 @@ function takeSlowly(slow: Slow, line: string, at: number): boolean {
     return true;
   }
   if (indent > 0 || isDash) return keys.length > 0 && (!inItems || (starts.length > 0 && indent > column));
-  const key = /^([A-Za-z][A-Za-z0-9]*):(?: |$)/.exec(line)?.[1] ?? "";
   if (inItems) slow.listEnd = at;
-  const isNew = key !== "" && !line.includes("\r") && !keys.includes(key);
-  keys.push(key);
-  return isNew;
+  return takeKey(keys, line);
 }
 
 /** Where items lie, by a look at every line. */
