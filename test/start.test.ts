@@ -1,6 +1,15 @@
 // The program from compiled code: it fits, it changes nothing, and code that does not fit is not used.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -115,14 +124,62 @@ test("`compile.cjs` writes it anew, and says nothing", () => {
   expect(compiled([], everydayList)).toEqual([]);
 });
 
-test("`compile.cjs` where nobody may write", () => {
-  rmSync(join(folder, "code"), { recursive: true });
-  writeFileSync(join(folder, "code"), "");
+test("`compile.cjs` removes what a run left that was stopped, and nothing else", () => {
+  const before = filesIn(folder);
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  for (const owner of [pid, process.pid]) {
+    mkdirSync(`${codeFolder(folder, process)}.${owner}`);
+    writeFileSync(join(`${codeFolder(folder, process)}.${owner}`, "half"), "");
+  }
+  expect(run([], "", "compile.cjs").status).toBe(0);
+  const left = filesIn(folder).filter((name) => !before.includes(name));
+  expect(left.map((name) => name.replace(/.*\.(\d+)/, "$1"))).toEqual([
+    String(process.pid),
+    `${process.pid}/half`,
+  ]);
+});
+
+test.for([
+  ["--help", "takes no arguments"],
+  ["", "takes no arguments"],
+])("`compile.cjs` refuses %j", ([argument = "", told]) => {
+  const before = filesIn(folder);
+  const { status, stdout, stderr } = run([argument], everydayList, "compile.cjs");
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toContain(told);
+  expect(filesIn(folder)).toEqual(before);
+});
+
+test.for([
+  ["where nobody may write", "code", "cannot write compiled code"],
+  ["without a program", "program.cjs", "the program does not run"],
+] as const)("`compile.cjs` %s", ([, spoiled, told]) => {
+  rmSync(join(folder, spoiled), { recursive: true });
+  if (spoiled === "code") writeFileSync(join(folder, "code"), "");
+  const before = filesIn(folder);
   const { status, stdout, stderr } = run([], "", "compile.cjs");
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-  expect(stderr).toBe(
-    `error[usage]: cannot write compiled code beside the program, in \`${join(folder, "code")}\`\n  hint  run it as who installed valuefold\n`,
-  );
+  expect(stderr).toMatch(new RegExp(`^error\\[usage\\]: ${told}.*\n  hint  .*\n$`));
+  expect(filesIn(folder)).toEqual(before);
+});
+
+test("by a link that Node takes for the file itself", () => {
+  const link = join(folder, "types", "link");
+  symlinkSync(join(folder, "valuefold.cjs"), link);
+  const args = ["--preserve-symlinks-main", link];
+  const stdout = execFileSync(process.execPath, args, { input: everydayList, encoding: "utf8" });
+  expect(stdout).toBe(run([], everydayList).stdout);
+});
+
+test("what cannot even begin is told on stdout as well, where that is asked for", () => {
+  rmSync(join(folder, "program.cjs"));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, "valuefold.cjs")], {
+    input: everydayList,
+    encoding: "utf8",
+    env: { ...process.env, VALUEFOLD_FAULTS: "stdout" },
+  });
+  expect(status).toBe(1);
+  expect(stdout).toBe(`|-\n${stderr.replaceAll(/^(?=.)/gm, "  ")}`);
 });
 
 test.for(["program.cjs", "parts"])("without `%s` beside it, it says so", (missing) => {

@@ -3,6 +3,7 @@
 import { Exit, type Outcome } from "../report/outcome.ts";
 import { renderDiagnostics } from "../report/report.ts";
 import type { Ending } from "./asking.ts";
+import { scalarOf } from "./scalar.ts";
 
 /** The end of a run whose `VALUEFOLD_FAULTS` says what it cannot; undefined where it is in order. Empty is unset. */
 export function refusalOf(asked: string | undefined): Ending | undefined {
@@ -24,19 +25,4 @@ function faultOf({ messages, diagnostics = [] }: Parameters<typeof withFaultOnSt
   const { length } = more;
   const rest = length === 0 ? "" : `and ${length} more error${length === 1 ? "" : "s"}; stderr has all\n`;
   return renderDiagnostics([first]) + rest;
-}
-
-function scalarOf(text: string): string {
-  const lines = text.trimEnd().split("\n");
-  return `|-\n${lines.map((line) => `  ${plain(line)}\n`).join("")}`;
-}
-
-/** kustomize would print the whole text in double quotes for one character that Go's YAML does not print as it is. */
-function plain(line: string): string {
-  return line
-    .trimEnd()
-    .replaceAll(
-      /[^\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/gu,
-      (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-    );
 }

@@ -65,24 +65,32 @@ export function runProgram({ folder, load, written, onScript }: Files): void {
     const module = { exports: {} };
     made.set(file, module);
     const wrappedModule = script.runInThisContext() as Wrapped;
-    wrappedModule(module.exports, loadingFrom(dirname(file), load, run), module, filename, dirname(filename));
+    wrappedModule(module.exports, loadingFrom(folder, file, load, run), module, filename, dirname(filename));
     return module.exports;
   };
   run(program);
 }
 
-/** The build escapes what is not ASCII, so a byte is a character. */
+/** The build escapes what is not ASCII, so a byte is a character. Undefined where there is no file; throws if it cannot be read. */
 function textIn(file: string): string | undefined {
   try {
     return readFileSync(file, "latin1");
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EISDIR"))
+      return undefined;
+    throw error;
   }
 }
 
 /** What a file gets as `require`: its own kind are compiled as it is, and found from where it lies. */
-function loadingFrom(folder: string, load: NodeJS.Require, run: (file: string) => object): object {
+function loadingFrom(
+  folder: string,
+  file: string,
+  load: NodeJS.Require,
+  run: (file: string) => object,
+): object {
+  const from = dirname(file);
   const loading = (asked: string): unknown =>
-    asked.startsWith("./") ? run(join(folder, asked)) : (load(asked) as unknown);
-  return Object.assign(loading, { resolve: (asked: string) => load.resolve(`./${join(folder, asked)}`) });
+    asked.startsWith("./") ? run(join(from, asked)) : (load(asked) as unknown);
+  return Object.assign(loading, { resolve: (asked: string) => join(folder, from, asked) });
 }

@@ -1,23 +1,38 @@
 // The file that Node starts. Runs the program, from compiled code where that lies beside it.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { incomplete } from "../cli/incomplete.ts";
+import { scalarOf } from "../cli/scalar.ts";
+import { codeOf, writeAll } from "../cli/stdio.ts";
 import { codeFolder, runProgram } from "./compiled.ts";
 
-const folder = codeFolder(__dirname, process);
+// Node may have been told to take a link for the file that it leads to.
+const folder = dirname(realpathSync(__filename));
+const compiled = codeFolder(folder, process);
 
 function written(file: string): Buffer | undefined {
   try {
-    return readFileSync(join(folder, file));
+    return readFileSync(join(compiled, file));
   } catch {
     return undefined;
   }
 }
 
+/** Why the program could not even begin; undefined for what nobody expects. */
+function reasonOf(error: unknown): string | undefined {
+  if (codeOf(error) === "MODULE_NOT_FOUND") return incomplete;
+  return error instanceof Error && "path" in error
+    ? `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`
+    : undefined;
+}
+
 try {
-  runProgram({ folder: __dirname, load: require, written });
+  runProgram({ folder, load: require, written });
 } catch (error) {
-  if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
-  process.stderr.write(incomplete);
+  const reason = reasonOf(error);
+  if (reason === undefined) throw error;
+  const asksForFault = process.argv.length === 2 && process.env["VALUEFOLD_FAULTS"] === "stdout";
+  writeAll(2, [Buffer.from(reason, "utf8")]);
+  if (asksForFault) writeAll(1, [Buffer.from(scalarOf(reason), "utf8")]);
   process.exitCode = 1;
 }
