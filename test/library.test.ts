@@ -10,6 +10,11 @@ import type { Settings } from "../src/config/settings.ts";
 const input = readFileSync(new URL("cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
 const output = readFileSync(new URL("cases/config-and-user-config/output.yaml", import.meta.url), "utf8");
 
+const layersOfConfigMap = readFileSync(
+  new URL("cases/configmap-format-told/input.yaml", import.meta.url),
+  "utf8",
+);
+
 const sealed = `apiVersion: v1
 kind: Secret
 metadata: {name: a, namespace: org}
@@ -71,6 +76,12 @@ describe("fold", () => {
     expect(messages).toContain("`fold`");
     expect(foldSync({ input: sealed }).exitCode).toBe(0);
   });
+});
+
+test("what a part reads, the library may write: both guard texts in one way", () => {
+  const config = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {verify: {only: true}}\n";
+  const { exitCode, diagnostics } = foldSync({ input: layersOfConfigMap, config });
+  expect([exitCode, diagnostics.map(({ code }) => code)]).toEqual([1, ["layer-left"]]);
 });
 
 describe("plan", () => {

@@ -36,6 +36,14 @@ describe("function mode", () => {
     expect(run([], list)).toEqual({ status: 0, stdout: folded, stderr: "" });
   });
 
+  test("a render is asked for in whatever way its kind is spelled", () => {
+    const config =
+      'functionConfig: {apiVersion: valuefold.dev/v1alpha1, kind: "ValueFold\\x52ender", metadata: {name: a}}\n';
+    const header = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
+    const { status, stderr } = run([], header + config);
+    expect([status, stderr]).toEqual([3, expect.stringContaining("`spec.schema` is missing")]);
+  });
+
   test("empty stdin is an error and leaves stdout empty", () => {
     const { status, stdout, stderr } = run([], "");
     expect([status, stdout]).toEqual([1, ""]);

@@ -31,7 +31,9 @@ export function unannotate(item: Item, key: string): Edit[] {
   return removeEntries([present], metadata);
 }
 
+/** Undefined where nothing stands under it, too. */
 export function metadataOf(item: Item): Node | undefined {
   const root = item.read();
-  return isNode(root) ? childOf(root, "metadata") : undefined;
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  return metadata !== undefined && isMapping(metadata) ? metadata : undefined;
 }
