@@ -26,10 +26,9 @@ export function codeOf(script: Script, text: string): Buffer {
 
 /** The code that was written for a text, or nothing. */
 function codeFor(text: string, written: Buffer | undefined): Buffer | undefined {
-  const code = written?.subarray(digestBytes);
-  return code !== undefined && digestOf(text, code).equals(written?.subarray(0, digestBytes) ?? code)
-    ? code
-    : undefined;
+  if (written === undefined) return undefined;
+  const code = written.subarray(digestBytes);
+  return digestOf(text, code).equals(written.subarray(0, digestBytes)) ? code : undefined;
 }
 
 function digestOf(text: string, code: Buffer): Buffer {
