@@ -1,5 +1,5 @@
 // Which modules lie in files beside the program, read only when they are called, and how those files reach what the
-// program has already. A part holds nothing twice: whatever of it is in the program is handed to it by the program.
+// program has already. A part holds nothing that program and library both have: they hand it over. What only some parts use is in each of them.
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";

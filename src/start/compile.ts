@@ -37,7 +37,7 @@ function compile(folder: string): string | undefined {
     return undefined;
   } catch {
     rmSync(beside, { recursive: true, force: true });
-    return "the program does not run, so nothing was compiled\n  hint  install valuefold again, whole";
+    return "the program does not run, or its code cannot be kept, so nothing was compiled\n  hint  install valuefold again, whole, and look for room on the disk";
   }
 }
 

@@ -1,6 +1,6 @@
 // The program's files as the engine compiled them in an earlier run: most of a start is reading functions that run
 // once. Compiled code fits one text, one version of Node and one kind of machine. The engine itself would take code of
-// another text, or code that was damaged, and do whatever it says; so a digest of both stands before it.
+// another text of the same length, or code that was damaged, and do whatever it says; so a digest of both stands before it.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
