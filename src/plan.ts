@@ -175,7 +175,7 @@ function foldInPlace(
     for (const { stack, text } of own)
       if (stack.into !== undefined) holdings.amend(target, stack.into.key, text);
     for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
-    folds.push(...own);
+    for (const fold of own) folds.push(fold);
   }
   return { folds, edits };
 }

@@ -67,7 +67,7 @@ export function assemble(
     });
     const rewritten = rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
-    else edits.push(...emitted.flatMap((each) => each.edits), ...rewritten);
+    else for (const edit of [...emitted.flatMap((each) => each.edits), ...rewritten]) edits.push(edit);
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
     for (const item of obsolete) if (!users().areBeside(target, item)) gone.add(item);
   }

@@ -7,7 +7,8 @@ import { checkDocument } from "../yaml/check.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { contentIndent } from "../yaml/scalar.ts";
+import { textOf } from "../yaml/layout.ts";
+import { contentIndent, lastBlockScalar } from "../yaml/scalar.ts";
 import {
   firstChildOf,
   type Document,
@@ -16,8 +17,6 @@ import {
   isMapping,
   isScalar,
   isSequence,
-  Kind,
-  kindOf,
   type Node,
   lastIn,
 } from "../yaml/tape.ts";
@@ -95,15 +94,16 @@ export function readSound(text: Uint8Array): Document | ReadFault {
  */
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;
-  const node = lastIn({ doc, row: 0 });
-  const isBlock = kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
-  if (!isBlock || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  const body = field(node, Field.body);
+  const root = { doc, row: 0 };
+  const block = lastBlockScalar(root);
+  if (block === undefined || bytes[bytes.length - 1] === 0x0a || doc.end < bytes.length) return doc;
+  const text = textOf(doc);
+  // A comment ends a block scalar: what follows the comment is not its text.
+  if (/[^ \n]/.test(text.slice(block.end))) return doc;
+  const { body } = block;
   const lastLine = text.slice(text.lastIndexOf("\n") + 1);
-  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(node, text.slice(body));
+  const blankTail = /^ *$/.test(lastLine) && lastLine.length <= contentIndent(lastIn(root), text.slice(body));
   if (blankTail) return readDocument(bytes.subarray(0, bytes.length - lastLine.length));
-  if (field(node, Field.end) < bytes.length && lastLine.trimStart().startsWith("#")) return doc;
   const header = /^[|>][-+0-9]*/.exec(text.slice(body))?.[0] ?? "";
   if (header.includes("-")) return readDocument(Buffer.from(`${text}\n`, "latin1"));
   const ended = `${text.slice(0, body)}${header.replace("+", "")}-${text.slice(body + header.length)}\n`;

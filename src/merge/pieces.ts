@@ -4,8 +4,8 @@ import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
 import { shiftFlow, shiftLead, type Span, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/properties.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
+import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
+import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
@@ -118,13 +118,9 @@ export function blankLinesOf(node: Node): string {
 
 /** True if the node's text ends in a block scalar that keeps its trailing blank lines. */
 export function keepsEnd(node: Node): boolean {
-  const last = lastIn(node);
-  const kind = kindOf(last);
-  if (kind !== Kind.literal && kind !== Kind.folded) return false;
+  const block = lastBlockScalar(node);
+  if (block === undefined) return false;
   const text = textOf(node.doc);
-  const ends = field(last, Field.end);
-  const nothingBehind = text.slice(ends, afterContent(text, ends)).trim() === "";
-  return (
-    nothingBehind && /^[|>][0-9]*\+/.test(text.slice(field(last, Field.body), field(last, Field.body) + 3))
-  );
+  const nothingBehind = text.slice(block.end, afterContent(text, block.end)).trim() === "";
+  return nothingBehind && /^[|>][0-9]*\+/.test(text.slice(block.body, block.body + 3));
 }

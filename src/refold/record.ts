@@ -41,6 +41,8 @@ export interface Fates {
 
 export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: Fates): string {
   const isOurs = marked.size > 0 || pruned.size > 0;
+  const slots = new Set(layers.flatMap(({ reference }) => reference?.slot ?? []));
+  const takesSlot = slots.size > 1;
   // What is undefined is left out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
@@ -53,38 +55,48 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
       recordLayer(layer, layers[index - 1], layers[index + 1], {
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
+        takesSlot,
       }),
     ),
   });
+}
+
+interface Kept {
+  readonly local: true | undefined;
+  readonly gone: true | undefined;
+  /** True if the folded item stands in a slot: then no entry of the list tells where its layers stood. */
+  readonly takesSlot: boolean;
 }
 
 function recordLayer(
   { item, key, priority, reference }: Layer,
   lower: Layer | undefined,
   upper: Layer | undefined,
-  { local, gone }: { readonly local: true | undefined; readonly gone: true | undefined },
+  { local, gone, takesSlot }: Kept,
 ): object {
   const { kind } = item;
   if (reference === undefined)
     return { kind, namespace: item.namespace, name: item.name, key, priority, local, gone };
   const { namespace, name, key: named, optional: isOptional, slot } = reference;
-  const { after, before } = neighboursOf(reference, lower?.reference, upper?.reference);
+  const { after, before } = neighboursOf(reference, lower?.reference, upper?.reference, takesSlot);
   const optional = isOptional === true ? true : undefined;
   return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
 }
 
 /** Nothing where the entries beside it are those that are recorded beside it. */
 function neighboursOf(
-  { neighbours }: Reference,
+  { neighbours, others = none }: Reference,
   lower: Reference | undefined,
   upper: Reference | undefined,
+  takesSlot: boolean,
 ): Neighbours {
   if (neighbours === undefined) return none;
   const { after, before } = neighbours;
   const isIn = (name: string, beside: Reference | undefined): boolean =>
     beside?.neighbours !== undefined && name === entryName(beside);
   if (after !== undefined) return isIn(after, lower) ? none : { after };
-  return before === undefined || isIn(before, upper) ? none : { before };
+  if (before !== undefined && !isIn(before, upper)) return { before };
+  return takesSlot ? others : none;
 }
 
 const none: Neighbours = {};

@@ -87,7 +87,7 @@ const hints: Partial<Record<ReadFault["code"], string>> = {
   "duplicate-key": "remove the earlier one",
   "several-documents": "only the first document counts: remove the `---`",
   "list-directive": "list directives are not supported: the key is plain data",
-  "expansion-bound": "write the aliases of these values out",
+  "expansion-bound": "write the aliases of these values out, or split the values into several layers",
   "too-deep": "no consumer needs values nested that deep",
 };
 

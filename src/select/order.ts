@@ -46,7 +46,7 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
       .flatMap((name) => byName.get(name) ?? [])
       .filter(([, each]) => isRecordedAs(item, each))
       .map(([place]) => place);
-    return places.length === 0 ? layer : { ...layer, settled: Math.min(...places) };
+    return places.length === 0 ? layer : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
   });
 }
 

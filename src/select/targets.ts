@@ -202,7 +202,7 @@ function reached(
   if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text, found));
   return meant.filter((target) => {
     const faults = [...crossing(item, target), ...exposing(item, target)];
-    diagnostics.push(...faults);
+    for (const fault of faults) diagnostics.push(fault);
     // What must not go there is no layer of it, whatever else is found wrong.
     return faults.length === 0;
   });

@@ -55,7 +55,7 @@ const hints: Readonly<Record<string, string>> = {
   "too-deep": "no consumer needs values nested that deep",
   "unsupported-key": "quote the key, or make it text",
   "key-spelled-twice": "keep one of the two spellings, quoted",
-  "expansion-bound": "write the aliases of these values out",
+  "expansion-bound": "write the aliases of these values out, or split the values into several layers",
   "not-a-mapping": "indent the list or text under a key",
   "duplicate-key": "remove the earlier one",
   "several-documents": "remove the `---`, or make it a layer of its own",

@@ -1,6 +1,6 @@
 // Splices into an item's own text: take an entry out, put another value in its place, add one, set a
 // list. Works in block and in bracket style; what is not named stays byte for byte.
-import { extentOf } from "../yaml/layout.ts";
+import { extentOf, textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
@@ -131,7 +131,15 @@ function endOf(mapping: Node, last: Node): { at: number; glue: string } {
   if (mapping.doc.bytes[end - 1] === 0x0a) return { at: end, glue: "" };
   const leaf = lastIn(last);
   const isText = kindOf(leaf) === Kind.literal || kindOf(leaf) === Kind.folded;
-  return isText ? { at: comments, glue: "" } : { at: end, glue: "\n" };
+  return isText ? { at: aboveText(last, comments), glue: "" } : { at: end, glue: "\n" };
+}
+
+/** Above an entry and its comments; below comments that are deeper than it, which a block scalar above would take. */
+function aboveText(entry: Node, comments: number): number {
+  const [start, column] = [field(entry, Field.entry), field(entry, Field.column)];
+  const lead = textOf(entry.doc).slice(comments, start - column);
+  const isDeep = lead.split("\n").some((line) => line.search(/#/) > column);
+  return isDeep ? start - column : comments;
 }
 
 function indented(line: string, pad: string, step: number): string {

@@ -16,6 +16,7 @@ import {
   type Region,
   valueOf,
 } from "../yaml/tape.ts";
+import { findForeignEncoding } from "../yaml/text.ts";
 import { entriesOf, entryUnder } from "../yaml/view.ts";
 import { type Peek, peek } from "./peek.ts";
 
@@ -65,7 +66,7 @@ export function isNode(outcome: Node | ReadFault): outcome is Node {
 /** Makes an item: by a glance at its lines where they are plain, else by reading it. */
 export function makeItem(source: ItemSource): Item {
   const { bytes, region, node, column } = source;
-  if (node !== undefined) return new ListedItem(source, identify(node), node);
+  if (node !== undefined) return new ListedItem(source, identify(node), encodingFault(bytes, region) ?? node);
   const seen = source.seen ?? peek(bytes, region, column)?.seen;
   if (seen !== undefined) return new ListedItem(source, seen, undefined);
   const outcome = readItem(bytes, region);
@@ -124,10 +125,17 @@ class ListedItem implements Item {
 function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   const doc = readDocument(bytes, region);
   if (isFault(doc)) return doc;
+  const fault = doc.plain?.nonAscii === false ? undefined : encodingFault(bytes, region);
+  if (fault !== undefined) return fault;
   if (doc.plain !== undefined) markWordKeys(doc);
   const root = { doc, row: 0 };
   if (!isMapping(root)) return { code: "not-a-mapping", message: "expected a mapping", offset: region.start };
   return joined(root) ?? root;
+}
+
+function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undefined {
+  const fault = findForeignEncoding(bytes.subarray(start, end));
+  return fault && { ...fault, offset: start + (fault.offset ?? 0) };
 }
 
 /** Two objects in one document: files put together without a separator. Only one of them would be seen. */

@@ -11,7 +11,7 @@ import {
   type Pair,
   type YAMLSeq,
 } from "yaml";
-import type { ReadFault } from "./fault.ts";
+import { maxDepth, type ReadFault } from "./fault.ts";
 import {
   anchorOf,
   endOfBlock,
@@ -151,9 +151,21 @@ export class TapeBuilder {
     const end = this.endOf({ body: from, end: told, kind }, mark?.offset ?? from);
     const anchor = anchorOf(node);
     const tag = node?.tag === undefined ? undefined : start.find((token) => token.type === "tag");
+    if (this.isTooShallow({ body: from, end, kind }, mark?.offset ?? from))
+      return this.failKey(from, "the text of this key is not as deep as its header says");
     const key = { start: tag?.offset ?? from, body: from, end, kind };
     if (anchor !== undefined) this.anchors.set(anchor, key);
     return { ...key, textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
+  }
+
+  /** The library ends a block scalar before lines that are left of its column, and loses them in a key. */
+  private isTooShallow({ body, end, kind }: Omit<TextRange, "start">, entry: number): boolean {
+    if (kind !== Kind.literal && kind !== Kind.folded) return false;
+    const behind = Math.min(this.absolute(end) + maxDepth, this.limit);
+    const source = this.bytes.toString("latin1", this.absolute(body), behind);
+    const [, digit, spaces = ""] = /^[|>][-+]?([1-9]).*\n(?: *\n)*( *)/.exec(source) ?? [];
+    const column = this.columnAt(entry);
+    return digit !== undefined && spaces.length > column && spaces.length < column + Number(digit);
   }
 
   /** A key that is an alias takes the tag and the text of the scalar it stands for. */

@@ -26,11 +26,10 @@ export interface Checked {
 
 /** Marks entangled rows in place; collects faults (errors) and notes (warnings). */
 export function checkDocument(doc: Document): Checked {
-  const faults: ReadFault[] = [];
   const notes: ReadFault[] = [];
   const isPlain = doc.plain !== undefined;
   // The reader of a file in a ConfigMap is not known.
-  if (!isPlain && doc.spelledKeys !== true) faults.push(...foreignFaults(doc));
+  const faults = isPlain || doc.spelledKeys === true ? [] : foreignFaults(doc);
   if (isPlain) markWordKeys(doc);
   let isEntangled = !isPlain;
   const count = doc.rows.length / fieldCount;
@@ -86,6 +85,7 @@ function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void
     const offset = offsetOfKey(child);
     const lack = unsupported[key.type];
     if (lack !== undefined) faults.push({ code: "unsupported-key", message: lack, offset });
+    if (startsWithMark(child)) faults.push({ code: "unsupported-key", message: byteOrderMark, offset });
     if (key.type === "merge") checkMerge(child, faults);
     if (key.text === "$patch")
       notes.push({ code: "list-directive", message: "`$patch` is plain data here", offset });
@@ -94,6 +94,14 @@ function checkKeys(mapping: Node, faults: ReadFault[], notes: ReadFault[]): void
     if (before !== undefined || key.type === "merge") addFlag(mapping, Flag.entangled);
     seen.set(key.text, key);
   }
+}
+
+const byteOrderMark = "a key without quotes cannot start with a byte order mark";
+
+/** Go drops the mark at the start of a document and keeps it elsewhere; a merge may move the key to the start. */
+function startsWithMark({ doc, row }: Node): boolean {
+  const start = at(doc.rows, row, Field.keyStart);
+  return start >= 0 && doc.bytes.toString("latin1", start, start + 3) === "\xef\xbb\xbf";
 }
 
 function reportTwice(

@@ -1,6 +1,7 @@
 // What the library reads and a Go reader refuses, or takes for something else: told row by row.
 import type { ReadFault } from "./fault.ts";
 import { resolveKey, resolveValue } from "./resolve.ts";
+import { keyBodyOf } from "./scalar.ts";
 import {
   type Document,
   Field,
@@ -27,20 +28,31 @@ export function foreignFaults(doc: Document): ReadFault[] {
   return faults;
 }
 
-/** Go reads anchors of letters, digits, `-` and `_`. */
+/** Go reads anchors of letters, digits, `-` and `_`, and takes commas, brackets and quotes into a tag. */
 function propertyFault(node: Node): ReadFault | undefined {
   const [entry, keyStart] = [field(node, Field.entry), field(node, Field.keyStart)];
   const [start, body, end] = [field(node, Field.start), field(node, Field.body), field(node, Field.end)];
-  const inKey = keyStart > entry && entry >= 0 ? oddAnchor(node, entry, keyStart) : undefined;
-  return inKey ?? oddAnchor(node, start, kindOf(node) === Kind.alias ? end : body);
+  const inKey = entry >= 0 && keyStart >= 0 ? oddProperty(node, entry, keyBodyOf(node)) : undefined;
+  return inKey ?? oddProperty(node, start, kindOf(node) === Kind.alias ? end : body);
 }
 
-function oddAnchor({ doc }: Node, from: number, to: number): ReadFault | undefined {
+function oddProperty({ doc }: Node, from: number, to: number): ReadFault | undefined {
   if (from === to) return undefined;
   const source = doc.bytes.toString("latin1", from, to);
-  const found = [...source.matchAll(/(?<=^|\s)(?:#.*|[&*][\w-]*[^\w\s-])/g)];
-  const odd = found.find(([text]) => !text.startsWith("#"));
-  return odd && fault("an anchor is a word of letters, digits, `-` and `_`", from + odd.index);
+  const found = [...source.matchAll(/(?<=^|\s)(?:#.*|![^\s]*|[&*][\w-]*[^\w\s-])/g)];
+  const odd = found.find(([text]) => /^[&*]|^!.*#/.test(text));
+  if (odd !== undefined) return fault(odd[0].startsWith("!") ? tagClause : anchorClause, from + odd.index);
+  const last = found.at(-1);
+  const isOpen = last?.[0].startsWith("!") === true && last.index + last[0].length === source.length;
+  const isFollowed = isOpen && to < doc.end && !isSpace(doc.bytes[to]);
+  return isFollowed ? fault(tagClause, from + last.index) : undefined;
+}
+
+const anchorClause = "an anchor is a word of letters, digits, `-` and `_`";
+const tagClause = "a tag needs a space behind it";
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x09;
 }
 
 function tagFault(node: Node): ReadFault | undefined {
@@ -53,7 +65,7 @@ function tagFault(node: Node): ReadFault | undefined {
 }
 
 function textFaults(node: Node, between: boolean): (ReadFault | undefined)[] {
-  const key = [field(node, Field.keyKind), field(node, Field.keyStart), field(node, Field.keyEnd)] as const;
+  const key = [field(node, Field.keyKind), keyBodyOf(node), field(node, Field.keyEnd)] as const;
   const value = [kindOf(node), field(node, Field.body), field(node, Field.end)] as const;
   return [key, value].map(([kind, from, to]) => {
     if (kind === Kind.double) return unclosed(node, from, to, doubleEnd) ?? escapeFault(node, from, to);
@@ -67,7 +79,7 @@ const singleEnd = /(?<!')(?:'')*'$/;
 
 /** Where the next line stands too far left, the library ends quoted text there, be its last quote an escaped one or not. */
 function unclosed({ doc }: Node, from: number, to: number, ending: RegExp): ReadFault | undefined {
-  const source = doc.bytes.toString("latin1", from, to).replace(/^[^"']*["']/, "");
+  const source = doc.bytes.toString("latin1", from + 1, to);
   return ending.test(source) ? undefined : fault("quoted text that does not end in its quote", from);
 }
 

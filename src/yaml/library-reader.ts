@@ -1,7 +1,7 @@
 // Bytes → document, by the `yaml` library: whatever YAML allows. The bytes are decoded as latin1, so that its offsets are
 // byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
 // used: they may quote the text, and the text may be secret.
-import { Composer, Parser, type CST, type Document as LibraryDocument, type YAMLParseError } from "yaml";
+import { Composer, type CST, type Document as LibraryDocument, Lexer, Parser, type YAMLParseError } from "yaml";
 import { endlessAliases } from "./aliases.ts";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
@@ -11,6 +11,7 @@ import type { Document, Region } from "./tape.ts";
 export function readByLibrary(bytes: Buffer, { start, end, blank = 0 }: Region): Document | ReadFault {
   const text = " ".repeat(blank) + bytes.toString("latin1", start + blank, end);
   const first = firstDocument(text);
+  if ("code" in first) return { ...first, offset: start + (first.offset ?? 0) };
   if (first.end < text.length && !/[\r\n]/.test(text[first.end - 1] ?? "\n"))
     return { code: "syntax", message: "a document marker must start its line", offset: start + first.end };
   const deep = tooDeep(first.tokens);
@@ -37,11 +38,14 @@ interface FirstDocument {
 }
 
 /** Tokens of the first document only: what follows is ignored by every consumer, even if broken. */
-function firstDocument(text: string): FirstDocument {
+function firstDocument(text: string): FirstDocument | ReadFault {
   const tokens: CST.Token[] = [];
   const markers: [number, number][] = [];
   let seen = false;
-  for (const token of new Parser().parse(text)) {
+  for (const token of boundedTokens(text)) {
+    if ("code" in token) return token;
+    // Each further error takes a kilobyte, and only the first is reported.
+    if (token.type === "error") return { tokens: [...tokens, token], end: text.length, markers, followed: false };
     if (token.type === "doc-end" || (token.type === "document" && seen)) {
       const rest = text.slice(token.offset);
       return { tokens, end: token.offset, markers, followed: hasContent(rest) };
@@ -51,6 +55,22 @@ function firstDocument(text: string): FirstDocument {
     markers.push(...markersOf(token));
   }
   return { tokens, end: text.length, markers, followed: false };
+}
+
+/** Words, spaces and indicators of the library's lexer; each takes up to a kilobyte of memory. */
+const maxLexemes = 200_000;
+
+function* boundedTokens(text: string): Generator<CST.Token | ReadFault> {
+  const parser = new Parser();
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (++count > maxLexemes) {
+      const message = `more than ${maxLexemes} tokens, in YAML with anchors, tags, tabs or the like`;
+      return yield { code: "expansion-bound", message, offset: 0 };
+    }
+  }
+  yield* parser.end();
 }
 
 function hasContent(rest: string): boolean {

@@ -22,9 +22,12 @@ export function shiftRest(text: string, by: number, least: number, brackets: rea
   });
 }
 
-/** The same for what stands between brackets, where a comment is as deep as anything else. */
+/**
+ * The same for text between brackets, where a comment is as deep as anything else. A blank line loses its spaces and
+ * tabs: they mean nothing there, and once the brackets are opened Go refuses a tab left of the text.
+ */
 export function shiftFlow(text: string, by: number, least: number): string {
-  return moveRest(text, (line) => shiftLine(line, by, least, least));
+  return moveRest(text, (line) => (line.trim() === "" ? "" : shiftLine(line, by, least, least)));
 }
 
 /** @param move given a line and its offset */

@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
 import { splitProperties } from "./properties.ts";
-import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
+import { Field, field, Kind, kindOf, lastIn, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
 export function scalarText(node: Node): string {
@@ -31,11 +31,18 @@ export function scalarBytes(node: Node): Buffer {
   return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");
 }
 
+/** Where the text of a node's key starts, behind its tag and anchor; -1 without a key. */
+export function keyBodyOf(node: Node): number {
+  const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
+  const { bytes } = node.doc;
+  if (start < 0 || (bytes[start] !== 0x21 && bytes[start] !== 0x26)) return start;
+  return end - splitProperties(bytes.toString("latin1", start, end)).rest.length;
+}
+
 /** Text of a node's key. */
 export function keyText(node: Node): string {
-  const source = utf8(node.doc.bytes, field(node, Field.keyStart), field(node, Field.keyEnd));
+  const rest = utf8(node.doc.bytes, keyBodyOf(node), field(node, Field.keyEnd));
   const kind = field(node, Field.keyKind);
-  const rest = /^[!&]/.test(source) ? splitProperties(source).rest : source;
   const isBlock = kind === Kind.literal || kind === Kind.folded;
   return isBlock ? decodeBlock(rest, contentIndent(node, rest)) : decodeInline(rest, kind);
 }
@@ -216,6 +223,25 @@ export function contentIndent(node: Node, source: string): number {
   // Where every line is blank, no space is content.
   if (first === undefined) return lines.reduce((most, { length }) => Math.max(most, length), 0);
   return /^ */.exec(first)?.[0].length ?? 0;
+}
+
+/** A block scalar, from its header on. */
+export interface BlockScalar {
+  readonly body: number;
+  readonly end: number;
+}
+
+/** The block scalar that ends a subtree: the last value, or a last key without a value. */
+export function lastBlockScalar(node: Node): BlockScalar | undefined {
+  const last = lastIn(node);
+  if (isBlock(kindOf(last))) return { body: field(last, Field.body), end: field(last, Field.end) };
+  const keyEnd = field(last, Field.keyEnd);
+  const endsInKey = kindOf(last) === Kind.empty && field(last, Field.end) === keyEnd;
+  return endsInKey && isBlock(field(last, Field.keyKind)) ? { body: keyBodyOf(last), end: keyEnd } : undefined;
+}
+
+function isBlock(kind: number): boolean {
+  return kind === Kind.literal || kind === Kind.folded;
 }
 
 export function utf8(bytes: Buffer, start: number, end: number): string {

@@ -20,7 +20,8 @@ export function normalizeText(bytes: Uint8Array): Uint8Array {
 
 /** The first byte that no consumer accepts, if any. */
 export function findBadCharacter(bytes: Uint8Array): ReadFault | undefined {
-  if (!isUtf8(bytes)) return { code: "syntax", message: "not UTF-8 text", offset: findBadUtf8(bytes) };
+  const foreign = findForeignEncoding(bytes);
+  if (foreign !== undefined) return foreign;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x09) continue;
@@ -29,6 +30,11 @@ export function findBadCharacter(bytes: Uint8Array): ReadFault | undefined {
     }
   }
   return undefined;
+}
+
+/** The first byte that is not UTF-8. To decode it would put U+FFFD in its place, and lose it. */
+export function findForeignEncoding(bytes: Uint8Array): ReadFault | undefined {
+  return isUtf8(bytes) ? undefined : { code: "syntax", message: "not UTF-8 text", offset: findBadUtf8(bytes) };
 }
 
 function isC1(bytes: Uint8Array, at: number): boolean {

@@ -14,26 +14,47 @@ interface Known {
 /** A list in which nothing was folded yet. */
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
-/** Each entry with its like before it, the first with its like behind it. A fold that stays has no place among them. */
-export function withNeighbours(list: readonly Reference[], { namesOf, isFold }: Known): readonly Reference[] {
+/**
+ * Each entry with its like before it, the first with its like behind it, and with the nearest entry of the other kind. A
+ * fold that stays has no place among them.
+ */
+export function withNeighbours(list: readonly Reference[], known: Known): readonly Reference[] {
   if (list.length < 2) return list;
-  const lowerOf = new Map<Reference, Reference>();
-  const upperOf = new Map<Reference, Reference>();
-  const last = new Map<string, Reference>();
-  for (const reference of list.filter((each) => !isFold(each))) {
-    const key = `${reference.kind}/${reference.priority}`;
-    const lower = last.get(key);
-    if (lower !== undefined) {
-      lowerOf.set(reference, lower);
-      upperOf.set(lower, reference);
-    }
-    last.set(key, reference);
-  }
+  const own = list.filter((each) => !known.isFold(each));
+  const likeBefore = nearest(own, ({ kind, priority }) => `${kind}/${priority}`);
+  const likeAfter = nearest(own.toReversed(), ({ kind, priority }) => `${kind}/${priority}`);
+  const otherBefore = nearest(own, ({ kind }) => otherKind[kind], ({ kind }) => kind);
+  const otherAfter = nearest(own.toReversed(), ({ kind }) => otherKind[kind], ({ kind }) => kind);
   return list.map((reference) => {
-    if (isFold(reference)) return reference;
-    const [lower, upper] = [lowerOf.get(reference), upperOf.get(reference)];
-    return { ...reference, neighbours: neighboursOf(reference.neighbours, lower, upper, namesOf) };
+    if (known.isFold(reference)) return reference;
+    const beside = (before: Found, after: Found): Neighbours =>
+      neighboursOf(reference.neighbours, before.get(reference), after.get(reference), known.namesOf);
+    return {
+      ...reference,
+      neighbours: beside(likeBefore, likeAfter),
+      others: beside(otherBefore, otherAfter),
+    };
   });
+}
+
+const otherKind = { ConfigMap: "Secret", Secret: "ConfigMap" } as const;
+
+type Found = ReadonlyMap<Reference, Reference>;
+
+/** For each entry the last one before it that bears the mark it asks for. */
+function nearest(
+  list: readonly Reference[],
+  wanted: (reference: Reference) => string,
+  mark = wanted,
+): Found {
+  const found = new Map<Reference, Reference>();
+  const last = new Map<string, Reference>();
+  for (const reference of list) {
+    const before = last.get(wanted(reference));
+    if (before !== undefined) found.set(reference, before);
+    last.set(mark(reference), reference);
+  }
+  return found;
 }
 
 function neighboursOf(

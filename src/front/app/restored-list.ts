@@ -106,8 +106,8 @@ class Homes {
       open.push(next);
       this.stack(open, this.before.get(next) ?? []);
     }
-    for (const { references } of this.last) ordered.push(...references);
-    return [...ordered, ...this.unreached(ordered)];
+    const known = [...ordered, ...this.last.flatMap(({ references }) => references)];
+    return [...known, ...this.unreached(known)];
   }
 
   /** Blocks that only lead to each other, by records that somebody edited: none of them is lost. */
@@ -118,7 +118,8 @@ class Homes {
 
   /** Puts blocks on top of a stack, the first of them uppermost. */
   private stack(open: Reference[], blocks: readonly Block[]): void {
-    for (const { references } of blocks.toReversed()) open.push(...references.toReversed());
+    for (const { references } of blocks.toReversed())
+      for (const reference of references.toReversed()) open.push(reference);
   }
 
   /** Where a block goes; an edited record may lead from a block to itself. */
@@ -145,7 +146,8 @@ class Homes {
     if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
     if (after !== undefined) return { place: lower, put: () => add(this.behind, after, block) };
     if (before !== undefined) return { place: upper, put: () => add(this.before, before, block) };
-    if (block.after === undefined) return { place: -1, put: () => this.first.push(block) };
+    const isLike = block.after !== undefined && own?.kind === kindIn(block.after);
+    if (!isLike) return { place: -1, put: () => this.first.push(block) };
     return place === undefined ? { place, put: () => this.last.push(block) } : atFold;
   }
 
@@ -154,6 +156,11 @@ class Homes {
     const block = entries.blockOf.get(reference);
     return block === undefined ? entries.places.get(reference) : this.homeOf(block, entries).place;
   }
+}
+
+/** The kind in an entry's recorded name. */
+function kindIn(name: string): string {
+  return name.slice(0, name.indexOf("/"));
 }
 
 /**
