@@ -162,7 +162,7 @@ export interface Run {
   /** What SOPS says of a sealed text: it goes into the item beside it. */
   readonly sops?: object;
   /** Digest of all that went into a sealed text. */
-  readonly inputs?: string;
+  readonly inputs?: string | undefined;
 }
 
 /** Two layers of a stack, one above the other, between which a run ended. */

@@ -1,5 +1,6 @@
 // What the core asks of SOPS, and what it makes of the answers. The answers here are the test's own; real sops
 // answers in test/real/sops.test.ts.
+import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../src/emit/emit.ts";
 import { folding, type Request, supplied } from "../src/fold.ts";
@@ -129,6 +130,55 @@ describe("what is asked", () => {
     const { needs, output } = await fold([...secrets, release("one", ["a", "b"])].join("---\n"), sealing);
     expect(count(needs, "seal")).toEqual([1]);
     expect(output.split("name: one-folded")[1]).not.toContain("hunter2");
+  });
+});
+
+describe("a plain layer under seal", () => {
+  const pins = ["a", "b"].map(
+    (name) =>
+      `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}, namespace: org}\nstringData: {values.yaml: "${name}: 4711\\n"}\n`,
+  );
+  const stream = [...pins, release("one", ["a", "b"])].join("---\n");
+  const keysOfSeal = (output: string): string[] => output.match(/ENC\[[^\]]*\]\d*/g) ?? [];
+  let serial = 0;
+  const different = (need: Need): Supply =>
+    answer(need).map((supply) =>
+      "open" in need || !("text" in supply)
+        ? supply
+        : {
+            text: Buffer.from(Buffer.from(supply.text).toString().replace('"},"sops"', `${++serial}"},"sops"`)),
+          },
+    );
+
+  test("leaves no digest from which it could be guessed", async () => {
+    const { output } = await fold(stream, `${sealing}, output: {hashSuffix: true}`);
+    const [, folded = ""] = output.split("name: one-folded");
+    expect(folded).toContain('"digest":"sha256:');
+    expect(output).not.toContain('"inputs"');
+    for (const text of ["a: 4711\n", "b: 4711\n", "a: 4711\nb: 4711\n"]) {
+      const digest = hash("sha256", text, "hex");
+      expect(output).not.toContain(digest.slice(0, 10));
+    }
+  });
+
+  test("keeps its seal where that can be opened and holds the same", async () => {
+    const once = await fold(stream, sealing, different);
+    const again = await fold(once.output, sealing, different);
+    expect([count(again.needs, "open"), count(again.needs, "seal")]).toEqual([[1], []]);
+    expect(again.output).toBe(once.output);
+    const others = await fold(once.output, "{seal: {age: [age1y]}}", different);
+    expect([count(others.needs, "open"), count(others.needs, "seal")]).toEqual([[], [1]]);
+  });
+
+  test("is sealed again where it has changed, or where the seal cannot be opened", async () => {
+    const once = await fold(stream, sealing, different);
+    const changed = await fold(once.output.replace("b: 4711", "b: 4712"), sealing, different);
+    expect([count(changed.needs, "open"), count(changed.needs, "seal")]).toEqual([[1], [1]]);
+    const closed = await fold(once.output, sealing, (need) =>
+      "open" in need ? need.open.map(() => ({ fault: "no-key" })) : different(need),
+    );
+    expect([count(closed.needs, "seal"), closed.codes]).toEqual([[1], []]);
+    expect(keysOfSeal(closed.output)).not.toEqual(keysOfSeal(once.output));
   });
 });
 

@@ -119,7 +119,7 @@ export function isNewer({ v = 1 }: FoldRecord): boolean {
 /** Several stages ask for the same ones, and items never change. */
 const records = new WeakMap<Item, FoldRecord>();
 
-/** Reads a record; undefined if it is not one that this program wrote. */
+/** Reads a record, the one place where its fields are checked; undefined if this program did not write it. */
 export function readRecord(item: Item): FoldRecord | undefined {
   const text = item.annotations.get(Mark.foldedFrom);
   if (text === undefined) return undefined;
@@ -148,17 +148,15 @@ function complete(record: FoldRecord): FoldRecord {
   return { ...record, layers: record.layers.map((layer) => ({ ...layer, local: layer.local === true })) };
 }
 
+type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+
+function isShaped(found: unknown, shape: Shape): boolean {
+  if (typeof found !== "object" || found === null || Array.isArray(found)) return false;
+  return Object.entries(shape).every(([name, fits]) => fits((found as Record<string, unknown>)[name]));
+}
+
 function isRecord(found: unknown): found is FoldRecord {
-  if (typeof found !== "object" || found === null) return false;
-  const { target, digest, layers, rules = [] } = found as Partial<FoldRecord>;
-  return (
-    typeof target === "string" &&
-    typeof digest === "string" &&
-    Array.isArray(rules) &&
-    rules.every(isRule) &&
-    Array.isArray(layers) &&
-    layers.every(isRecordedLayer)
-  );
+  return isShaped(found, recordShape);
 }
 
 /** As strict as the settings: whoever merged by what it makes of a wrong one would lose lists. */
@@ -186,9 +184,45 @@ function isOneOf(text: unknown, words: readonly string[]): boolean {
 }
 
 function isRecordedLayer(found: unknown): found is RecordedLayer {
-  if (typeof found !== "object" || found === null) return false;
-  const { kind, name, priority } = found as Partial<RecordedLayer>;
-  return (
-    typeof kind === "string" && isLayerKind(kind) && typeof name === "string" && typeof priority === "number"
-  );
+  if (!isShaped(found, layerShape)) return false;
+  const { slot, priority } = found as RecordedLayer;
+  return slot === undefined || (priority >= 1 && priority <= topPriority);
 }
+
+/** What a reference can have at most, whatever its target. */
+const topPriority = 150;
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function orNone(fits: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === undefined || fits(value);
+}
+
+const isFlag = orNone((value) => typeof value === "boolean");
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const layerShape = {
+  kind: (kind) => isText(kind) && isLayerKind(kind),
+  name: isText,
+  namespace: orNone(isText),
+  key: orNone(isText),
+  priority: isCount,
+  optional: isFlag,
+  slot: orNone((slot) => isOneOf(slot, ["config", "userConfig", "extraConfigs", "valuesFrom"])),
+  after: orNone(isText),
+  before: orNone(isText),
+  local: isFlag,
+  gone: isFlag,
+} satisfies Shape;
+
+const recordShape = {
+  v: orNone(isCount),
+  target: isText,
+  digest: isText,
+  inputs: orNone(isText),
+  alone: isFlag,
+  rules: orNone((rules) => Array.isArray(rules) && rules.every(isRule)),
+  layers: (layers) => Array.isArray(layers) && layers.every(isRecordedLayer),
+} satisfies Shape;

@@ -92,8 +92,8 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   if (isNewer(record)) return { diagnostic: newer(item) };
   const holder = holderOf(item, record, lookup);
+  const isUsed = (lookup.holding.get(item) ?? []).length > 0;
   if (holder === undefined) {
-    const isUsed = (lookup.holding.get(item) ?? []).length > 0;
     return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
   }
   const { target, leftAlone } = holder;
@@ -107,6 +107,14 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   // Before records told what was pruned, the setting had to.
   const isPruned = recorded.some(({ gone }) => gone === true) || (record.v === undefined && lookup.pruning);
   if (missing > 0 && (isPruned || !isFromKpt(item))) {
+    // A slot names something else by now, and what was pruned is nowhere but in here.
+    if (!isUsed && record.alone !== true)
+      return {
+        diagnostic: forgotten(
+          item,
+          recorded.filter(({ gone }) => gone === true),
+        ),
+      };
     if (leftAlone) return {};
     return { diagnostic: kept(item, missing), target, restoration: { ...found, stays: true } };
   }
@@ -181,8 +189,12 @@ function newer(item: Item): Diagnostic {
   };
 }
 
-function forgotten(item: Item): Diagnostic {
-  const hint = "remove the item, or restore the reference to it";
+function forgotten(item: Item, pruned: readonly RecordedLayer[] = []): Diagnostic {
+  const names = pruned.map((layer) => `\`${formatItem(layer)}\``).join(", ");
+  const hint =
+    names === ""
+      ? "remove the item, or restore the reference to it"
+      : `restore the reference to it; or bring back ${names}, which only this item holds, and remove the item`;
   return {
     code: "folded-unreferenced",
     severity: "error",

@@ -1,7 +1,6 @@
 // What goes into a sealed fold, as a digest: equal input gives an equal name, though SOPS never gives equal ciphertext. A
-// sealed layer counts as it stands sealed, so the digest tells nothing of what it holds.
+// sealed layer enters as its ciphertext. A plain one never enters: whoever reads the digest could guess what is sealed.
 import { hash } from "node:crypto";
-import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Run } from "../model.ts";
@@ -16,17 +15,21 @@ export interface Reading {
   readonly holdings: Holdings;
 }
 
-export function inputsOf(run: Run, key: string, recipients: KnownRecipients, reading: Reading): string {
-  const layers = run.layers.map((layer) => [layer.priority, layerInput(layer, reading)]);
+/** Undefined for a run that holds a layer in plain text. */
+export function inputsOf(
+  run: Run,
+  key: string,
+  recipients: KnownRecipients,
+  reading: Reading,
+): string | undefined {
+  const layers = run.layers.map((layer) => [layer.priority, sealedTexts(layer, reading)] as const);
+  if (layers.some(([, texts]) => texts === undefined)) return undefined;
   const text = JSON.stringify({ form, key, unencoded: run.unencoded, recipients, layers });
   return `sha256:${hash("sha256", text, "hex")}`;
 }
 
-function layerInput(layer: Layer, { layers, holdings }: Reading): unknown {
+function sealedTexts(layer: Layer, { layers, holdings }: Reading): unknown[] | undefined {
   const keys = layer.dotted ?? [layers.keyOf(layer) ?? ""];
-  return keys.map((key) => {
-    if (holdings.isOpened(layer.item, key)) return [key, "sealed", sealedFormOf(layer.item, key)?.text];
-    const text = holdings.textOf(layer.item, key);
-    return [key, "plain", isText(text) ? text.digest() : ""];
-  });
+  if (!keys.every((key) => holdings.isOpened(layer.item, key))) return undefined;
+  return keys.map((key) => [key, "sealed", sealedFormOf(layer.item, key)?.text]);
 }

@@ -8,6 +8,7 @@ import type { Run, Target } from "../model.ts";
 import { hasName } from "../select/names.ts";
 import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
+import { readOpened } from "./documents.ts";
 import type { SopsOutcome } from "./need.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
@@ -33,26 +34,42 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
   }
 }
 
-/** The run under the seal it had, if an earlier run sealed the same for the same target and nobody edited it. */
-export function resealed(
+/** What an earlier run sealed for the same target, unless somebody edited it. */
+export function earlierSeal(
   run: Run,
   key: string,
   earlier: readonly Item[],
   holdings: Holdings,
-): Run | undefined {
-  const found = earlier.find(
-    (item) =>
+): Item | undefined {
+  return earlier.find((item) => {
+    const record = readRecord(item);
+    const text = holdings.textOf(item, key);
+    return (
       item.kind === run.kind &&
-      readRecord(item)?.inputs === run.inputs &&
+      record?.inputs === run.inputs &&
       isOf(item, run.stack.target) &&
       holdings.isManifestSealed(item) &&
-      holdings.isEncoded(item, key) === !run.unencoded,
-  );
-  const sops = found === undefined ? undefined : sopsOf(found);
-  const text = found === undefined ? undefined : holdings.textOf(found, key);
-  if (found === undefined || sops === undefined || !isText(text)) return undefined;
-  if (text.digest() !== readRecord(found)?.digest) return undefined;
-  return { ...run, text, sops: toPlain(sops, null) as object };
+      holdings.isEncoded(item, key) === !run.unencoded &&
+      isText(text) &&
+      text.digest() === record?.digest
+    );
+  });
+}
+
+/** The run under the seal of an earlier item. */
+export function resealed(run: Run, key: string, item: Item, holdings: Holdings): Run | undefined {
+  const sops = sopsOf(item);
+  const text = holdings.textOf(item, key);
+  return sops === undefined || !isText(text)
+    ? undefined
+    : { ...run, text, sops: toPlain(sops, null) as object };
+}
+
+/** True if an opened manifest holds the text of a run, and nothing else. */
+export function holdsText(run: Run, key: string, opened: Uint8Array): boolean {
+  const keys = readOpened(opened);
+  const found = keys?.get(key);
+  return keys?.size === 1 && found !== undefined && guard(found.text, true).equals(run.text);
 }
 
 /** Two targets of equal values must not come to share a seal: that would tell that they are equal. */

@@ -2,17 +2,18 @@
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, labelledLayersOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
+import { isLayerItem } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Run } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
 import { sealMissing } from "../stack/layer-faults.ts";
 import type { Item } from "../wire/item.ts";
-import { readOpened, type SealedDocument } from "./documents.ts";
+import { readOpened, type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import { inputsOf } from "./inputs.ts";
 import type { KnownRecipients, SopsOutcome, Steps } from "./need.ts";
 import { documentsOf, sealedIn } from "./prospects.ts";
-import { manifestOf, resealed, sealedRun, sealFault } from "./seal.ts";
+import { earlierSeal, holdsText, manifestOf, resealed, sealedRun, sealFault } from "./seal.ts";
 import { sealedFormOf, tidy } from "./sealed-form.ts";
 
 /** Opens what may be folded. What was folded and sealed earlier is never opened to see what it says. */
@@ -55,26 +56,31 @@ interface Open {
   readonly recipients: KnownRecipients;
 }
 
+/** The same, with what its record says of what goes in. */
+interface Told extends Open {
+  readonly told: Run;
+}
+
 /** Secrets go back under seal: under the one they had, where nothing that goes into them has changed. */
 export function* sealRuns(
   stacks: readonly (readonly Run[])[],
   survey: Survey,
   context: Context,
 ): Steps<readonly (readonly Run[])[]> {
-  const { settings, report, holdings, purpose } = context;
+  const { settings, report, purpose } = context;
   if (settings.sops === undefined || report.failed) return stacks;
-  const open = stacks.flat().flatMap((run) => openRun(run, context));
+  const open = stacks
+    .flat()
+    .flatMap((run) => openRun(run, context))
+    .map((one) => ({
+      ...one,
+      told: { ...one.run, inputs: inputsOf(one.run, keyOf(one.run), one.recipients, context) },
+    }));
   if (report.failed || purpose !== "output") return stacks;
   const apart = takenApart([...survey.restorations.values()].flat()).map(({ item }) => item);
   const earlier = [...apart, ...context.previous];
-  const sealed = new Map<Run, Run>();
-  const anew: (Open & { readonly told: Run })[] = [];
-  for (const { run, recipients } of open) {
-    const told = { ...run, inputs: inputsOf(run, keyOf(run), recipients, context) };
-    const kept = resealed(told, keyOf(run), earlier, holdings);
-    if (kept === undefined) anew.push({ run, recipients, told });
-    else sealed.set(run, kept);
-  }
+  const sealed = yield* keepSeals(open, earlier, context);
+  const anew = open.filter(({ run }) => !sealed.has(run));
   // One question for all who are to read the same.
   for (const group of grouped(anew, ({ recipients }) => JSON.stringify(recipients)).values()) {
     const recipients = group[0]?.recipients ?? { age: [], pgp: [] };
@@ -88,6 +94,45 @@ export function* sealRuns(
     });
   }
   return stacks.map((runs) => runs.map((run) => sealed.get(run) ?? run));
+}
+
+/** Runs under the seal they had, by the run. Where a plain layer goes in, only the opened seal says what is under it. */
+function* keepSeals(
+  open: readonly Told[],
+  earlier: readonly Item[],
+  { settings, holdings }: Context,
+): Steps<Map<Run, Run>> {
+  const found = open.flatMap(({ run, told, recipients }) => {
+    const item = earlierSeal(told, keyOf(run), earlier, holdings);
+    return item === undefined ? [] : [{ run, told, item, recipients }];
+  });
+  const unknown = found
+    .filter(
+      ({ run, told, item, recipients }) => told.inputs === undefined && isFor(recipients, item, keyOf(run)),
+    )
+    .flatMap((one) =>
+      sealedDocumentsOf(one.item, "auto", holdings).map((document) => ({ ...one, document })),
+    );
+  const supply =
+    unknown.length === 0
+      ? []
+      : yield { open: unknown.map(({ document }) => document), keys: settings.sops?.keys };
+  const same = unknown.filter(({ run }, index) => {
+    const outcome = supply[index] ?? { fault: "failed" };
+    return "text" in outcome && holdsText(run, keyOf(run), outcome.text);
+  });
+  const kept = [...found.filter(({ told }) => told.inputs !== undefined), ...same];
+  return new Map(
+    kept.flatMap(({ run, told, item }) => {
+      const sealed = resealed(told, keyOf(run), item, holdings);
+      return sealed === undefined ? [] : [[run, sealed] as const];
+    }),
+  );
+}
+
+function isFor(recipients: KnownRecipients, item: Item, key: string): boolean {
+  const known = isLayerItem(item) ? sealedFormOf(item, key)?.recipients : undefined;
+  return known !== undefined && JSON.stringify(tidy(known)) === JSON.stringify(recipients);
 }
 
 /** Every Secret for those whom the settings name; without them one of opened layers, for those that all of these share. */

@@ -32,7 +32,9 @@ export interface Entries {
   /** Those that come back included. */
   readonly known: ReadonlyMap<string, Reference>;
   /** By name only, whatever their priority is by now. */
-  readonly alone: ReadonlyMap<string, Reference>;
+  readonly named: ReadonlyMap<string, readonly Reference[]>;
+  /** The entry of a fold that took the place of its last entry, for each entry that it took. */
+  readonly folded: ReadonlyMap<string, Reference>;
   /** The block that an entry comes back with. */
   readonly blockOf: ReadonlyMap<Reference, Block>;
 }
@@ -51,7 +53,8 @@ export function entriesOf(blocks: readonly Block[], present: PresentList): Entri
     places: new Map(references.map((each, index) => [each, index])),
     there,
     known: new Map([...restoredByName(blocks), ...there]),
-    alone: standingOnce(present),
+    named: presentByName(present),
+    folded: foldedByName(blocks, (fold) => references[inList.get(fold) ?? -1]),
     blockOf: new Map(blocks.flatMap((block) => block.references.map((each) => [each, block] as const))),
   };
 }
@@ -66,15 +69,25 @@ function entriesByName({ references, foldIn, namesOf }: PresentList): Map<string
   return new Map(own.flatMap((each) => namesOf(each).map((name) => [placeName(name, each), each] as const)));
 }
 
-/** An entry that got another priority since still stands where it stood, and so tells what stood beside it. */
-function standingOnce({ references, foldIn, namesOf }: PresentList): Map<string, Reference> {
+function presentByName({ references, foldIn, namesOf }: PresentList): Map<string, Reference[]> {
   const own = references.filter((each) => foldIn(each) === undefined);
-  const byName = grouped(
-    own.flatMap((each) => namesOf(each).map((name) => ({ name, each }))),
-    ({ name }) => name,
-  );
+  const named = own.flatMap((each) => namesOf(each).map((name) => ({ name, each })));
   return new Map(
-    [...byName].flatMap(([name, [one, ...more]]) => (one && more.length === 0 ? [[name, one.each]] : [])),
+    [...grouped(named, ({ name }) => name)].map(([name, all]) => [name, all.map(({ each }) => each)]),
+  );
+}
+
+function foldedByName(
+  blocks: readonly Block[],
+  entryOf: (fold: Restoration) => Reference | undefined,
+): Map<string, Reference> {
+  const inPlace = new Set(blocks.filter(({ holdsPlace }) => holdsPlace).map(({ fold }) => fold));
+  const taken = blocks.filter(({ fold }) => inPlace.has(fold));
+  return new Map(
+    taken.flatMap(({ fold, references }) => {
+      const entry = entryOf(fold);
+      return entry === undefined ? [] : references.map((each) => [entryName(each), entry] as const);
+    }),
   );
 }
 

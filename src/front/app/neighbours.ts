@@ -1,6 +1,7 @@
 // Which entries of one kind and priority stand beside each other in a list: only among these its order counts, and that
 // is how an entry finds its place again once a fold has replaced it.
 import type { Neighbours, Reference } from "../../model.ts";
+import { grouped } from "../../grouped.ts";
 import { entryName } from "../../refold/record.ts";
 
 /** What is known of the entries of a list. */
@@ -15,52 +16,80 @@ interface Known {
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /**
- * Each entry with its like before it, the first with its like behind it, and with the nearest entry of the other kind. A
- * fold that stays has no place among them.
+ * Each entry with its like before it, the first with its like behind it, and with an entry of the other kind. A fold that
+ * stays has no place among them.
  */
 export function withNeighbours(list: readonly Reference[], known: Known): readonly Reference[] {
   if (list.length < 2) return list;
   const own = list.filter((each) => !known.isFold(each));
-  const likeBefore = nearest(own, ({ kind, priority }) => `${kind}/${priority}`);
-  const likeAfter = nearest(own.toReversed(), ({ kind, priority }) => `${kind}/${priority}`);
-  const otherBefore = nearest(own, ({ kind }) => otherKind[kind], ({ kind }) => kind);
-  const otherAfter = nearest(own.toReversed(), ({ kind }) => otherKind[kind], ({ kind }) => kind);
-  return list.map((reference) => {
+  const likes = besideIn(own, likeness, likeness);
+  const isMixed = own.some(({ kind }) => kind !== own[0]?.kind);
+  const others = isMixed ? othersIn(list, own, known) : undefined;
+  return list.map((reference, place) => {
     if (known.isFold(reference)) return reference;
-    const beside = (before: Found, after: Found): Neighbours =>
-      neighboursOf(reference.neighbours, before.get(reference), after.get(reference), known.namesOf);
-    return {
-      ...reference,
-      neighbours: beside(likeBefore, likeAfter),
-      others: beside(otherBefore, otherAfter),
-    };
+    const neighbours = neighboursOf(reference.neighbours, likes(reference), known.namesOf);
+    return { ...reference, neighbours, ...(others && { others: others(reference, place) }) };
   });
+}
+
+function likeness({ kind, priority }: Reference): string {
+  return `${kind}/${priority}`;
 }
 
 const otherKind = { ConfigMap: "Secret", Secret: "ConfigMap" } as const;
 
-type Found = ReadonlyMap<Reference, Reference>;
+/**
+ * The recorded entry of the other kind, else the nearest one. What is recorded holds while nothing says otherwise: the
+ * entry comes back itself, or it is on the recorded side.
+ */
+function othersIn(
+  list: readonly Reference[],
+  own: readonly Reference[],
+  { namesOf }: Known,
+): (reference: Reference, place: number) => Neighbours {
+  const beside = besideIn(
+    own,
+    ({ kind }) => otherKind[kind],
+    ({ kind }) => kind,
+  );
+  const named = list.flatMap((each, place) => namesOf(each).map((name) => ({ name, each, place })));
+  const placesOf = grouped(named, ({ name }) => name);
+  const isThere = (name: string | undefined, side: (place: number) => boolean): name is string =>
+    name !== undefined &&
+    placesOf.get(name)?.some(({ each, place }) => each.node === undefined || side(place)) === true;
+  return (reference, place) => {
+    const { kind, neighbours: { after, before } = {} } = reference;
+    const isOther = (after ?? before)?.startsWith(`${otherKind[kind]}/`) === true;
+    if (isOther && isThere(after, (other) => other < place)) return { after };
+    if (isOther && isThere(before, (other) => other > place)) return { before };
+    return neighboursOf(undefined, beside(reference), namesOf);
+  };
+}
 
-/** For each entry the last one before it that bears the mark it asks for. */
-function nearest(
+type Beside = readonly [lower: Reference | undefined, upper: Reference | undefined];
+
+/** For each entry the nearest ones before and after it that have the mark it asks for. */
+function besideIn(
   list: readonly Reference[],
   wanted: (reference: Reference) => string,
-  mark = wanted,
-): Found {
-  const found = new Map<Reference, Reference>();
-  const last = new Map<string, Reference>();
-  for (const reference of list) {
-    const before = last.get(wanted(reference));
-    if (before !== undefined) found.set(reference, before);
-    last.set(mark(reference), reference);
-  }
-  return found;
+  markOf: (reference: Reference) => string,
+): (reference: Reference) => Beside {
+  const [lower, upper] = [list, list.toReversed()].map((entries) => {
+    const found = new Map<Reference, Reference>();
+    const last = new Map<string, Reference>();
+    for (const reference of entries) {
+      const before = last.get(wanted(reference));
+      if (before !== undefined) found.set(reference, before);
+      last.set(markOf(reference), reference);
+    }
+    return found;
+  });
+  return (reference) => [lower?.get(reference), upper?.get(reference)];
 }
 
 function neighboursOf(
   recorded: Neighbours | undefined,
-  lower: Reference | undefined,
-  upper: Reference | undefined,
+  [lower, upper]: Beside,
   namesOf: Known["namesOf"],
 ): Neighbours {
   if (lower !== undefined) return { after: oneOf(namesOf(lower), recorded?.after) };

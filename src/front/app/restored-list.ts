@@ -95,8 +95,8 @@ class Homes {
     this.stack(open, this.first);
     const settled = new Set<Reference>();
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const fold = this.present.foldIn(next);
-      if (settled.has(next) || fold !== undefined) {
+      if (settled.has(next)) {
+        const fold = this.present.foldIn(next);
         if (fold?.stays !== false) ordered.push(next);
         if (fold !== undefined) this.stack(open, this.atFold.get(fold) ?? []);
         continue;
@@ -133,21 +133,25 @@ class Homes {
   }
 
   private findHome(block: Block, entries: Entries): Home {
-    const { inList, there, known, alone } = entries;
+    const { inList, there, known, folded } = entries;
     const place = inList.get(block.fold);
     const [own] = block.references;
     const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
       name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
-    const after = find(block.after, known) ?? alone.get(block.after ?? "");
-    // One that comes back itself may stand behind this very block.
-    const before = find(block.before, there) ?? alone.get(block.before ?? "");
+    const [lowerName = "", upperName = ""] = [block.after, block.before];
+    const isLike = own?.kind === kindIn(lowerName) || own?.kind === kindIn(upperName);
+    const named = (name: string, index: number): Reference | undefined =>
+      onlyOf(entries, name, isLike, index);
+    // What comes back itself may go behind this very block; among its like it tells the order all the same.
+    const among = isLike ? known : there;
+    const after = find(block.after, among) ?? named(lowerName, -1) ?? folded.get(lowerName);
+    const before = find(block.before, there) ?? named(upperName, 0) ?? folded.get(upperName);
     const [lower, upper] = [after, before].map((each) => each && this.placeOf(each, entries));
     const atFold = { place, put: () => add(this.atFold, block.fold, block) };
     if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
     if (after !== undefined) return { place: lower, put: () => add(this.behind, after, block) };
     if (before !== undefined) return { place: upper, put: () => add(this.before, before, block) };
-    const isLike = block.after !== undefined && own?.kind === kindIn(block.after);
-    if (!isLike) return { place: -1, put: () => this.first.push(block) };
+    if (block.after === undefined || !isLike) return { place: -1, put: () => this.first.push(block) };
     return place === undefined ? { place, put: () => this.last.push(block) } : atFold;
   }
 
@@ -156,6 +160,15 @@ class Homes {
     const block = entries.blockOf.get(reference);
     return block === undefined ? entries.places.get(reference) : this.homeOf(block, entries).place;
   }
+}
+
+/**
+ * An entry that got another priority since still stands where it stood, and so says what stood beside it. Of several with
+ * one name none does for its like; for the other kind, the order among which does not count, the outermost does.
+ */
+function onlyOf({ named }: Entries, name: string, isLike: boolean, index: number): Reference | undefined {
+  const all = named.get(name) ?? [];
+  return isLike && all.length > 1 ? undefined : all.at(index);
 }
 
 /** The kind in an entry's recorded name. */
