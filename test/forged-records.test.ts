@@ -11,7 +11,11 @@ const targets = {
   App: {
     slots: ["config", "extraConfigs"],
     apiVersion: "application.giantswarm.io/v1alpha1",
-    spec: (name: string) => ({ catalog: "c", name: "shop", config: { configMap: { name, namespace: "org" } } }),
+    spec: (name: string) => ({
+      catalog: "c",
+      name: "shop",
+      config: { configMap: { name, namespace: "org" } },
+    }),
   },
   HelmRelease: {
     slots: ["valuesFrom", "valuesFrom"],
@@ -59,13 +63,11 @@ function streamOf(kind: keyof typeof targets, record: unknown): string {
 function* forgeries(kind: keyof typeof targets): Generator<Forged> {
   const extra = ["namespace", "key", "optional", "after", "before", "local", "gone"];
   for (const value of odd) {
-    for (const field of Object.keys(recordFor(kind))) yield { ...recordFor(kind), [field]: value } as Forged;
+    for (const field of Object.keys(recordFor(kind))) yield { ...recordFor(kind), [field]: value };
     for (const field of [...Object.keys(recordFor(kind).layers[0] ?? {}), ...extra]) {
-      const record = recordFor(kind);
-      for (const layers of [record.layers.slice(0, 1), record.layers.slice(1)]) {
-        for (const layer of layers) layer[field] = value;
-        yield structuredClone(record);
-      }
+      const [first, second] = recordFor(kind).layers;
+      yield { ...recordFor(kind), layers: [{ ...first, [field]: value }, { ...second }] };
+      yield { ...recordFor(kind), layers: [{ ...first }, { ...second, [field]: value }] };
     }
     yield { ...recordFor(kind), layers: [value] } as unknown as Forged;
   }

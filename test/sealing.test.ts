@@ -146,7 +146,9 @@ describe("a plain layer under seal", () => {
       "open" in need || !("text" in supply)
         ? supply
         : {
-            text: Buffer.from(Buffer.from(supply.text).toString().replace('"},"sops"', `${++serial}"},"sops"`)),
+            text: Buffer.from(
+              Buffer.from(supply.text).toString().replace('"},"sops"', `${++serial}"},"sops"`),
+            ),
           },
     );
 

@@ -1,6 +1,7 @@
 // Paths in values, as users type them.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compare, parsePath, pathText } from "../src/merge/path.ts";
+import { compare, parsePath, pathText, type Step } from "../src/merge/path.ts";
 
 describe("a path is read", () => {
   test.for([
@@ -59,3 +60,42 @@ test.for([[["a", "b"]], [["a.b", "c"]], [["", "*"]], [['"', "x[0]"]], [["__proto
     expect(parsePath(pathText(path))).toEqual(path.map((key) => ({ key })));
   },
 );
+
+/** Matching as it reads: exponential where several `**` follow each other. */
+function plainCompare(path: readonly string[], steps: readonly Step[]): "inside" | "above" | undefined {
+  const [step, ...left] = steps;
+  if (step === undefined) return "inside";
+  const [key, ...deeper] = path;
+  if (key === undefined) return "above";
+  if ("any" in step && step.any === "keys") {
+    const here = plainCompare(path, left);
+    return here === "inside" ? here : (plainCompare(deeper, steps) ?? here);
+  }
+  return "key" in step && step.key !== key ? undefined : plainCompare(deeper, left);
+}
+
+test("paths match as they read, however many `**` they hold", () => {
+  const key = fc.constantFrom("a", "b", "c");
+  const step = fc.oneof(key, fc.constant("*"), fc.constant("**"));
+  fc.assert(
+    fc.property(
+      fc.array(key, { maxLength: 7 }),
+      fc.array(step, { minLength: 1, maxLength: 6 }),
+      (path, texts) => {
+        const steps = parsePath(texts.join("."));
+        if ("wrongAt" in steps) throw new Error("the path has a mistake");
+        expect(compare(path, steps)).toBe(plainCompare(path, steps));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test("twelve `**` over two hundred keys end at once", () => {
+  const path = Array.from({ length: 200 }, () => "a");
+  const steps = parsePath(`${"**.a.".repeat(12)}q`);
+  if ("wrongAt" in steps) throw new Error("the path has a mistake");
+  const start = performance.now();
+  expect(compare(path, steps)).toBe("above");
+  expect(performance.now() - start).toBeLessThan(1000);
+});

@@ -63,20 +63,23 @@ export function dispose(
   const pruned = new Set<Item>();
   const marked = new Set<Item>();
   const edits: Edit[] = [];
+  const add = (more: readonly Edit[]): void => {
+    for (const edit of more) edits.push(edit);
+  };
   for (const [item, fate] of fates) {
     const kept = keptBecause(item, uses.get(item) ?? referencedAgain.get(item), markedBefore);
     if (kept !== undefined) diagnostics.push(kept);
     if (kept === undefined && fate === "prune") pruned.add(item);
-    else if (kept !== undefined) edits.push(...withoutComments(item, markKept(item, markedBefore)));
+    else if (kept !== undefined) add(withoutComments(item, markKept(item, markedBefore)));
     else {
       if (markedBefore.has(item) || !item.annotations.has(Mark.localConfig)) marked.add(item);
-      edits.push(...withoutComments(item, markLocal(item)));
+      add(withoutComments(item, markLocal(item)));
     }
   }
   // What is folded no more is a layer like any other again.
   const disposed: ReadonlySet<Item> = new Set(fates.keys());
   for (const item of markedBefore)
-    if (!disposed.has(item)) edits.push(...withoutComments(item, unannotate(item, Mark.localConfig)));
+    if (!disposed.has(item)) add(withoutComments(item, unannotate(item, Mark.localConfig)));
   return { edits, pruned, marked, diagnostics };
 }
 

@@ -71,37 +71,49 @@ export function keyOfLabel(step: string): string | undefined {
   return /^\[(\d+|[^\]="\s]+=[^\]\n]*)\]$/.exec(step)?.[1];
 }
 
-/** What a value's path is to the steps: at them or below, above them, or neither. */
-/** @param elements which steps of the path are elements of lists */
+/** A value's path beside the steps: at them or below, above them, or neither. */
+type Match = "inside" | "above" | undefined;
+
+/**
+ * Takes time in proportion to path × steps: each place is matched with each step once.
+ * @param elements which steps of the path are elements of lists
+ */
 export function compare(
   path: readonly string[],
   steps: readonly Step[],
   elements: readonly number[] = none,
-): "inside" | "above" | undefined {
-  const [step, ...left] = steps;
-  if (step === undefined) return "inside";
-  const [key, ...deeper] = path;
-  if ("inList" in step) {
-    const label = key === undefined || !elements.includes(0) ? undefined : keyOfLabel(key);
+): Match {
+  const known = new Map<number, Match>();
+  const matchAt = (place: number, index: number): Match => {
+    const step = steps[index];
+    if (step === undefined) return "inside";
+    if ("inList" in step) return inListAt(step.inList, place, index);
+    const key = path[place];
+    if (key === undefined) return "above";
+    if (isAnyKeys(step)) return anyKeysAt(place, index);
+    return "key" in step && !isKey(step.key, key) ? undefined : matchAt(place + 1, index + 1);
+  };
+  const inListAt = (inList: string, place: number, index: number): Match => {
+    const key = path[place];
+    const label = key === undefined || !elements.includes(place) ? undefined : keyOfLabel(key);
     // A list that no rule takes apart is one value.
     if (label === undefined) return "inside";
-    if (step.inList === "*" || step.inList === label) return compare(deeper, left, behind(elements));
-    // Where elements have keys, nobody counts them.
-    return label.includes("=") === step.inList.includes("=") ? undefined : "inside";
-  }
-  if (key === undefined) return "above";
-  if ("any" in step && step.any === "keys") {
-    const here = compare(path, left, elements);
-    return here === "inside" ? here : (compare(deeper, steps, behind(elements)) ?? here);
-  }
-  return "key" in step && !isKey(step.key, key) ? undefined : compare(deeper, left, behind(elements));
+    if (inList === "*" || inList === label) return matchAt(place + 1, index + 1);
+    // Elements with keys are not counted.
+    return label.includes("=") === inList.includes("=") ? undefined : "inside";
+  };
+  const anyKeysAt = (place: number, index: number): Match => {
+    const id = place * steps.length + index;
+    if (!known.has(id)) {
+      const here = matchAt(place, index + 1);
+      known.set(id, here === "inside" ? here : (matchAt(place + 1, index) ?? here));
+    }
+    return known.get(id);
+  };
+  return matchAt(0, 0);
 }
 
 const none: readonly number[] = [];
-
-function behind(elements: readonly number[]): readonly number[] {
-  return elements.length === 0 ? none : elements.map((depth) => depth - 1);
-}
 
 /** A bare `y` or `on` is a key `true` to its consumer: either spelling finds it. */
 function isKey(asked: string, key: string): boolean {

@@ -104,17 +104,9 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   // A reference is never lost: its object may be bound later. An annotated layer left with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
   const found = { item, recorded, layers, rules: rulesOf(record) };
-  // Before records told what was pruned, the setting had to.
-  const isPruned = recorded.some(({ gone }) => gone === true) || (record.v === undefined && lookup.pruning);
-  if (missing > 0 && (isPruned || !isFromKpt(item))) {
+  if (missing > 0 && (wasPruned(record, recorded, lookup) || !isFromKpt(item))) {
     // A slot names something else by now, and what was pruned is nowhere but in here.
-    if (!isUsed && record.alone !== true)
-      return {
-        diagnostic: forgotten(
-          item,
-          recorded.filter(({ gone }) => gone === true),
-        ),
-      };
+    if (!isUsed && record.alone !== true) return { diagnostic: forgotten(item, recorded) };
     if (leftAlone) return {};
     return { diagnostic: kept(item, missing), target, restoration: { ...found, stays: true } };
   }
@@ -123,6 +115,15 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   const gone = layers.filter((layer) => !there.includes(layer));
   const diagnostic = gone.length === 0 ? undefined : referenceBack(target, gone);
   return { ...(diagnostic && { diagnostic }), target, restoration: { ...found, stays: false } };
+}
+
+/** Records without a version do not say what was pruned: there the setting does. */
+function wasPruned(
+  { v }: FoldRecord,
+  recorded: readonly RecordedLayer[],
+  { pruning }: Surroundings,
+): boolean {
+  return recorded.some(({ gone }) => gone === true) || (v === undefined && pruning);
 }
 
 /** What somebody changed about a folded item. */
@@ -189,7 +190,8 @@ function newer(item: Item): Diagnostic {
   };
 }
 
-function forgotten(item: Item, pruned: readonly RecordedLayer[] = []): Diagnostic {
+function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnostic {
+  const pruned = recorded.filter(({ gone }) => gone === true);
   const names = pruned.map((layer) => `\`${formatItem(layer)}\``).join(", ");
   const hint =
     names === ""

@@ -46,7 +46,9 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
       .flatMap((name) => byName.get(name) ?? [])
       .filter(([, each]) => isRecordedAs(item, each))
       .map(([place]) => place);
-    return places.length === 0 ? layer : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
+    return places.length === 0
+      ? layer
+      : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
   });
 }
 

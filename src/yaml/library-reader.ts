@@ -1,7 +1,14 @@
 // Bytes → document, by the `yaml` library: whatever YAML allows. The bytes are decoded as latin1, so that its offsets are
 // byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
 // used: they may quote the text, and the text may be secret.
-import { Composer, type CST, type Document as LibraryDocument, Lexer, Parser, type YAMLParseError } from "yaml";
+import {
+  Composer,
+  type CST,
+  type Document as LibraryDocument,
+  Lexer,
+  Parser,
+  type YAMLParseError,
+} from "yaml";
 import { endlessAliases } from "./aliases.ts";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
@@ -45,7 +52,8 @@ function firstDocument(text: string): FirstDocument | ReadFault {
   for (const token of boundedTokens(text)) {
     if ("code" in token) return token;
     // Each further error takes a kilobyte, and only the first is reported.
-    if (token.type === "error") return { tokens: [...tokens, token], end: text.length, markers, followed: false };
+    if (token.type === "error")
+      return { tokens: [...tokens, token], end: text.length, markers, followed: false };
     if (token.type === "doc-end" || (token.type === "document" && seen)) {
       const rest = text.slice(token.offset);
       return { tokens, end: token.offset, markers, followed: hasContent(rest) };

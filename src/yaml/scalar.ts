@@ -43,8 +43,7 @@ export function keyBodyOf(node: Node): number {
 export function keyText(node: Node): string {
   const rest = utf8(node.doc.bytes, keyBodyOf(node), field(node, Field.keyEnd));
   const kind = field(node, Field.keyKind);
-  const isBlock = kind === Kind.literal || kind === Kind.folded;
-  return isBlock ? decodeBlock(rest, contentIndent(node, rest)) : decodeInline(rest, kind);
+  return isBlock(kind) ? decodeBlock(rest, contentIndent(node, rest)) : decodeInline(rest, kind);
 }
 
 /** Hot loop: a literal block less its header and indentation, byte by byte; its lines end in LF. */
@@ -237,7 +236,9 @@ export function lastBlockScalar(node: Node): BlockScalar | undefined {
   if (isBlock(kindOf(last))) return { body: field(last, Field.body), end: field(last, Field.end) };
   const keyEnd = field(last, Field.keyEnd);
   const endsInKey = kindOf(last) === Kind.empty && field(last, Field.end) === keyEnd;
-  return endsInKey && isBlock(field(last, Field.keyKind)) ? { body: keyBodyOf(last), end: keyEnd } : undefined;
+  return endsInKey && isBlock(field(last, Field.keyKind))
+    ? { body: keyBodyOf(last), end: keyEnd }
+    : undefined;
 }
 
 function isBlock(kind: number): boolean {

@@ -133,19 +133,8 @@ class Homes {
   }
 
   private findHome(block: Block, entries: Entries): Home {
-    const { inList, there, known, folded } = entries;
-    const place = inList.get(block.fold);
-    const [own] = block.references;
-    const find = (name: string | undefined, among: ReadonlyMap<string, Reference>): Reference | undefined =>
-      name === undefined || own === undefined ? undefined : among.get(placeName(name, own));
-    const [lowerName = "", upperName = ""] = [block.after, block.before];
-    const isLike = own?.kind === kindIn(lowerName) || own?.kind === kindIn(upperName);
-    const named = (name: string, index: number): Reference | undefined =>
-      onlyOf(entries, name, isLike, index);
-    // What comes back itself may go behind this very block; among its like it tells the order all the same.
-    const among = isLike ? known : there;
-    const after = find(block.after, among) ?? named(lowerName, -1) ?? folded.get(lowerName);
-    const before = find(block.before, there) ?? named(upperName, 0) ?? folded.get(upperName);
+    const place = entries.inList.get(block.fold);
+    const { after, before, isLike } = anchorsOf(block, entries);
     const [lower, upper] = [after, before].map((each) => each && this.placeOf(each, entries));
     const atFold = { place, put: () => add(this.atFold, block.fold, block) };
     if (place !== undefined && (block.holdsPlace || suits(block, place, [lower, upper]))) return atFold;
@@ -162,12 +151,29 @@ class Homes {
   }
 }
 
+/** The entries that a block was recorded beside, where they are now; its like, or of the other kind. */
+function anchorsOf(
+  { references: [own], after, before }: Block,
+  { there, known, folded, named }: Entries,
+): { after: Reference | undefined; before: Reference | undefined; isLike: boolean } {
+  const isLike = [after, before].some((name) => name !== undefined && own?.kind === kindIn(name));
+  const find = (name: string, among: ReadonlyMap<string, Reference>, index: number): Reference | undefined =>
+    (own && among.get(placeName(name, own))) ??
+    oneOf(named.get(name) ?? [], isLike, index) ??
+    folded.get(name);
+  return {
+    // What comes back itself may go behind this very block; among its like it tells the order all the same.
+    after: after === undefined ? undefined : find(after, isLike ? known : there, -1),
+    before: before === undefined ? undefined : find(before, there, 0),
+    isLike,
+  };
+}
+
 /**
  * An entry that got another priority since still stands where it stood, and so says what stood beside it. Of several with
  * one name none does for its like; for the other kind, the order among which does not count, the outermost does.
  */
-function onlyOf({ named }: Entries, name: string, isLike: boolean, index: number): Reference | undefined {
-  const all = named.get(name) ?? [];
+function oneOf(all: readonly Reference[], isLike: boolean, index: number): Reference | undefined {
   return isLike && all.length > 1 ? undefined : all.at(index);
 }
 

@@ -89,7 +89,7 @@ function collect(target: Component, { annotated, holdings }: Surroundings): Coll
   const layers = target.layers
     .flatMap((item) => overrideOf(item, { target, holdings, diagnostics }))
     .toSorted(compare);
-  diagnostics.push(...scopeFaults(layers, target));
+  for (const fault of scopeFaults(layers, target)) diagnostics.push(fault);
   const left = withoutOverridden(layers);
   const statics = annotated.toSorted((a, b) => a.priority - b.priority);
   const stacks = (["ConfigMap", "Secret"] as const).map((kind) =>
