@@ -23,16 +23,19 @@ export interface Context {
   readonly layers: LayerReader;
   /** True where annotated layers are removed once they are folded: nothing about them is remembered then. */
   readonly prunes: boolean;
-  /** Where runs ended, in the order they were found. */
-  readonly apart: Apart[];
   /** Folded items of an output written earlier: their seals are kept where nothing has changed. */
   readonly previous: readonly Item[];
   /** Why the run is made: where nothing will be written, nothing is sealed. */
   readonly purpose: Purpose;
-  /** Told of the runs of every stack that folds; before `onStack` is, unless the stack goes into its target. */
-  readonly onRuns?: (stack: Stack, runs: readonly Run[]) => void;
-  /** Told of every stack of a target while its documents are at hand, and before it goes into its target. */
-  readonly onStack?: (stack: Stack, all: readonly Stack[], survey: Survey) => void;
+  /** Called once for each stack of a target, while its documents are at hand and before its result goes into the target. */
+  readonly onStack?: (outcome: StackOutcome, all: readonly Stack[], survey: Survey) => void;
+}
+
+/** A stack, and what a fold makes of it: no runs where it was not asked to fold. */
+export interface StackOutcome {
+  readonly stack: Stack;
+  readonly runs?: readonly Run[];
+  readonly apart: readonly Apart[];
 }
 
 export interface Survey {

@@ -61,7 +61,7 @@ export function* folding(request: Request): Steps<Outcome> {
   report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refuse(given, found(request, report), Exit.faults);
-  const account = (): string => renderAccount(accountOf(plan, context.apart), summary.message);
+  const account = (): string => renderAccount(accountOf(plan), summary.message);
   return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
 }
 
@@ -152,7 +152,7 @@ export function open(request: Request, purpose: Context["purpose"]): Opened {
   const { settings } = parsed;
   const prunes = annotatedFate(form, settings) === "prune";
   const report = new Report();
-  const context = { settings, report, holdings, layers, prunes, apart: [], previous: earlier, purpose };
+  const context = { settings, report, holdings, layers, prunes, previous: earlier, purpose };
   return { envelope, context };
 }
 

@@ -46,7 +46,6 @@ export function* foresee(items: readonly Item[], context: Context): Steps<Forese
       report,
       holdings,
       layers: new LayerReader(holdings),
-      apart: [],
       purpose: "look",
     });
     context.report.all(report.diagnostics.filter(isTold));

@@ -1,6 +1,6 @@
 // What would fold: every target, its stacks and its folds, before anything is written. The steps stand in the order
 // they run. Pure; what only SOPS can do is asked for.
-import type { Context, Survey } from "./context.ts";
+import type { Context, StackOutcome, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
@@ -18,7 +18,7 @@ import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
-import type { Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
+import type { Apart, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -48,24 +48,37 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const inPlace = foldInPlace(items, survey, context, schemas);
   const { collected, missing } = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
-  const runs = [...collected].flatMap(([target, { stacks }]) => {
-    const folded = stacks.map((stack) => {
-      const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
-      const isFolded = folding.has(target) && isAsked;
-      const found = isFolded ? foldStack(stack, context) : [];
-      if (folding.has(target)) context.report.all(protectedIn(stack, stacks, context));
-      context.onStack?.(stack, stacks, survey);
-      return found;
-    });
-    if (schemas !== undefined && folding.has(target))
-      context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
-    return folded;
+  const outcomes = [...collected].flatMap(([target, { stacks }]) => {
+    if (!folding.has(target))
+      return stacks.map((stack) => noted({ stack, apart: [] }, stacks, survey, context));
+    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, context));
+    if (schemas !== undefined) context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
+    return found;
   });
+  const runs = outcomes.map(({ runs: found = [] }) => found);
   reportRules(collected, runs.flat(), folding, context);
   if (schemas !== undefined) context.report.all(schemas.rest());
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
-  return { survey, inPlace, collected, folds };
+  const apart = [...inPlace.apart, ...outcomes.flatMap((each) => each.apart)];
+  return { survey, inPlace, collected, folds, apart };
+}
+
+function foldReferenced(stack: Stack, all: readonly Stack[], survey: Survey, context: Context): StackOutcome {
+  const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
+  const outcome = isAsked ? foldStack(stack, context) : { stack, apart: [] };
+  context.report.all(protectedIn(stack, all, context));
+  return noted(outcome, all, survey, context);
+}
+
+function noted<T extends StackOutcome>(
+  outcome: T,
+  all: readonly Stack[],
+  survey: Survey,
+  context: Context,
+): T {
+  context.onStack?.(outcome, all, survey);
+  return outcome;
 }
 
 /** What rules for lists and the like cannot bring together, and which of them hold from earlier. */
@@ -153,6 +166,7 @@ function foldInPlace(
   report.all(faults);
   const rules = new RulesOfTargets(settings);
   const folds: Fold[] = [];
+  const apart: Apart[] = [];
   const edits = new Map<Item, readonly Edit[]>();
   for (const target of order) {
     const frontEnd = frontEndOf(target);
@@ -161,12 +175,13 @@ function foldInPlace(
       rules.of(target, survey.restorations.get(target) ?? []),
     );
     report.all(found.diagnostics);
-    for (const stack of found.stacks) {
-      report.all(protectedIn(stack, found.stacks, context));
-      context.onStack?.(stack, found.stacks, survey);
-    }
+    for (const stack of found.stacks) report.all(protectedIn(stack, found.stacks, context));
     if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
-    const runs = found.stacks.flatMap((stack) => foldStack(stack, context));
+    const outcomes = found.stacks.map((stack) =>
+      noted(foldStack(stack, context), found.stacks, survey, context),
+    );
+    for (const outcome of outcomes) for (const each of outcome.apart) apart.push(each);
+    const runs = outcomes.flatMap((outcome) => outcome.runs);
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
     const rewritten = frontEnd.rewrite(target, found, own, holdings);
@@ -177,7 +192,7 @@ function foldInPlace(
     for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
     for (const fold of own) folds.push(fold);
   }
-  return { folds, edits };
+  return { folds, edits, apart };
 }
 
 function openInPlace({ layers, stack }: Run, reader: Context["layers"]): Diagnostic[] {

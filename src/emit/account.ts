@@ -31,10 +31,10 @@ interface ApartAccount {
 }
 
 /** Targets for which something folded, was left apart, or was taken out; in the order of the list. */
-export function accountOf(plan: Plan, apart: readonly Apart[]): TargetAccount[] {
+export function accountOf(plan: Plan): TargetAccount[] {
   const { survey, inPlace, folds } = plan;
   const byTarget = grouped([...inPlace.folds, ...folds], ({ stack }) => stack.target);
-  const apartBy = grouped(apart, ({ stack }) => stack.target);
+  const apartBy = grouped(plan.apart, ({ stack }) => stack.target);
   const targets: Target[] = [...survey.selection.targets, ...survey.selection.leftAlone];
   return targets.flatMap((target): TargetAccount[] => {
     const own = byTarget.get(target) ?? [];

@@ -4,7 +4,7 @@ import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Fold, Reference, Target } from "../model.ts";
+import type { Apart, Fold, Reference, Target } from "../model.ts";
 import { takenApart } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { withoutComments } from "../wire/comments.ts";
@@ -21,6 +21,7 @@ import type { Use } from "./uses.ts";
 export interface InPlace {
   readonly folds: readonly Fold[];
   readonly edits: ReadonlyMap<Item, readonly Edit[]>;
+  readonly apart: readonly Apart[];
 }
 
 /** What would fold, before anything is written: every target, its stacks and its folds. */
@@ -29,6 +30,8 @@ export interface Plan {
   readonly inPlace: InPlace;
   readonly collected: ReadonlyMap<Target, Collected>;
   readonly folds: readonly Fold[];
+  /** Where layers do not fold into one, and why; targets that are edited in place first. */
+  readonly apart: readonly Apart[];
 }
 
 /** All edits of a run that failed nowhere. */

@@ -1,12 +1,12 @@
 // `valuefold explain`: for every target its stacks, and for every value of them the layer it comes from and what it
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
-import type { Context } from "../context.ts";
+import type { Context, StackOutcome } from "../context.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
 import { found, open, repeated, type Request } from "../fold.ts";
 import { inlineOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Barrier, Run, Stack, Target } from "../model.ts";
+import type { Barrier, Stack, Target } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { Plan } from "../emit/assembly.ts";
@@ -115,7 +115,6 @@ class Explainer {
   private readonly context: Context;
   private readonly items: readonly Item[];
   private readonly places: Places;
-  private readonly runs = new Map<Stack, readonly Run[]>();
   private readonly drafts = new Map<Target, Draft[]>();
   private readonly ids = new Map<Target, () => string>();
 
@@ -130,17 +129,16 @@ class Explainer {
   listening(): Context {
     return {
       ...this.context,
-      onRuns: (stack, runs) => this.runs.set(stack, runs),
-      onStack: (stack, all, survey) => {
-        this.read(stack, stack === all.at(-1));
-        this.context.onStack?.(stack, all, survey);
+      onStack: (outcome, all, survey) => {
+        this.read(outcome, outcome.stack === all.at(-1));
+        this.context.onStack?.(outcome, all, survey);
       },
     };
   }
 
   explanation(plan: Plan, wanted: readonly Target[]): Explanation {
     const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
-    const apart = grouped(this.context.apart, ({ stack }) => stack);
+    const apart = grouped(plan.apart, ({ stack }) => stack);
     const targets = wanted.flatMap((target): ExplainedTarget[] => {
       const drafts = this.drafts.get(target) ?? [];
       const stacks = drafts.map((draft) =>
@@ -151,7 +149,7 @@ class Explainer {
     return { kind: "Explanation", version: 1, targets };
   }
 
-  private read(stack: Stack, isTop: boolean): void {
+  private read({ stack, runs }: StackOutcome, isTop: boolean): void {
     const { target } = stack;
     if (this.request.target !== undefined && !isMeant(target, this.request.target)) return;
     const inline = isTop ? inlineOf(target) : undefined;
@@ -170,7 +168,7 @@ class Explainer {
       isBrief: this.request.isBrief === true,
       protections: protectionsFor(target, this.context.settings),
       rules: stack.rules?.at,
-      pieces: Pieces.of(standings, this.runs.get(stack)),
+      pieces: Pieces.of(standings, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
     const draft = draftOf(stack, standings, scene, nextId);

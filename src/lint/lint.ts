@@ -15,11 +15,11 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
   const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
     context.settings.verify.lints ?? {};
   const report = new Report();
-  const planned: Context = { ...context, purpose: "lint", report, apart: [] };
+  const planned: Context = { ...context, purpose: "lint", report };
   const stale = new StaleFolds(planned);
   const own: Context = {
     ...planned,
-    onStack: (stack, all, survey) => {
+    onStack: ({ stack }, all, survey) => {
       if (stack === all.at(-1)) stale.look(stack.target, all, survey);
     },
   };

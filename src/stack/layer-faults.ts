@@ -3,9 +3,9 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { SopsFault } from "../layer/sealed.ts";
 import { directivesIn } from "../merge/ruled.ts";
-import type { Layer, Reason, Stack } from "../model.ts";
+import type { Layer, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
-import { needsFold } from "./segments.ts";
+import { needsFold, tooLarge } from "./run-ends.ts";
 import { refOf } from "../wire/item.ts";
 import { sopsFaults } from "./sops-faults.ts";
 import { placeOf } from "../wire/place.ts";
@@ -137,12 +137,6 @@ export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader
     hint: "name recipients in `sops.seal`, or allow plain text with `sops.allowPlaintext: true`",
   };
 }
-
-/** Why a run ends, where its text would pass what a ConfigMap or Secret holds. */
-export const tooLarge: Reason = {
-  why: "the folded value would pass 1 MiB",
-  cure: "make the layers smaller: an object of Kubernetes holds no more",
-};
 
 /** The layer stays apart from the run below it, which would be too large with it. */
 export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {

@@ -4,7 +4,7 @@ import { positionOfLayer } from "../layer/origin.ts";
 import type { Values } from "../layer/values.ts";
 import type { Layer, Stack } from "../model.ts";
 import { diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
-import { needsFold } from "./segments.ts";
+import { needsFold } from "./run-ends.ts";
 
 /** The values; undefined for a layer that only the cluster can read: it ends its run. */
 export function readToFold(layer: Layer, stack: Stack, context: Context): Values | undefined {

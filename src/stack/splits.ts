@@ -3,7 +3,6 @@
 // lies below. And a plain `${…}` may become anything once Flux has substituted it.
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import { isVariable } from "../merge/kinds.ts";
-import type { Reason } from "../model.ts";
 import { keyIncludes, textOfKey } from "../yaml/key.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { type Node, valueOf } from "../yaml/tape.ts";
@@ -25,25 +24,6 @@ export interface Asked {
 
 /** Why two sides of a meeting stay apart: a variable may become anything; an atom would no longer hide what lies below. */
 export type Split = "variable" | "atom";
-
-export const filledApart: Reason = {
-  why: "Flux fills variables in where one stands, and not where the other does",
-  cure: "write both as `stringData`, or both as `data`",
-};
-
-/** @param path absent where it is nobody's business */
-export function reasonOf(split: Split, path: readonly string[] | undefined): Reason {
-  if (split === "variable")
-    return {
-      why: "a plain `${…}` meets a mapping, and may be one itself once it is filled in",
-      cure: "quote the `${…}` if it is text, or give both layers the same form there",
-    };
-  const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
-  return {
-    why: `${place} is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one`,
-    cure: `give ${place} one form in all layers`,
-  };
-}
 
 /** Whether the two sides of one meeting must not be folded into one, and why. */
 export function splitAt(

@@ -1,0 +1,286 @@
+// A stack → the runs in it that fold, with their merged values, and why each of them ended. Nothing is reordered and
+// nothing is written. Why two layers stay apart: run-ends.ts. Faults of a layer are reported only here, so only where it
+// is really folded.
+import type { Context } from "../context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import type { Values } from "../layer/values.ts";
+import { isRuled, isUnderListRule } from "../merge/kinds.ts";
+import { meet, pathTo } from "../merge/meet.ts";
+import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
+import type { Apart, Layer, Reason, Stack } from "../model.ts";
+import { textOfKey } from "../yaml/key.ts";
+import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { LayersBelow } from "./below.ts";
+import { ByRules, foundNothing } from "./by-rules.ts";
+import { cannotSplit, runEnds } from "./layer-faults.ts";
+import { readToFold } from "./reading.ts";
+import { filledApart, splitReason, tooLarge, unreadable } from "./run-ends.ts";
+import { maxTextBytes, writeRun } from "./run-text.ts";
+import { isWorthFolding, type Segment, segmentsOf } from "./segments.ts";
+import { splitAt } from "./splits.ts";
+import { type Meeting, orderOf, tieIn, tieOfTexts, tiesAsOne } from "./ties.ts";
+
+/** What Flux does to the variables of a layer, where that matters. */
+type Filling = ReturnType<LayerReader["fillingOf"]>;
+
+/** Layers that fold into one, lowest first, and what they merge to. */
+export interface MergedRun {
+  readonly layers: readonly Layer[];
+  readonly tree: Tree | undefined;
+  readonly filling: Filling;
+}
+
+export interface SplitStack {
+  readonly runs: readonly MergedRun[];
+  readonly apart: readonly Apart[];
+  /** Whose document each node of the runs belongs to. */
+  readonly byDocument: ReadonlyMap<Document, Layer>;
+  /** True if a stack that must become one cannot, and that is reported. */
+  readonly refused: boolean;
+}
+
+export function splitRuns(stack: Stack, context: Context): SplitStack {
+  const splitter = new RunSplitter(stack, context);
+  for (const segment of segmentsOf(stack)) splitter.takeSegment(segment);
+  return splitter.end();
+}
+
+/** A run that more layers may join. */
+interface OpenRun {
+  readonly layers: Layer[];
+  /** Their documents, less those that are empty: merging uses the lower side up, so it may have to begin again. */
+  readonly roots: Node[];
+  tree: Tree | undefined;
+  filling: Filling;
+  /** True if one of its layers holds `${`. */
+  hasVariable: boolean;
+  /** At most how long its text is. */
+  bytes: number;
+}
+
+class RunSplitter {
+  private readonly stack: Stack;
+  private readonly context: Context;
+  private readonly below: LayersBelow;
+  private readonly ruled: ByRules;
+  private readonly byDocument = new Map<Document, Layer>();
+  private readonly runs: MergedRun[] = [];
+  private readonly apart: Apart[] = [];
+  private readonly ties: Diagnostic[] = [];
+  private refused = false;
+  private open = emptyRun();
+  /** The layer taken last, and what separates it from the next one. */
+  private last: Layer | undefined;
+  private between: (() => Reason) | undefined;
+
+  constructor(stack: Stack, context: Context) {
+    this.stack = stack;
+    this.context = context;
+    this.below = new LayersBelow(stack, context.layers);
+    this.ruled = new ByRules(stack, context, this.byDocument);
+  }
+
+  takeSegment(segment: Segment): void {
+    if ("barrier" in segment) this.bar(segment.barrier);
+    else {
+      this.between ??= () => segment.why;
+      const isWorth = this.isWorth(segment.layers);
+      for (const layer of segment.layers) {
+        if (isWorth) this.take(layer);
+        else this.below.add(layer);
+        this.noteApart(layer);
+      }
+    }
+    this.closeRun();
+  }
+
+  end(): SplitStack {
+    this.context.report.all(tiesAsOne(this.ties));
+    const { runs, apart, byDocument, refused } = this;
+    return { runs, apart, byDocument, refused };
+  }
+
+  private isWorth(layers: readonly Layer[]): boolean {
+    return isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
+  }
+
+  /** Nothing folds across what is here. */
+  private bar(why: () => Reason): void {
+    this.between = why;
+    this.below.addBarrier();
+  }
+
+  private noteApart(above: Layer): void {
+    const { last: below, between, stack } = this;
+    if (below !== undefined && between !== undefined)
+      this.apart.push({ stack, below, above, reason: between() });
+    this.between = undefined;
+    this.last = above;
+  }
+
+  private take(layer: Layer): void {
+    const values = readToFold(layer, this.stack, this.context);
+    if (values === undefined) {
+      this.closeRun();
+      this.bar(() => unreadable);
+      return;
+    }
+    if (values.root !== undefined) this.byDocument.set(values.root.doc, layer);
+    this.ruled.reportMisfits(layer, values);
+    this.noteTextTie(layer);
+    const filling = values.variable ? this.context.layers.fillingOf(layer) : undefined;
+    const joined = this.join(layer, values, filling);
+    if (joined !== undefined && "why" in joined) this.endRun(layer, joined);
+    add(this.open, layer, values, filling);
+    this.open.tree = joined === undefined || "why" in joined ? rootTree(values) : joined;
+  }
+
+  /** The values of the open run with a layer over them; or why the run ends below the layer. */
+  private join(layer: Layer, values: Values, filling: Filling): Tree | Reason | undefined {
+    const { open } = this;
+    const merged = this.mergeUnasked(layer, values, filling);
+    if (merged === undefined) {
+      const why = this.whySplit(layer, values, filling);
+      if (why !== undefined) return why;
+    }
+    const tree = merged ?? this.ruled.merge(open.tree, values.root);
+    if (!this.isTooLarge(layer, values, tree)) return tree;
+    open.tree = this.mergedAgain();
+    return tooLarge;
+  }
+
+  /** Most layers meet what is below them in nothing that has to be looked at: one walk is enough for them. */
+  private mergeUnasked(layer: Layer, { root, variable }: Values, filling: Filling): Tree | undefined {
+    const { tree, hasVariable } = this.open;
+    if (root === undefined || tree === undefined) return undefined;
+    if (variable || hasVariable || filling !== undefined || this.mayTie(layer)) return undefined;
+    const found = foundNothing();
+    const merged = this.ruled.mergeTo(found, tree, root);
+    if (found.overAtom) {
+      this.open.tree = this.mergedAgain();
+      return undefined;
+    }
+    this.ruled.reportRemarks(found.remarks);
+    return merged;
+  }
+
+  /** The values of the open run, merged from their documents. */
+  private mergedAgain(): Tree | undefined {
+    let tree: Tree | undefined;
+    for (const root of this.open.roots) tree = this.ruled.mergeTo(foundNothing(), tree, root);
+    return tree;
+  }
+
+  private whySplit(layer: Layer, values: Values, filling: Filling): Reason | undefined {
+    const split = this.meetBelow(layer, values);
+    if (split !== undefined) return split;
+    const known = this.open.filling;
+    return filling !== undefined && known !== undefined && filling !== known ? filledApart : undefined;
+  }
+
+  /** Looks at every place where the layer meets what is below it: for ties, and for why the run must end. */
+  private meetBelow(layer: Layer, { root, variable }: Values): Reason | undefined {
+    const { tree, hasVariable } = this.open;
+    if (tree === undefined || root === undefined) return undefined;
+    const mayTie = this.mayTie(layer);
+    const looksAtAll = hasVariable || variable;
+    let why: Reason | undefined;
+    meet(
+      tree,
+      root,
+      (base, override, way, rules) => {
+        if (rules !== undefined && isRuled(base, override, rules)) return;
+        const isOver = isMapping(valueOf(override));
+        // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
+        if (!looksAtAll && (isOver ? isMappingTree(base) : !mayTie)) return;
+        const path = (): string[] => pathTo(way, override, textOfKey);
+        const adds = rules !== undefined && isUnderListRule(base, valueOf(override), rules);
+        if (mayTie && override.row > 0) this.noteTie({ path, base, override, adds });
+        if (why !== undefined || way?.inElement === true) return;
+        const below = (): ReturnType<LayersBelow["values"]> => this.below.values();
+        const split = splitAt(base, override, { path, below, replaces: rules?.replacesMappings === true });
+        if (split !== undefined)
+          why = splitReason(split, this.context.layers.isSecret(layer) ? undefined : path());
+      },
+      this.ruled.rules,
+    );
+    return why;
+  }
+
+  /** Texts are added up, and the merged one is written only where they could pass the bound. */
+  private isTooLarge(layer: Layer, values: Values, tree: Tree | undefined): boolean {
+    const { open, stack } = this;
+    const bytes = open.bytes + sizeOf(values);
+    if (bytes <= maxTextBytes || open.layers.length === 0) return false;
+    const written = writeRun({ stack, layers: [...open.layers, layer], tree }, this.context).length;
+    // Without what the layer adds to it.
+    open.bytes = written - sizeOf(values);
+    return written > maxTextBytes;
+  }
+
+  /** Ends the open run below a layer. What goes into the target itself must become one. */
+  private endRun(layer: Layer, reason: Reason): void {
+    const { stack, context } = this;
+    if (stack.whole === true) {
+      this.refused = true;
+      context.report.report(cannotSplit(layer, stack, context.layers, reason.why));
+    } else if (reason === tooLarge) context.report.report(runEnds(layer, stack, context.layers));
+    this.closeRun();
+    this.between = () => reason;
+  }
+
+  private closeRun(): void {
+    const { layers, tree, filling } = this.open;
+    if (this.isWorth(layers)) {
+      const settled = this.ruled.settle(tree);
+      this.runs.push({ layers, tree: settled, filling });
+      this.below.addFolded(settled);
+    } else for (const layer of layers) this.below.add(layer);
+    this.open = emptyRun();
+  }
+
+  /** True if a tie of the layer with one below it would be reported. */
+  private mayTie(layer: Layer): boolean {
+    if (layer.reference !== undefined && this.context.settings.onTie !== "error") return false;
+    return this.open.layers.findLast((each) => orderOf(each, layer) !== undefined) !== undefined;
+  }
+
+  private noteTie(meeting: Meeting): void {
+    const tie = tieIn(meeting, this.byDocument, this.scene);
+    if (tie !== undefined) this.ties.push(tie);
+  }
+
+  private noteTextTie(layer: Layer): void {
+    const lower = this.open.layers.at(-1);
+    if (layer.format !== "text" || lower === undefined) return;
+    const tie = tieOfTexts(lower, layer, this.scene);
+    if (tie !== undefined) this.context.report.report(tie);
+  }
+
+  private get scene(): Parameters<typeof tieIn>[2] {
+    const { settings, layers } = this.context;
+    return { stack: this.stack, onTie: settings.onTie, layers };
+  }
+}
+
+function emptyRun(): OpenRun {
+  return { layers: [], roots: [], tree: undefined, filling: undefined, hasVariable: false, bytes: 0 };
+}
+
+function add(run: OpenRun, layer: Layer, values: Values, filling: Filling): void {
+  run.layers.push(layer);
+  if (values.root !== undefined) run.roots.push(values.root);
+  run.filling ??= filling;
+  run.hasVariable ||= values.variable;
+  run.bytes += sizeOf(values);
+}
+
+function rootTree({ root }: Values): Tree | undefined {
+  return root === undefined ? undefined : leafOf(root);
+}
+
+/** How much a layer adds to the text of its run at most. */
+function sizeOf({ text, root }: Values): number {
+  return text.length + (root?.doc.expandedBytes ?? 0);
+}
