@@ -2,7 +2,7 @@
 // twice the same.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderFunction, runRender } from "../src/cli/render.ts";
 import type { Need, Supply } from "../src/sops/need.ts";
 import { folderOf } from "./support/folder.ts";
@@ -143,4 +143,44 @@ test("in a list that holds them from before, sealed Secrets stay as they are", a
   const again = `${first}functionConfig: ${files["render.yaml"]}\n`;
   expect(await run(again)).toBe(again);
   expect(sops.seals).toBe(2);
+});
+
+describe("with plain secret values under the same seal", () => {
+  const plainFiles = { ...files, "shop/s.yaml": sealed("{{ .pin }}"), "shop/values.yaml": "pin: 4711\n" };
+  /** What it seals can be opened again; it counts what is asked of whole manifests. */
+  class Opening extends Sops {
+    opened = 0;
+    override readonly supply = (need: Need): Promise<Supply> => {
+      if ("seal" in need)
+        return Promise.resolve(
+          need.seal.map((manifest) => {
+            const held = Buffer.from(manifest).toString("base64");
+            const value = `ENC[AES256_GCM,data:${held}#${this.seals++},iv:x,tag:x,type:str]`;
+            const sops = { age: [{ recipient: "age1a" }], mac: value };
+            return { text: Buffer.from(JSON.stringify({ data: { "secret-values.yaml": value }, sops })) };
+          }),
+        );
+      return Promise.resolve(
+        need.open.map(({ text }) => {
+          const source = Buffer.from(text).toString();
+          const [, data = ""] = /data:([^,#]*)/.exec(source.slice(source.indexOf("ENC["))) ?? [];
+          const held = Buffer.from(data, "base64").toString();
+          if (!source.includes("kind: Secret")) return { text: Buffer.from(`p: ${held}\n`) };
+          this.opened++;
+          return { text: Buffer.from(held) };
+        }),
+      );
+    };
+  }
+
+  test("no digest of them is written, and the seal is kept while it holds the same", async () => {
+    const [folder, sops] = [folderOf(plainFiles), new Opening()];
+    const first = await render(folder, sops);
+    const [, shop = ""] = first.split("name: shop\n");
+    expect(shop).not.toContain("inputs");
+    expect([await render(folder, sops, first), sops.opened, sops.seals]).toEqual([first, 1, 2]);
+    write(folder, "shop/values.yaml", "pin: 4712\n");
+    const changed = await render(folder, sops, first);
+    expect([seals(changed)["shop"] === seals(first)["shop"], sops.seals]).toEqual([false, 3]);
+  });
 });

@@ -8,7 +8,8 @@ import { toPlain } from "../yaml/plain.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import { readRendered } from "../wire/rendered-record.ts";
-import type { KnownRecipients } from "../sops/need.ts";
+import { sealedDocumentsOf } from "../sops/documents.ts";
+import type { KnownRecipients, SealedText } from "../sops/need.ts";
 import type { Includes } from "./includes.ts";
 import type { Instance } from "./instances.ts";
 import type { Loaded } from "./load.ts";
@@ -18,8 +19,8 @@ import { nameOf } from "./naming.ts";
 export interface SealedSecret {
   readonly text: string;
   readonly sops: object;
-  /** A digest of what went into it. */
-  readonly inputs: string;
+  /** A digest of what went into it; absent where plain text did, which the digest would let guess. */
+  readonly inputs: string | undefined;
 }
 
 /** Another number seals every Secret anew: for when equal layers come to be composed otherwise. */
@@ -35,14 +36,24 @@ export function digestOfIncludes(included: Includes["texts"]): string {
 }
 
 /**
- * All that goes into a Secret. A sealed file counts as it stands sealed, so this tells nothing of what it holds.
+ * All that goes into a Secret, with sealed files as ciphertext. Undefined where a plain file of secret values goes in: a
+ * reader of the digest could guess them.
  * @param includes a digest of them; only templates read any
  */
-export function inputsOf({ instance, files }: Loaded, whom: KnownRecipients, includes: string): string {
+export function inputsOf(
+  { instance, files }: Loaded,
+  whom: KnownRecipients,
+  includes: string,
+): string | undefined {
   const used = [...files].filter(([{ kind, part }]) => kind === "secret" || part === "values");
   const read = used.map(([{ layer, part, kind }, { path, bytes, asSealed = bytes }]) => {
     return [layer.id, part, kind, path, digestOf(asSealed)];
   });
+  const isPlain = used.some(
+    ([{ kind, part }, { bytes, asSealed }]) =>
+      kind === "secret" && part === "values" && asSealed === undefined && bytes.length > 0,
+  );
+  if (isPlain) return undefined;
   const isTemplate = used.some(([{ part }, { bytes }]) => part === "templates" && holdsAction(bytes));
   const { schema, render } = instance;
   const key = render.destination.keys.secret;
@@ -64,8 +75,8 @@ export class EarlierSeals {
     );
   }
 
-  /** Undefined where it has to be sealed anew. */
-  of(instance: Instance, inputs: string): SealedSecret | undefined {
+  /** What an earlier render sealed of the same inputs, if nobody edited it. */
+  of(instance: Instance, inputs: string | undefined): (SealedSecret & { readonly item: Item }) | undefined {
     const { holdings } = this;
     const item = this.items.find((each) => isOf(each, instance));
     const root = item?.read();
@@ -73,11 +84,16 @@ export class EarlierSeals {
     const seal = readRendered(item.annotations.get(Mark.renderedFrom) ?? "")?.seal;
     const key = instance.render.destination.keys.secret;
     const [text, sops] = [holdings.textOf(item, key), childOf(root, "sops")];
-    if (seal?.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
+    if (seal === undefined || seal.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
     const isWhole = holdings.isManifestSealed(item) && holdings.isEncoded(item, key);
     const kept = Buffer.from(reveal(text, { kind: "Secret" })).toString("utf8");
     if (!isWhole || digestOf(kept) !== seal.digest) return undefined;
-    return { text: kept, sops: toPlain(sops, null) as object, inputs };
+    return { item, text: kept, sops: toPlain(sops, null) as object, inputs };
+  }
+
+  /** The whole item, to be opened. */
+  documentsOf(item: Item): readonly SealedText[] {
+    return sealedDocumentsOf(item, "auto", this.holdings);
   }
 }
 
@@ -88,7 +104,7 @@ function isOf({ name, namespace }: Item, instance: Instance): boolean {
 
 /** What a sealed Secret tells of its seal. */
 export function sealRecord({ text, inputs }: SealedSecret): {
-  readonly inputs: string;
+  readonly inputs: string | undefined;
   readonly digest: string;
 } {
   return { inputs, digest: digestOf(text) };

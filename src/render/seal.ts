@@ -4,12 +4,15 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { reveal } from "../layer/guarded.ts";
 import type { Report } from "../report/report.ts";
 import type { KnownRecipients } from "../sops/need.ts";
-import { tidy } from "../sops/sealed-form.ts";
+import { isLayerItem } from "../layer/held.ts";
+import { holdsText } from "../sops/seal.ts";
+import { sealedFormOf, tidy } from "../sops/sealed-form.ts";
+import type { Item } from "../wire/item.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";
-import { askToSeal, type RenderSteps } from "./need.ts";
+import { askToOpen, askToSeal, type RenderSteps } from "./need.ts";
 
 /** The Secret of an instance. */
 export interface SecretOf {
@@ -30,7 +33,7 @@ export function* seal(
   { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
-  const inputs = new Map<Loaded, string>();
+  const inputs = new Map<Loaded, string | undefined>();
   const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
   for (const secret of secrets) {
     // Nothing needs no seal.
@@ -42,7 +45,7 @@ export function* seal(
       continue;
     }
     const own = inputsOf(secret.loaded, whom, includes);
-    const kept = earlier.of(secret.loaded.instance, own);
+    const kept = yield* keptSeal(secret, own, whom, earlier);
     if (kept !== undefined) {
       sealed.set(secret.loaded, kept);
       continue;
@@ -61,10 +64,27 @@ export function* seal(
       const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
       if (found === undefined)
         report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
-      else sealed.set(loaded, { ...found, inputs: inputs.get(loaded) ?? "" });
+      else sealed.set(loaded, { ...found, inputs: inputs.get(loaded) });
     }
   }
   return sealed;
+}
+
+/** The earlier seal of the same inputs; without a digest of them, of the same text once the seal is opened. */
+function* keptSeal(
+  { loaded, composed }: SecretOf,
+  inputs: string | undefined,
+  whom: KnownRecipients,
+  earlier: EarlierSeals,
+): RenderSteps<SealedSecret | undefined> {
+  const found = earlier.of(loaded.instance, inputs);
+  if (found === undefined || inputs !== undefined) return found;
+  const key = keyOf(loaded);
+  const known = isLayerItem(found.item) ? sealedFormOf(found.item, key)?.recipients : undefined;
+  if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(whom)) return undefined;
+  const [outcome] = yield* askToOpen(earlier.documentsOf(found.item), loaded.instance.render.sops?.keys);
+  if (outcome === undefined || !("text" in outcome)) return undefined;
+  return holdsText(composed.text, key, outcome.text) ? found : undefined;
 }
 
 /** For whom an instance's Secret is sealed; undefined where nothing was opened, or plain text is allowed. */

@@ -1,7 +1,7 @@
 // Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed earlier
 // was made of the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../diagnostic.ts";
-import { guard, reveal } from "../layer/guarded.ts";
+import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { Run, Target } from "../model.ts";
@@ -65,11 +65,11 @@ export function resealed(run: Run, key: string, item: Item, holdings: Holdings):
     : { ...run, text, sops: toPlain(sops, null) as object };
 }
 
-/** True if an opened manifest holds the text of a run, and nothing else. */
-export function holdsText(run: Run, key: string, opened: Uint8Array): boolean {
+/** True if an opened manifest holds a text, and nothing else. */
+export function holdsText(text: GuardedText, key: string, opened: Uint8Array): boolean {
   const keys = readOpened(opened);
   const found = keys?.get(key);
-  return keys?.size === 1 && found !== undefined && guard(found.text, true).equals(run.text);
+  return keys?.size === 1 && found !== undefined && guard(found.text, true).equals(text);
 }
 
 /** Two targets of equal values must not come to share a seal: that would tell that they are equal. */

@@ -119,7 +119,7 @@ function* keepSeals(
       : yield { open: unknown.map(({ document }) => document), keys: settings.sops?.keys };
   const same = unknown.filter(({ run }, index) => {
     const outcome = supply[index] ?? { fault: "failed" };
-    return "text" in outcome && holdsText(run, keyOf(run), outcome.text);
+    return "text" in outcome && holdsText(run.text, keyOf(run), outcome.text);
   });
   const kept = [...found.filter(({ told }) => told.inputs !== undefined), ...same];
   return new Map(

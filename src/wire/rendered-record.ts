@@ -27,9 +27,9 @@ export function writeRendered(files: readonly string[], segments: readonly Segme
   return whole.length > mostBytes ? JSON.stringify({ files: all, lines: [] }) : whole;
 }
 
-/** Of a sealed item: digests of what went into it as it stands sealed, and of its ciphertext. */
+/** Of a sealed item: digests of the ciphertext that went into it (absent where plain text did), and of its own. */
 export interface SealRecord {
-  readonly inputs: string;
+  readonly inputs: string | undefined;
   readonly digest: string;
 }
 
