@@ -7,7 +7,6 @@ import type { KnownRecipients } from "../sops/need.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { holdsText } from "../sops/seal.ts";
 import { sealedFormOf, tidy } from "../sops/sealed-form.ts";
-import type { Item } from "../wire/item.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
