@@ -39,7 +39,7 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** What stands beside it in a list in which order counts at equal priority only. */
+  /** What stands next to it in a list in which order counts at equal priority only. */
   readonly neighbours?: Neighbours;
   /** The nearest entries of the other kind: a place for an entry that has no like outside its fold. */
   readonly others?: Neighbours;
@@ -77,7 +77,7 @@ export interface Layer {
   readonly shared?: boolean;
   /** True if it was valuefold that marked it `local-config`. */
   readonly marked?: boolean;
-  /** True for an annotated layer that an earlier run folded, beside folds that stay. */
+  /** True for an annotated layer that an earlier run folded, next to folds that stay. */
   readonly known?: boolean;
   /** Its place among all annotated layers that earlier folds of the target tell, lowest first. */
   readonly settled?: number;
@@ -159,7 +159,7 @@ export interface Run {
   readonly literal: boolean;
   /** Where each value came from, if that was asked for. */
   readonly origins?: readonly ValueOrigin[];
-  /** What SOPS says of a sealed text: it goes into the item beside it. */
+  /** What SOPS says of a sealed text: it goes into the item next to it. */
   readonly sops?: object;
   /** Digest of all that went into a sealed text. */
   readonly inputs?: string | undefined;
@@ -189,7 +189,7 @@ export interface RecordedLayer {
   readonly optional?: boolean;
   /** Absent for an annotated layer. */
   readonly slot?: string;
-  /** The entry it stood behind in its list, unless that is the layer recorded before it. */
+  /** The entry it stood after in its list, unless that is the layer recorded before it. */
   readonly after?: string;
   /** The entry it stood before, if it was the first. */
   readonly before?: string;

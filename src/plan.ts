@@ -142,7 +142,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
 }
 
-/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded anew. */
+/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded again. */
 function isKept({ item }: Layer): boolean {
   return item.annotations.get(Mark.kept) === "true";
 }

@@ -78,7 +78,7 @@ export function assemble(
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
-/** Layers that stand unfolded behind references that come back: no text of the input names them. */
+/** Layers that stand unfolded after references that come back: no text of the input names them. */
 function referencedAgain(
   collected: Plan["collected"],
   folds: readonly Fold[],

@@ -33,7 +33,7 @@ interface Excuses {
   readonly namesAnother: (span: Span, item: Item) => boolean;
 }
 
-/** What is known of layers beside the input's own text. */
+/** What is known of layers next to the input's own text. */
 interface Known extends Excuses {
   /** Layers that targets reference again, though nothing in the input says so. */
   readonly referencedAgain: ReadonlyMap<Item, Use>;

@@ -61,7 +61,7 @@ export function replacing({ bytes, start, end }: Item, item: NewItem, embedding:
   return { start, end, text: keepsEnd ? text : text.subarray(0, -1) };
 }
 
-/** kpt writes a new item where this annotation says: beside its target, in the same package. */
+/** kpt writes a new item where this annotation says: next to its target, in the same package. */
 function placeInPackage({ kind, name }: Fold, beside: Item): Map<string, string> {
   const path = beside.annotations.get(Mark.path);
   if (path === undefined || !isFromKpt(beside)) return new Map();

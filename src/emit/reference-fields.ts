@@ -45,19 +45,19 @@ function saidBy(key: string): readonly LayerKind[] | undefined {
   return /ref(?:erence)?s?$/i.test(key) ? both : undefined;
 }
 
-/** Lists of layers: `kind` beside the name tells which; Apps leave it out for ConfigMaps. */
+/** Lists of layers: `kind` next to the name tells which; Apps leave it out for ConfigMaps. */
 function listed({ keys, mapping }: Place): readonly LayerKind[] | undefined {
   const isList = ["valuesFrom", "substituteFrom", "extraConfigs", "configs"].includes(keys.at(-2) ?? "");
   return isList ? saidBy(textAt(mapping, "kind") || "configMap") : undefined;
 }
 
-/** What the `kind` beside the name says: mostly something else. */
+/** What the `kind` next to the name says: mostly something else. */
 function saidBeside({ mapping }: Place): readonly LayerKind[] | undefined {
   const kind = textAt(mapping, "kind");
   return kind === undefined ? undefined : (saidBy(kind) ?? none);
 }
 
-/** In kinds that nobody knows: a name below a field that says so, or beside one. */
+/** In kinds that nobody knows: a name below a field that says so, or next to one. */
 function saidAround({ item, keys, mapping }: Place): readonly LayerKind[] {
   if (isBuiltIn(item)) return none;
   const beside = childrenOf(mapping).map(keyText);

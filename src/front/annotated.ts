@@ -1,4 +1,4 @@
-// Annotated layers beside folds that stay. Such a fold is a layer like any other, where its entry stands; what was
+// Annotated layers next to folds that stay. Such a fold is a layer like any other, where its entry stands; what was
 // folded below it earlier stays below it, whatever its priority says of entries of a list.
 import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
 import { hasName, type NameIndex } from "../select/names.ts";
@@ -21,7 +21,7 @@ export function restorationIn(
   };
 }
 
-/** An annotated layer that was folded earlier, beside folds that stay. */
+/** An annotated layer that was folded earlier, next to folds that stay. */
 export interface Lying {
   readonly layer: Layer;
   /** The fold it comes from, which is taken apart, and as what that recorded it. */

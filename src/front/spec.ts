@@ -67,7 +67,7 @@ export function aliasFault(target: Item): Diagnostic {
   };
 }
 
-/** A list, or nothing at all, behind a key of the usual form. */
+/** A list, or nothing at all, after a key of the usual form. */
 export function isPlainList(list: Node): boolean {
   const isExplicit = list.doc.bytes[field(list, Field.entry)] === 0x3f;
   return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));

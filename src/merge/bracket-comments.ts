@@ -1,10 +1,11 @@
-// Comments between brackets, and whose they are where entries move: one on the line on which an entry ends is that entry's,
-// also behind the comma; those on lines of their own are the next entry's; those behind the last are the collection's foot.
+// Comments between brackets, and the entry that each belongs to where entries move: one on the line on which an entry ends
+// belongs to that entry, also after the comma; those on lines of their own to the next entry; those after the last to the
+// collection, as its foot.
 import { lineEnd, previousOf, textOf } from "../yaml/layout.ts";
 import { pad } from "../yaml/lines.ts";
 import { childrenOf, Field, field, isTidy, type Node, parentOf } from "../yaml/tape.ts";
 
-/** Those above an entry, each on a line of its own. */
+/** The comments above an entry, each on a line of its own. */
 export function commentsAbove(entry: Node, parent: Node): string {
   const text = textOf(entry.doc);
   const before = previousOf(entry);
@@ -13,7 +14,7 @@ export function commentsAbove(entry: Node, parent: Node): string {
   return commentLines(text.slice(start, field(entry, Field.entry)), field(entry, Field.column));
 }
 
-/** The one behind an entry, with a space before it. */
+/** The comment after an entry, with a space before it. */
 export function commentBehind(entry: Node): string {
   const parent = parentOf(entry);
   if (parent === undefined || isTidy(entry.doc)) return "";
@@ -26,7 +27,7 @@ export function commentBehind(entry: Node): string {
   return comment === undefined ? "" : ` ${comment}`;
 }
 
-/** Those between the line of the last entry and the bracket that closes. */
+/** The comments between the line of the last entry and the closing bracket. */
 export function commentsAtEnd(collection: Node, column: number): string {
   const last = childrenOf(collection).at(-1);
   const text = textOf(collection.doc);

@@ -1,20 +1,25 @@
-// Mappings put together of entries of several layers, or of some of one layer's.
+// Mappings made of entries of several layers, or of some entries of one layer.
 import { textOfKey } from "../yaml/key.ts";
 import { Field, field, firstChildOf, isFlow, type Node, valueOf } from "../yaml/tape.ts";
 import { type Branch, headOfTree, Members, membersOf, type Tree } from "./tree.ts";
 
-interface Standing {
+interface BranchPlace {
   readonly home: Node | undefined;
   readonly isRoot: boolean;
 }
 
 /** A root has no header line; its head and foot are the lowest layer's in any style. */
-export function branchOf(base: Node, override: Node, members: Members, { home, isRoot }: Standing): Branch {
+export function branchOf(
+  base: Node,
+  override: Node,
+  members: Members,
+  { home, isRoot }: BranchPlace,
+): Branch {
   const head = isFlow(valueOf(base)) && !isRoot ? override : base;
   return { type: "branch", home, head, step: stepOf(base) ?? stepOf(override) ?? 2, members };
 }
 
-/** A mapping of other members; where it was put together already, its style stays. */
+/** A mapping with other members. If it was merged before, its style stays. */
 export function withMembers(tree: Tree, trees: readonly Tree[]): Branch {
   const members = new Members([...trees]);
   if (tree.type === "branch") return { ...tree, members };
@@ -33,7 +38,7 @@ export function withoutKey(tree: Tree, key: string): Tree {
       );
 }
 
-/** How deep a block mapping's children stand below its key; undefined for flow, which says nothing. */
+/** How much deeper a block mapping's children are than its key; undefined for flow style. */
 export function stepOf(tree: Node): number | undefined {
   const mapping = valueOf(tree);
   const child = firstChildOf(mapping);
@@ -41,7 +46,7 @@ export function stepOf(tree: Node): number | undefined {
   return Math.max(1, field(child, Field.column) - field(mapping, Field.column));
 }
 
-/** How deep a block sequence's dashes stand below its key: 0 in compact style; undefined for flow, which says nothing. */
+/** How much deeper a block sequence's dashes are than its key: 0 in compact style; undefined for flow style. */
 export function stepOfList(entry: Node): number | undefined {
   const sequence = valueOf(entry);
   const child = firstChildOf(sequence);

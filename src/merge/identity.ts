@@ -1,5 +1,5 @@
-// Values as their consumer tells them apart: `0x10` is 16, `yes` is true, and the order of keys says nothing. For lists
-// merged by a rule. Texts made here are compared, and never shown.
+// Values as their consumer compares them: `0x10` is 16, `yes` is true, and the order of keys does not matter. For lists
+// merged by a rule. The texts made here are compared, and never shown.
 import { isKey, textOfKey } from "../yaml/key.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { type Document, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
@@ -26,10 +26,10 @@ function scalarIdentity(node: Node): string {
   return type === "string" ? JSON.stringify(text) : `${type === "int" ? "float" : type} ${text}`;
 }
 
-/** What was found for leaves, by keys: checking and merging ask the same. */
+/** Cached results for leaves, by keys: checking and merging need the same. */
 const known = new WeakMap<readonly string[], WeakMap<Document, Map<number, string | undefined>>>();
 
-/** What the keys of a rule tell of an element; undefined if one is missing, nothing, or no scalar. */
+/** The identity of an element by the keys of its rule; undefined if a key is missing, null, or not a scalar. */
 export function keysIn(tree: Tree, keys: readonly string[]): string | undefined {
   if (tree.type !== "leaf") return identityByKeys(tree, keys);
   const { doc, row } = tree.node;
@@ -54,7 +54,7 @@ function identityByKeys(tree: Tree, keys: readonly string[]): string | undefined
   return identity;
 }
 
-/** Elements have few keys: looking through them costs less than an index. */
+/** Elements have few keys: a linear search costs less than an index. */
 function entryOf(tree: Tree, key: string): Node | undefined {
   if (tree.type === "leaf") {
     const value = valueOf(tree.node);

@@ -1,5 +1,5 @@
-// JSON files in data keys: read as the YAML they are once they are known to be JSON, written again at the
-// base's indentation. Scalars keep their spelling; what only the base holds is copied whole.
+// JSON files in data keys: checked to be JSON and then read as YAML; written with the base's indentation. Scalars
+// keep their spelling; what only the base holds is copied whole.
 import { textOf } from "../yaml/layout.ts";
 import { headOfTree, type Members, membersOfNode, type Tree } from "./tree.ts";
 import type { ReadFault } from "../yaml/fault.ts";
@@ -24,7 +24,7 @@ export function readJson(text: Uint8Array): Document | ReadFault {
   const source = Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8");
   const doc = readDocument(text);
   if (source.trim() === "" || isJson(source)) return doc;
-  // The engine's own message quotes the text, and tells no place in every version.
+  // The engine's own message quotes the text, and not every version reports a position.
   const place = isFault(doc) ? doc.offset : foreignTo(doc);
   return { code: "syntax", message: "not valid JSON", ...(place === undefined ? {} : { offset: place }) };
 }
@@ -38,7 +38,7 @@ function isJson(source: string): boolean {
   }
 }
 
-/** The first thing in YAML text that JSON does not know. */
+/** The first thing in YAML text that is not JSON. */
 function foreignTo(doc: Document): number | undefined {
   const text = textOf(doc);
   for (let row = 0; row < doc.rows.length / fieldCount; row++) {
@@ -53,7 +53,7 @@ function foreignTo(doc: Document): number | undefined {
   return danglingComma(text);
 }
 
-/** A comma with nothing behind it but a bracket. */
+/** A comma followed by a closing bracket. */
 function danglingComma(text: string): number | undefined {
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g))
     if (match[0] === ",") return match.index;

@@ -1,4 +1,4 @@
-// What the two sides of a merge are, as far as rules ask (setting `merge`).
+// The kinds of the two sides of a merge, as rules need them (setting `merge`).
 import { isNull } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isScalar, isSequence, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
@@ -6,12 +6,12 @@ import { hasMarkers } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { itemsOf, type Tree } from "./tree.ts";
 
-/** True where a rule says how two lists merge. */
+/** True where a rule defines how two lists merge. */
 export function isUnderListRule(base: Tree, override: Node, { list }: Rules): boolean {
   return list !== undefined && isSequence(override) && itemsOf(base) !== undefined;
 }
 
-/** True where nothing of one side is replaced by the other: elements of a key meet one by one, a set has no order, and a dropped null is nothing. */
+/** True where a rule keeps both sides: elements with a key merge one by one, a set has no order, and a dropped null has no effect. */
 export function isRuled(base: Tree, override: Node, rules: Rules): boolean {
   if (rules.dropsNulls && (isNullTree(base) || isNullNode(override))) return true;
   if (holdsMarkers(base) || hasMarkers(valueOf(override))) return false;
@@ -35,7 +35,7 @@ function holdsMarkers(tree: Tree): boolean {
   return tree.type === "leaf" && hasMarkers(valueOf(tree.node));
 }
 
-/** A plain `${…}` may become anything once Flux has filled it in. */
+/** A plain `${…}` may become anything when Flux substitutes it. */
 export function isVariable(value: Node): boolean {
   return kindOf(value) === Kind.plain && scalarText(value).includes("${");
 }

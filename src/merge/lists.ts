@@ -1,5 +1,5 @@
-// Lists that are put together by a rule (setting `merge`). Elements keep their bytes, comments and origins: nothing is
-// copied but those that two layers say something about. Never throws; what does not fit a rule is told by ruled.ts.
+// Lists merged by a rule (setting `merge`). Elements keep their bytes, comments and origins: only elements that two layers
+// set are built again. Never throws; ruled.ts reports elements that do not fit a rule.
 //
 //   rule       base   override                                result
 //   append     A      B                                       A, then B
@@ -17,13 +17,13 @@ import { deletedValue, hasMarkers, patchOf, type Written, writtenIn } from "./ma
 import type { Rules } from "./rules.ts";
 import { Elements, headOfTree, itemsOf, leafOf, type Tree } from "./tree.ts";
 
-/** How elements of one key merge, and who is told of a directive that finds nothing. */
+/** How elements with one key merge, and the callback for a directive that finds nothing. */
 export interface Merging {
   readonly element: (base: Tree, override: Node, rules: Rules | undefined) => Tree;
   readonly onUnmet: (element: Node) => void;
 }
 
-/** Merges a list over a list. Uses the base up. */
+/** Merges a list over a list. Consumes the base. */
 export function mergeLists(base: Tree, override: Node, rules: Rules, merging: Merging): Tree {
   const written = writtenIn(valueOf(override));
   const isPlain = !hasMarkers(valueOf(override));
@@ -41,7 +41,7 @@ export function mergeLists(base: Tree, override: Node, rules: Rules, merging: Me
   return { type: "list", home: base.home, head, step, elements };
 }
 
-/** A list without directives, as nothing but their rule reads them. */
+/** A list without its directives, each element merged by the list's rule only. */
 export function settledList(tree: Tree, rules: Rules, merging: Merging): Tree {
   if (tree.type !== "leaf" || !hasMarkers(valueOf(tree.node))) return tree;
   const { home, node } = tree;
@@ -49,7 +49,7 @@ export function settledList(tree: Tree, rules: Rules, merging: Merging): Tree {
   return { type: "list", home, head: node, step, elements: elementsIn(tree, rules, merging) };
 }
 
-/** A list of other elements in the places of its own. */
+/** A list with its elements replaced. */
 export function withElements(tree: Tree, trees: readonly Tree[], rules: Rules): Tree {
   const elements = elementsOf([...trees], rules);
   if (tree.type === "list") return { ...tree, elements };
@@ -69,7 +69,7 @@ function elementsOf(trees: Tree[], { list }: Rules): Elements {
   return new Elements(trees, typeof list === "object" ? (tree) => keysIn(tree, list) ?? "" : identityOf);
 }
 
-/** @param isOwn true where the elements stand in the list they go to: they keep the blank lines above them */
+/** @param isOwn true where the elements are already in the list that they go to: they keep the blank lines above them */
 function combine(elements: Elements, written: Written, rules: Rules, merging: Merging, isOwn = false): void {
   const treeOf = (node: Node): Tree => (isOwn ? { type: "leaf", home: node, node } : leafOf(node));
   switch (rules.list) {

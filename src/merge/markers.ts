@@ -1,5 +1,5 @@
-// Directives in lists that a rule merges: `- $patch: replace` starts a list anew, `{name: x, $patch: delete}` takes an
-// element away. Nowhere else is `$patch` anything but a key.
+// Directives in lists that a rule merges: `- $patch: replace` discards the lower list, `{name: x, $patch: delete}` removes
+// an element. Everywhere else `$patch` is a plain key.
 import { scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
@@ -14,12 +14,12 @@ import { entryNodes, entryUnder } from "../yaml/view.ts";
 
 /** Elements of a list as a layer writes it. */
 export interface Written {
-  /** True if what lies below does not count. */
+  /** True if the list replaces the lower one. */
   readonly isReset: boolean;
   readonly elements: readonly Node[];
 }
 
-/** What is written in a list, its reset aside. */
+/** The elements of a list, without its reset. */
 export function writtenIn(sequence: Node): Written {
   const items = childrenOf(sequence);
   const [first] = items;
@@ -32,10 +32,10 @@ export function isResetMarker(item: Node): boolean {
   return patchOf(item) === "replace" && entryNodes(value).length === 1;
 }
 
-/** Documents, and whether a directive may be in them. */
+/** Documents, and whether they may contain a directive. */
 const known = new WeakMap<Document, boolean>();
 
-/** False for nearly every document. Only keys that are no words may spell it otherwise. */
+/** False for nearly every document. Only keys that are not words may spell `$patch` in another way. */
 function mayDirect(doc: Document): boolean {
   let may = known.get(doc);
   if (may === undefined) {
@@ -55,7 +55,7 @@ export function patchOf(item: Node): string | undefined {
   return isScalar(patch) ? scalarText(patch) : "";
 }
 
-/** The value that an element of a set takes away. */
+/** The value that a directive in a set removes. */
 export function deletedValue(item: Node): Node | undefined {
   const value = valueOf(item);
   return patchOf(item) === "delete" && isMapping(value) ? entryUnder(value, "$value") : undefined;

@@ -1,4 +1,4 @@
-// Where a document says something about what lower layers say, too: for whoever asks before it is merged.
+// The places that both a document and the layers below it set, for checks that run before the merge.
 import { childrenOf, Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { keysIn } from "./identity.ts";
@@ -11,14 +11,14 @@ import { isMappingTree, itemsOf, leafOf, membersOf, type Tree } from "./tree.ts"
 export interface Way {
   readonly entry: Node;
   readonly above: Way | undefined;
-  /** True in the elements of a list, whatever lies above: what lies below the list does not show through there. */
+  /** True in the elements of a list, at any depth: values below the list do not show through there. */
   readonly inElement: boolean;
 }
 
-/** Told of an entry that meets another, of the way to the mapping they stand in, and of the rules for them. */
+/** Called with an entry that meets another, the way to the mapping that contains them, and the rules for them. */
 export type OnMeet = (base: Tree, override: Node, way: Way | undefined, rules: Rules | undefined) => void;
 
-/** Visits every place at which both sides hold something, parents first. */
+/** Visits every place that both sides set, parents first. */
 export function meet(base: Tree, override: Node, onMeet: OnMeet, rules?: Rules): void {
   onMeet(base, override, undefined, rules);
   meetInside(base, override, undefined, rules, onMeet);
@@ -47,7 +47,7 @@ function meetInside(
   }
 }
 
-/** Elements meet where a key tells them apart. */
+/** Elements meet if a key identifies them. */
 function meetInElements(base: Tree, override: Node, way: Way, rules: Rules, onMeet: OnMeet): void {
   const keys = rules.list;
   if (typeof keys !== "object") return;

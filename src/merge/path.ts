@@ -8,10 +8,10 @@ export type Step =
   | { readonly any: "key" }
   /** `**`: any keys, or none. */
   | { readonly any: "keys" }
-  /** Something inside a list, which is one value here: `[0]`, `[*]`, `[name=LOG]`. */
+  /** An element of a list, which is one value here: `[0]`, `[*]`, `[name=LOG]`. */
   | { readonly inList: string };
 
-/** The steps of a path; what is wrong with it, and where (1-based), otherwise. */
+/** The steps of a path; otherwise where it is wrong (1-based). */
 export function parsePath(text: string): readonly Step[] | { readonly wrongAt: number } {
   const steps: Step[] = [];
   let at = 0;
@@ -36,19 +36,19 @@ function isAnyKeys(step: Step | undefined): boolean {
   return step !== undefined && "any" in step && step.any === "keys";
 }
 
-interface Found {
+interface ParsedStep {
   readonly step: Step;
   readonly length: number;
 }
 
-function named(rest: string, isStart: boolean): Found | undefined {
+function named(rest: string, isStart: boolean): ParsedStep | undefined {
   const [whole, key = ""] = (isStart ? /^([^.[\]]+)/ : /^\.([^.[\]]+)/).exec(rest) ?? [];
   if (whole === undefined) return undefined;
   const step: Step = key === "*" ? { any: "key" } : key === "**" ? { any: "keys" } : { key };
   return { step, length: whole.length };
 }
 
-function bracketed(rest: string): Found | undefined {
+function bracketed(rest: string): ParsedStep | undefined {
   const [quoted, text = ""] = /^\[("(?:[^"\\]|\\.)*")\]/.exec(rest) ?? [];
   if (quoted !== undefined) {
     const key = unquoted(text);
@@ -66,16 +66,16 @@ function unquoted(text: string): string | undefined {
   }
 }
 
-/** What stands in the brackets of an element of a list in a value's path: `[0]`, `[name=LOG]`; undefined for a key. */
+/** The text in the brackets of a list element in a value's path: `[0]`, `[name=LOG]`; undefined for a key. */
 export function keyOfLabel(step: string): string | undefined {
   return /^\[(\d+|[^\]="\s]+=[^\]\n]*)\]$/.exec(step)?.[1];
 }
 
-/** A value's path beside the steps: at them or below, above them, or neither. */
+/** A value's path compared with the steps: at or below them, above them, or unrelated. */
 type Match = "inside" | "above" | undefined;
 
 /**
- * Takes time in proportion to path × steps: each place is matched with each step once.
+ * Takes time in proportion to path × steps: each place is compared with each step once.
  * @param elements which steps of the path are elements of lists
  */
 export function compare(
@@ -96,10 +96,10 @@ export function compare(
   const inListAt = (inList: string, place: number, index: number): Match => {
     const key = path[place];
     const label = key === undefined || !elements.includes(place) ? undefined : keyOfLabel(key);
-    // A list that no rule takes apart is one value.
+    // Without a rule a list is one value.
     if (label === undefined) return "inside";
     if (inList === "*" || inList === label) return matchAt(place + 1, index + 1);
-    // Elements with keys are not counted.
+    // Elements with keys have no index.
     return label.includes("=") === inList.includes("=") ? undefined : "inside";
   };
   const anyKeysAt = (place: number, index: number): Match => {
@@ -115,10 +115,10 @@ export function compare(
 
 const none: readonly number[] = [];
 
-/** A bare `y` or `on` is a key `true` to its consumer: either spelling finds it. */
-function isKey(asked: string, key: string): boolean {
-  if (asked === key) return true;
-  const { type, text } = resolvePlain(asked);
+/** A bare `y` or `on` is the key `true` to its consumer: either spelling matches it. */
+function isKey(wanted: string, key: string): boolean {
+  if (wanted === key) return true;
+  const { type, text } = resolvePlain(wanted);
   return type === "bool" && text === key;
 }
 

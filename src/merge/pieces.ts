@@ -1,7 +1,7 @@
-// The pieces an entry is put together from where it cannot be copied whole: key, value, comments, blank lines.
+// The pieces of an entry that cannot be copied whole: key, value, comments, blank lines.
 import { commentBehind, commentsAbove, commentsAtEnd } from "./bracket-comments.ts";
 import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
-import { shiftFlow, shiftLead, type Span, withoutBlanks } from "../yaml/lines.ts";
+import { shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/properties.ts";
 import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
@@ -14,10 +14,10 @@ export function scalarSource(node: Node): string {
   return tagged(tagIn(text.slice(start, body)), text.slice(body, field(node, Field.end))).replace(/ $/, "");
 }
 
-/** A key deeper than the first column may read `--- a`. In it the same would end the document. */
+/** A key deeper than the first column may read `--- a`. At column 0 it would end the document. */
 const marker = /^(?:---|\.\.\.)[ \t]/;
 
-/** Tag and text of a key, without its anchor, on one line, as it may stand in a column. */
+/** Tag and text of a key, without its anchor, on one line, as it may be written at a column. */
 export function keyOfEntry(node: Node, column: number): string {
   const source = textOf(node.doc).slice(field(node, Field.keyStart), field(node, Field.keyEnd));
   if (column === 0 && marker.test(source)) return quotedKey(node);
@@ -30,7 +30,7 @@ function quotedKey(node: Node): string {
   return Buffer.from(doubleQuote(keyText(node)), "utf8").toString("latin1");
 }
 
-/** Text of an entry from its key on, its key such as may stand in a column. */
+/** Text of an entry from its key on, with a key that may be written at the column. */
 export function withSafeKey(entry: Node, text: string, column: number): string {
   if (column > 0 || !marker.test(text)) return text;
   return quotedKey(entry) + text.slice(field(entry, Field.keyEnd) - field(entry, Field.keyStart));
@@ -50,7 +50,7 @@ export function headerComment(entry: Node): string {
     ? Math.max(field(entry, Field.keyEnd), field(entry, Field.entry))
     : field(entry, Field.end);
   if (text[from - 1] === "\n") return "";
-  // What stands behind the start of a collection on the same line belongs to its first entry.
+  // Anything after the start of a collection on the same line belongs to its first entry.
   const to =
     isBlock && field(entry, Field.start) > from
       ? Math.min(lineEnd(text, from), field(entry, Field.start))
@@ -58,24 +58,24 @@ export function headerComment(entry: Node): string {
   return /[ \t](#.*)/.exec(text.slice(from, to))?.[0].replace(/^[ \t]+/, " ") ?? "";
 }
 
-/** A comment goes behind the header of a block scalar, unless one is there. */
+/** A comment goes after the header of a block scalar, unless one is there. */
 export function withComment(text: string, comment: string): string {
   const header = text.slice(0, text.indexOf("\n"));
   return comment === "" || header.includes("#") ? text : text.replace("\n", () => `${comment}\n`);
 }
 
-/** The value of an entry between brackets, and the comment behind it. */
+/** The value of an entry between brackets, and the comment after it. */
 export function flowValue(node: Node, column: number): string {
   const text = textOf(node.doc).slice(field(node, Field.start), field(node, Field.end));
   const value = text === "" ? "" : ` ${shiftFlow(text, column - field(node, Field.column), column + 1)}`;
   return value + commentBehind(node);
 }
 
-/** Where brackets stand that span lines, counted from the start of the entry. */
-export function bracketsIn(entry: Node): Span[] {
+/** Where brackets are that span lines, relative to the start of the entry. */
+export function bracketsIn(entry: Node): TextSpan[] {
   const { doc, row } = entry;
-  const spans: Span[] = [];
-  // What the fast reader takes stands between brackets on one line.
+  const spans: TextSpan[] = [];
+  // The fast reader takes only brackets on one line.
   if (doc.plain !== undefined) return spans;
   const [from, last] = [field(entry, Field.entry), field(entry, Field.next)];
   for (let at = row; at < last;) {
@@ -99,7 +99,7 @@ export function leadOf(node: Node): string {
   return comments < start ? withoutBlanks(text.slice(comments, start)) : "";
 }
 
-/** Comments deeper than the next key, which follow an entry's last line; before them those at the end of brackets that open. */
+/** Comments deeper than the next key, which follow an entry's last line; before them those at the end of open brackets. */
 export function tailOf(entry: Node, column: number): string {
   if (isTidy(entry.doc)) return "";
   const foot = isFlow(entry) ? commentsAtEnd(entry, column + 2) : "";

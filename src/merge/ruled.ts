@@ -1,4 +1,4 @@
-// The places of one document under rules (setting `merge`), and what is wrong with the lists there.
+// The places of one document that have rules (setting `merge`), and which lists there do not fit.
 import { textOfKey } from "../yaml/key.ts";
 import {
   childrenOf,
@@ -17,20 +17,20 @@ import { deletedValue, hasMarkers, isResetMarker, patchOf } from "./markers.ts";
 import type { Rules } from "./rules.ts";
 import { leafOf } from "./tree.ts";
 
-/** An entry for which a rule holds. */
+/** An entry that has a rule. */
 export interface RuledPlace {
   readonly entry: Node;
   readonly rules: Rules;
-  /** True for what stands in an element of a list. */
+  /** True inside an element of a list. */
   readonly inElement: boolean;
-  /** Keys from the top; those of lists in lists are not told. */
+  /** Keys from the top; for lists in lists without the keys of their elements. */
   readonly path: () => string[];
 }
 
-/** Several steps ask the same of a document. */
+/** Cached, because several steps need the places of a document. */
 const placesIn = new WeakMap<Document, { readonly rules: Rules; readonly places: readonly RuledPlace[] }>();
 
-/** Entries of a document for which rules hold, parents first. */
+/** Entries of a document that have rules, parents first. */
 export function ruledPlaces(root: Node, rules: Rules): readonly RuledPlace[] {
   const before = placesIn.get(root.doc);
   if (before?.rules === rules) return before.places;
@@ -40,14 +40,14 @@ export function ruledPlaces(root: Node, rules: Rules): readonly RuledPlace[] {
   return places;
 }
 
-interface Way {
+interface EntryPath {
   readonly entry: Node;
-  readonly above: Way | undefined;
+  readonly above: EntryPath | undefined;
 }
 
 interface Visited {
   readonly at: Rules;
-  readonly way: Way | undefined;
+  readonly way: EntryPath | undefined;
   readonly inElement: boolean;
 }
 
@@ -68,19 +68,19 @@ function visit(node: Node, { at, way, inElement }: Visited, places: RuledPlace[]
   for (const item of childrenOf(value)) visit(item, { at: inside, way, inElement: true }, places);
 }
 
-function pathOf(way: Way): string[] {
+function pathOf(way: EntryPath): string[] {
   const path: string[] = [];
-  for (let at: Way | undefined = way; at !== undefined; at = at.above) path.push(textOfKey(at.entry));
+  for (let at: EntryPath | undefined = way; at !== undefined; at = at.above) path.push(textOfKey(at.entry));
   return path.toReversed();
 }
 
-/** What does not fit the rule of a list. Clauses: they name keys of the rule, and never a value. */
+/** An element that does not fit the rule of its list. The clause names keys of the rule, and never a value. */
 export interface Misfit {
   readonly node: Node;
   readonly what: string;
 }
 
-/** Elements that nobody could merge by the rule of their list. */
+/** Elements that cannot be merged by the rule of their list. */
 export function misfitsIn({ entry, rules }: Pick<RuledPlace, "entry" | "rules">): Misfit[] {
   const { list } = rules;
   const sequence = valueOf(entry);
@@ -98,7 +98,7 @@ function wrongMarker(node: Node, index: number, list: NonNullable<Rules["list"]>
   const patch = patchOf(node);
   if (patch === undefined) return undefined;
   if (isResetMarker(node))
-    return index === 0 ? undefined : "is a `$patch: replace` alone, which stands first in a list";
+    return index === 0 ? undefined : "is a `$patch: replace` on its own, which must come first";
   if (typeof list === "object")
     return patch === "delete" || patch === "replace"
       ? undefined
@@ -126,7 +126,7 @@ function wrongKey(
   return twin === undefined ? undefined : `has the ${named} of element ${twin + 1}`;
 }
 
-/** True if a document says something that only folding carries out: directives, and nulls that are dropped. */
+/** True if a document has something that only folding carries out: directives, and nulls that are dropped. */
 export function holdsDirectives(root: Node, rules: Rules): boolean {
   return ruledPlaces(root, rules).some(isDirective);
 }
@@ -135,7 +135,7 @@ export function isDirective({ entry, rules }: RuledPlace): boolean {
   return (rules.list !== undefined && hasMarkers(valueOf(entry))) || (rules.dropsNulls && isNullNode(entry));
 }
 
-/** Where the directives stand that a rule carries out: offsets of their `$patch`. */
+/** Where the directives are that a rule carries out: offsets of their `$patch`. */
 export function directivesIn(root: Node, rules: Rules): ReadonlySet<number> {
   const lists = ruledPlaces(root, rules).filter((place) => place.rules.list !== undefined);
   const elements = lists.flatMap(({ entry }) => childrenOf(valueOf(entry)).map(valueOf));

@@ -1,5 +1,5 @@
-// What merging may do at a path (setting `merge`): rules compiled to states that advance key by key, as documents are
-// walked. Most of a document is under no rule: there `undefined` goes down instead of a state, and nothing is asked.
+// How values merge at a path (setting `merge`): rules compiled to states that advance key by key, as documents are
+// walked. Most of a document has no rule: there the state is `undefined`, and no rule is looked up.
 import { hasKey, isAscii, textOfKey } from "../yaml/key.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
 import type { Node } from "../yaml/tape.ts";
@@ -10,7 +10,7 @@ export type ListRule = "append" | "prepend" | "set" | "replace" | readonly strin
 /** A rule as settings and records spell it: for the list, mapping or null at a path. */
 export interface MergeRule {
   readonly path: string;
-  /** Keys that tell elements of a list apart. */
+  /** Keys that identify elements of a list. */
   readonly key?: string | readonly string[] | undefined;
   readonly list?: "append" | "prepend" | "set" | "replace" | undefined;
   readonly mapping?: "replace" | "merge" | undefined;
@@ -21,35 +21,35 @@ export interface MergeRule {
 interface Live {
   readonly id: number;
   readonly rule: MergeRule;
-  /** Absent where the rule holds. */
+  /** Absent where the rule applies. */
   readonly step: Step | undefined;
   /** Whether an entry's key is the step. */
   readonly enters: (entry: Node) => boolean;
-  /** Behind the step: of `**` the same. */
+  /** The state after the step; for `**` the same state. */
   readonly next: () => Live;
-  /** `**` stands for no key, too. */
+  /** `**` also matches no key. */
   readonly also: Live | undefined;
 }
 
-/** More states than bits are told apart by their names. */
+/** Rules with more states than bits use names as cache keys. */
 const mostBits = 30;
 
-/** The rules that may hold at one place of a document or below it. */
+/** The rules that apply at one place of a document or below it. */
 export class Rules {
   /** How lists merge here; undefined where they are replaced, as everywhere. */
   readonly list: Exclude<ListRule, "replace"> | undefined;
-  /** The rules that say so of lists, mappings and nulls. */
+  /** The rules that set this for lists, mappings and nulls. */
   readonly listRule: MergeRule | undefined;
   readonly mappingRule: MergeRule | undefined;
   readonly nullRule: MergeRule | undefined;
-  /** True if a rule says anything here, and not only further down. */
+  /** True if a rule applies here, and not only further down. */
   readonly holds: boolean;
-  /** True if a mapping takes the place of another one here. */
+  /** True if a mapping replaces another one here. */
   readonly replacesMappings: boolean;
-  /** True if a null takes away what lies below it, and is not kept. */
+  /** True if a null removes the value below it, and is not kept. */
   readonly dropsNulls: boolean;
   private readonly live: readonly Live[];
-  /** By what was entered, 0 for an element; and those of all places, by their states. */
+  /** By the entered step, 0 for an element; and those of all places, by their states. */
   private readonly known = new Map<number, Rules | undefined>();
   private readonly everywhere: Map<string, Rules>;
 
@@ -66,7 +66,7 @@ export class Rules {
     this.dropsNulls = this.nullRule?.null === "drop";
   }
 
-  /** The last of several rules wins, for lists, mappings and nulls each. Undefined if there are none. */
+  /** For lists, mappings and nulls each, the last of several rules wins. Undefined without rules. */
   static of(rules: readonly MergeRule[]): Rules | undefined {
     let id = 0;
     const starts = rules.flatMap((rule): Live[] => {
@@ -85,10 +85,10 @@ export class Rules {
     return rules;
   }
 
-  /** The rules for what stands under an entry's key. */
+  /** The rules for the value of an entry. */
   at(entry: Node): Rules | undefined {
     const { live } = this;
-    if (live.length > mostBits) return this.behind(({ enters }) => enters(entry));
+    if (live.length > mostBits) return this.advance(({ enters }) => enters(entry));
     let bits = 0;
     for (let index = 0; index < live.length; index++)
       if ((live[index] as Live).enters(entry)) bits |= 1 << index;
@@ -96,7 +96,7 @@ export class Rules {
     if (!this.known.has(bits))
       this.known.set(
         bits,
-        this.behind(({ enters }) => enters(entry)),
+        this.advance(({ enters }) => enters(entry)),
       );
     return this.known.get(bits);
   }
@@ -106,12 +106,12 @@ export class Rules {
     if (!this.known.has(0))
       this.known.set(
         0,
-        this.behind(({ step }) => step !== undefined && "inList" in step),
+        this.advance(({ step }) => step !== undefined && "inList" in step),
       );
     return this.known.get(0);
   }
 
-  private behind(enters: (live: Live) => boolean): Rules | undefined {
+  private advance(enters: (live: Live) => boolean): Rules | undefined {
     const entered = this.live.filter(enters).map(({ next }) => next());
     return Rules.from(entered, this.everywhere);
   }
@@ -132,25 +132,25 @@ function isAnyKeys(step: Step | undefined): boolean {
 
 /** A state for every step of a rule, the later ones first: ids go up with the rules. */
 function liveOf(rule: MergeRule, [step, ...rest]: readonly Step[], nextId: () => number): Live {
-  const behind = step === undefined ? undefined : liveOf(rule, rest, nextId);
+  const following = step === undefined ? undefined : liveOf(rule, rest, nextId);
   const isAny = isAnyKeys(step);
   const live: Live = {
     id: nextId(),
     rule,
     step,
     enters: entering(step),
-    next: () => (isAny ? live : (behind ?? live)),
-    also: isAny ? behind : undefined,
+    next: () => (isAny ? live : (following ?? live)),
+    also: isAny ? following : undefined,
   };
   return live;
 }
 
-/** Asked of many entries, so as much as can be is known before. */
+/** Called for many entries, so it prepares as much as possible. */
 function entering(step: Step | undefined): (entry: Node) => boolean {
   if (step === undefined || "inList" in step) return () => false;
   if ("any" in step) return () => true;
   const { key } = step;
-  // A bare `y` or `on` is a key `true` to its consumer: either spelling finds it.
+  // A bare `y` or `on` is the key `true` to its consumer: either spelling matches it.
   const { type, text } = resolvePlain(key);
   if (type === "bool") return (entry) => [key, text].includes(textOfKey(entry));
   return isAscii(key) ? (entry) => hasKey(entry, key) : (entry) => textOfKey(entry) === key;

@@ -1,4 +1,4 @@
-// Merged values → what is written of them: without directives, and without nulls that are dropped.
+// Merged values → the values to write: without directives, and without nulls that are dropped.
 import { withMembers } from "./branch.ts";
 import { isNullTree } from "./kinds.ts";
 import { type Merging, settledList, withElements } from "./lists.ts";
@@ -6,10 +6,10 @@ import type { Remark } from "./merge.ts";
 import type { Rules } from "./rules.ts";
 import { headOfTree, itemsOf, membersOf, type Tree } from "./tree.ts";
 
-/** Merged values without directives and dropped nulls: what is written. Leaves what it is given as it is. */
+/** Merged values without directives and dropped nulls. Does not change its input. */
 export function settled(tree: Tree, rules: Rules, remarks: Remark[] = []): Tree {
   const alone = (below: Rules): Merging => ({
-    // Of one layer nothing meets.
+    // Values of one layer never meet.
     element: (base) => base,
     onUnmet: (node) => remarks.push({ node, rules: below }),
   });

@@ -1,4 +1,4 @@
-// Hot loop: merged values as a tree, and what a mapping in it holds. Few members are found by comparing keys; many are
+// Hot loop: merged values as a tree, and the members of a mapping in it. Few members are found by comparing keys; many are
 // looked up by their text.
 import { haveSameKey, markOfKey, textOfKey } from "../yaml/key.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
@@ -9,7 +9,7 @@ export type Tree = Leaf | Branch | ListBranch;
 
 export interface Leaf {
   readonly type: "leaf";
-  /** The entry whose position this is; absent for a key that an override brought in, and for a root. */
+  /** The entry that gives the position; absent for a key that an override added, and for a root. */
   readonly home: Node | undefined;
   readonly node: Node;
 }
@@ -17,18 +17,18 @@ export interface Leaf {
 export interface Branch {
   readonly type: "branch";
   readonly home: Node | undefined;
-  /** The entry (or root) whose header line, comments and foot the mapping keeps. */
+  /** The entry (or root) that gives the mapping its header line, comments and foot. */
   readonly head: Node;
   /** Columns between the mapping's key and its children. */
   readonly step: number;
   readonly members: Members;
 }
 
-/** A list put together by a rule (setting `merge`). */
+/** A list merged by a rule (setting `merge`). */
 export interface ListBranch {
   readonly type: "list";
   readonly home: Node | undefined;
-  /** The entry whose header line, comments and foot the list keeps. */
+  /** The entry that gives the list its header line, comments and foot. */
   readonly head: Node;
   /** Columns between the list's key and its dashes. */
   readonly step: number;
@@ -58,7 +58,7 @@ export function itemsOf(tree: Tree): readonly Tree[] | undefined {
     : undefined;
 }
 
-/** What a mapping holds; undefined for anything else. That of a Branch is its own. */
+/** The members of a mapping; undefined for anything else. Those of a Branch are its own object. */
 export function membersOf(tree: Tree): Members | undefined {
   switch (tree.type) {
     case "branch":
@@ -72,7 +72,7 @@ export function membersOf(tree: Tree): Members | undefined {
   }
 }
 
-/** What a mapping of one document holds, aliases followed and `<<` merged in. */
+/** The members of a mapping of one document, with aliases followed and `<<` merged in. */
 export function membersOfNode(mapping: Node): Members {
   return new Members(entryNodes(mapping).map(memberOf));
 }
@@ -83,7 +83,7 @@ function memberOf(entry: Node): Tree {
 
 const few = 12;
 
-/** What a mapping holds, in order. */
+/** The members of a mapping, in order. */
 export class Members {
   private trees: Tree[];
   private byText: Map<string, number> | undefined;
@@ -105,8 +105,8 @@ export class Members {
   }
 
   /**
-   * Where the member stands that has an entry's key; -1 if there is none.
-   * @param near where it probably stands: layers often write their keys in one order
+   * Index of the member with an entry's key; -1 without one.
+   * @param near its likely index: layers often write their keys in one order
    */
   indexOf(entry: Node, near = 0): number {
     const { trees } = this;
@@ -143,12 +143,12 @@ export class Members {
     this.trees.push(tree);
   }
 
-  /** Puts another tree of the same key in the place of one. */
+  /** Replaces a member by another tree with the same key. */
   replace(index: number, tree: Tree): void {
     this.trees[index] = tree;
   }
 
-  /** Takes members away, by their places. */
+  /** Removes members by index. */
   drop(places: ReadonlySet<number>): void {
     this.trees = this.trees.filter((_, index) => !places.has(index));
     this.byText = undefined;
@@ -162,11 +162,11 @@ export class Members {
   }
 }
 
-/** The elements of a list that a rule puts together, in order. What tells them apart is remembered from layer to layer. */
+/** The elements of a list that a rule merges, in order. Their identities are kept from layer to layer. */
 export class Elements<T = Tree> {
   private all: (T | undefined)[];
   private readonly identityOf: (one: T) => string;
-  /** Of equal ones the first counts, and all go together. */
+  /** For equal elements the first one is merged, and all are removed together. */
   private places: Map<string, number[]> | undefined;
 
   constructor(all: T[], identityOf: (one: T) => string) {
@@ -193,7 +193,7 @@ export class Elements<T = Tree> {
     this.all = [...others, ...this.all];
   }
 
-  /** Puts another one of the same identity in the place of one. */
+  /** Replaces an element by another with the same identity. */
   replace(identity: string, one: T): void {
     const [first] = this.placesOf(identity);
     if (first !== undefined) this.all[first] = one;

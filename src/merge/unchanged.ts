@@ -1,12 +1,12 @@
-// Whether a merge changed anything: a file whose layers say what it says already stays byte for byte, however
-// they spell it around their values.
+// Whether a merge changed anything: a file stays byte for byte if its layers set the values that it already has, however
+// they spell the text around them.
 import { headOfTree, itemsOf, type Members, membersOf, type Tree } from "./tree.ts";
 import { haveSameKey } from "../yaml/key.ts";
 import { tagOf } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
 
-/** True if merged values are what the base alone holds: the same keys in the same order, scalars of one spelling. */
+/** True if the merged values equal those of the base alone: the same keys in the same order, scalars of one spelling. */
 export function isUnchanged(merged: Tree | undefined, base: Tree | undefined): boolean {
   if (merged === undefined || base === undefined) return merged === base;
   if (merged.type === "leaf" && base.type === "leaf" && isOneNode(merged.node, base.node)) return true;
@@ -43,7 +43,7 @@ function isSame(a: Node, b: Node): boolean {
   );
 }
 
-/** Plain text may be more than text; what is quoted or in a block is not. */
+/** Plain text may be more than text; quoted and block text is not. */
 function isPlain(node: Node): boolean {
   return kindOf(node) === Kind.plain || kindOf(node) === Kind.empty;
 }

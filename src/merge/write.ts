@@ -1,5 +1,5 @@
 // Merged values → text. Entries are copied verbatim and shifted as a whole by one constant; only what
-// cannot be copied (merged mappings, opened flow mappings, expanded aliases) is put together anew.
+// cannot be copied (merged mappings, opened flow mappings, expanded aliases) is written again.
 // Never re-spells a scalar, never re-flows a line.
 import { afterContent, extentOf, footOf, headOf, textOf, tidyEnd, withoutMarkers } from "../yaml/layout.ts";
 import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
@@ -56,13 +56,13 @@ function writeRoot(tree: Tree): string {
   return page.text;
 }
 
-/** A document as it is, less its markers and the blank lines behind its content. */
+/** A document as it is, less its markers and the blank lines after its content. */
 function wholeText({ doc, row }: Node): string {
   const content = afterContent(textOf(doc), field({ doc, row }, Field.end));
   return withoutMarkers(doc, doc.start, content) + withoutBlankEnd(textOf(doc).slice(content, doc.end));
 }
 
-/** Lines in the making. A block scalar with `|+` takes blank lines behind it for content, so none may follow. */
+/** Lines being written. A block scalar with `|+` takes blank lines after it for content, so none may follow. */
 class Page {
   text = "";
   keeps = false;
@@ -72,7 +72,7 @@ class Page {
     if (safe !== "") this.addAt(0, safe, keeps);
   }
 
-  /** Lines of which the first says something, and stands in a column. To ask what a joined text ends with copies it. */
+  /** Adds lines that start with content at a column. Looking at the end of a joined text would copy it. */
   addAt(column: number, lines: string, keeps = false): void {
     if (column > 0) this.text += pad(column);
     this.text += lines;
@@ -98,7 +98,7 @@ function writeMembers(page: Page, members: Members, column: number): void {
   }
 }
 
-/** True for a block entry of a tidy document that goes where it stands: nearly all of them, copied as they are. */
+/** True for a block entry of a tidy document that stays at its column: nearly all of them, copied as they are. */
 function standsAlike({ doc: { rows }, row }: Node, column: number): boolean {
   const at = row * fieldCount;
   const parent = rows[at + Field.parent] as number;
@@ -126,7 +126,7 @@ function writeEntry(page: Page, entry: Node, column: number): void {
   const end = isTidy(doc) ? tidyEnd(entry) : extentOf(entry).end;
   const text = textOf(doc).slice(field(entry, Field.entry), end);
   const by = column - field(entry, Field.column);
-  // What the fast reader takes stands nowhere left of its key.
+  // A document of the fast reader has no content left of its key.
   const shifted = by === 0 && doc.plain !== undefined ? text : shiftRest(text, by, column, bracketsIn(entry));
   page.add(pad(column) + withSafeKey(entry, shifted, column), keepsEnd(entry));
 }
@@ -177,7 +177,7 @@ function writeElement(page: Page, tree: Tree, column: number): void {
   } else writeItem(page, head, column);
 }
 
-/** A value that is not a mapping, behind its key or dash. Items below a dash stand deeper than it. */
+/** A value that is not a mapping, after its key or dash. Items below a dash are deeper than it. */
 function writeValue(page: Page, header: string, entry: Node, column: number, least = 0): void {
   const value = valueOf(entry);
   const comment = headerComment(entry);
@@ -186,7 +186,7 @@ function writeValue(page: Page, header: string, entry: Node, column: number, lea
     page.add(`${header}${items.length === 0 ? " []" : ""}${comment}`);
     const step = isFlow(value) ? 2 : Math.max(least, stepOfList(value) ?? 0);
     for (const item of items) writeItem(page, item, column + step);
-    // The last item of a block sequence has taken the lines behind it along.
+    // The last item of a block sequence already took the lines after it.
     return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
   }
   const text = shiftRest(scalarSource(value), column - field(value, Field.column), column + 1);

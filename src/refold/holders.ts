@@ -80,7 +80,7 @@ function userOf(item: Item, record: FoldRecord, { holding, byName }: Holders): H
   const direct = holding.get(item) ?? [];
   const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
   if (own !== undefined) return own;
-  // A target may have got another name since; one of another kind, or beside the recorded one, is a mere user.
+  // A target may have got another name since; one of another kind, or next to the recorded one, is a mere user.
   const renamed = direct.find(({ target }) => target.kind === kind);
   if (recorded === undefined && renamed !== undefined) return renamed;
   // A slot outside a list: in a list a patched entry is just another one.

@@ -6,7 +6,7 @@ import type { FoldRecord } from "./record.ts";
 
 /**
  * The recorded layers, those in the target's former namespace taken along to its new one. Only where the folded item
- * moved as well, and never those that stayed behind. kustomize remembers by itself what it moved.
+ * moved as well, and never those that stayed after. kustomize remembers by itself what it moved.
  */
 export function layersNow(
   { target: recorded, layers }: FoldRecord,

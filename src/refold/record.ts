@@ -1,5 +1,5 @@
 // What a folded item remembers: its target, a digest of its value, and each layer it replaced. Kept in an
-// annotation as JSON, so that a later run can restore the references and fold anew.
+// annotation as JSON, so that a later run can restore the references and fold again.
 import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
@@ -83,7 +83,7 @@ function recordLayer(
   return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
 }
 
-/** Nothing where the entries beside it are those that are recorded beside it. */
+/** Nothing where the entries next to it are those that are recorded next to it. */
 function neighboursOf(
   { neighbours, others = none }: Reference,
   lower: Reference | undefined,

@@ -18,7 +18,7 @@ export class LayersBelow {
     if (this.parts !== "unknown") this.parts.push(layer);
   }
 
-  /** A run that folds leaves its result alone behind: the next run of the program sees no more of it, so nor does this one. */
+  /** A run that folds leaves its result alone after: the next run of the program sees no more of it, so nor does this one. */
   addFolded(values: Tree | undefined): void {
     if (this.parts !== "unknown" && values !== undefined) this.parts.push(values);
   }

@@ -2,7 +2,7 @@
 // carries out is carried out. Without rules nothing is asked here.
 import type { Context } from "../context.ts";
 import type { Values } from "../layer/values.ts";
-import { type Found, merge, type Remark } from "../merge/merge.ts";
+import { type MergeFindings, merge, type Remark } from "../merge/merge.ts";
 import { holdsDirectives } from "../merge/ruled.ts";
 import type { Rules } from "../merge/rules.ts";
 import { settled } from "../merge/settle.ts";
@@ -48,16 +48,16 @@ export class ByRules {
 
   /** Merges a document over what there is. */
   merge(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
-    const found = foundNothing();
-    const merged = this.mergeTo(found, tree, root);
-    this.reportRemarks(found.remarks);
+    const findings = noFindings();
+    const merged = this.mergeTo(findings, tree, root);
+    this.reportRemarks(findings.remarks);
     return merged;
   }
 
-  /** The same, with what is found left to whoever asks; nobody is told of it. */
-  mergeTo(found: Found, tree: Tree | undefined, root: Node | undefined): Tree | undefined {
+  /** The same, with what is findings left to whoever asks; nobody is told of it. */
+  mergeTo(findings: MergeFindings, tree: Tree | undefined, root: Node | undefined): Tree | undefined {
     if (root === undefined) return tree;
-    return tree === undefined ? leafOf(root) : merge(tree, root, found, this.rules);
+    return tree === undefined ? leafOf(root) : merge(tree, root, findings, this.rules);
   }
 
   /** What is written of merged values: without directives, and without nulls that are dropped. */
@@ -77,6 +77,6 @@ export class ByRules {
   }
 }
 
-export function foundNothing(): Found & { readonly remarks: Remark[] } {
-  return { overAtom: false, remarks: [] };
+export function noFindings(): MergeFindings & { readonly remarks: Remark[] } {
+  return { overridesAtom: false, remarks: [] };
 }

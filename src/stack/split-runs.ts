@@ -12,7 +12,7 @@ import type { Apart, Layer, Reason, Stack } from "../model.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { LayersBelow } from "./below.ts";
-import { ByRules, foundNothing } from "./by-rules.ts";
+import { ByRules, noFindings } from "./by-rules.ts";
 import { cannotSplit, runEnds } from "./layer-faults.ts";
 import { readToFold } from "./reading.ts";
 import { filledApart, splitReason, tooLarge, unreadable } from "./run-ends.ts";
@@ -155,9 +155,9 @@ class RunSplitter {
     const { tree, hasVariable } = this.open;
     if (root === undefined || tree === undefined) return undefined;
     if (variable || hasVariable || filling !== undefined || this.mayTie(layer)) return undefined;
-    const found = foundNothing();
+    const found = noFindings();
     const merged = this.ruled.mergeTo(found, tree, root);
-    if (found.overAtom) {
+    if (found.overridesAtom) {
       this.open.tree = this.mergedAgain();
       return undefined;
     }
@@ -168,7 +168,7 @@ class RunSplitter {
   /** The values of the open run, merged from their documents. */
   private mergedAgain(): Tree | undefined {
     let tree: Tree | undefined;
-    for (const root of this.open.roots) tree = this.ruled.mergeTo(foundNothing(), tree, root);
+    for (const root of this.open.roots) tree = this.ruled.mergeTo(noFindings(), tree, root);
     return tree;
   }
 

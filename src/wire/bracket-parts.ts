@@ -1,9 +1,9 @@
-// The elements of a list in brackets as parts that can be put together anew. A comment stays with its element: one on the
-// line on which an element ends is that one's, also behind the comma, and those above an element are its own.
+// The elements of a list in brackets as parts that can be put together again. A comment stays with its element: one on the
+// line on which an element ends is that one's, also after the comma, and those above an element are its own.
 import { childrenOf, Field, field, type Node } from "../yaml/tape.ts";
 import type { Edit } from "./envelope.ts";
 
-/** Elements side by side, with what stands before them, and behind them up to their comma or the end of their line. */
+/** Elements side by side, with what stands before them, and after them up to their comma or the end of their line. */
 export interface Part {
   readonly lead: string;
   readonly text: string;
@@ -36,7 +36,7 @@ export function rewritten(list: Node, all: readonly Part[]): Edit {
   return least(list, start, end, opening + joined([...parts, closing], opening, `\n${pad}`));
 }
 
-/** What stands between the brackets, and the comment behind the first one. */
+/** What stands between the brackets, and the comment after the first one. */
 function insideOf(list: Node): { readonly start: number; readonly end: number; readonly opening: string } {
   const [start, end] = [field(list, Field.body) + 1, field(list, Field.end) - 1];
   return { start, end, opening: commentOnLine(sliceOf(list, start, end)) };
@@ -59,7 +59,7 @@ function sliceOf({ doc }: Node, start: number, end: number): string {
   return doc.bytes.toString("utf8", start, end);
 }
 
-/** Of what stands behind an element that which is its own. */
+/** Of what stands after an element that which is its own. */
 function trailIn(gap: string): string {
   const behind = commentOnLine(gap).length;
   const comma = commaIn(gap) + 1;
@@ -99,7 +99,7 @@ function withFirstLead(all: readonly Part[], [before]: readonly Part[]): readonl
   return before.lead.includes("#") ? all : [{ ...first, lead: before.lead }, ...others];
 }
 
-/** Nothing may stand behind a comment on its line. */
+/** Nothing may stand after a comment on its line. */
 function joined(parts: readonly Part[], opening: string, newline: string): string {
   let all = "";
   let above = opening;

@@ -79,7 +79,7 @@ function commentSpans(root: Node, item: Item): Span[] {
       const end = at + match.index + match[0].length;
       const start = behindText(text, at + match.index, at);
       const isWholeLine = start === 0 || text[start - 1] === "\n";
-      // Blank lines behind a comment go with it: a `|+` above it must not take them for content.
+      // Blank lines after a comment go with it: a `|+` above it must not take them for content.
       const blank = isWholeLine
         ? (/^(?:\n[ \t]*(?=\n))*\n?/.exec(text.slice(end, content.start))?.[0].length ?? 0)
         : 0;

@@ -154,7 +154,7 @@ function resultsIn(root: Node, span: Span): Envelope["results"] {
 }
 
 /**
- * Results stand at the end; but behind text without a final newline they would give one to a block scalar
+ * Results stand at the end; but after text without a final newline they would give one to a block scalar
  * that has none, so then they stand before the items.
  */
 function endOf(bytes: Buffer, { end }: Span, items: number | undefined): Span {

@@ -118,14 +118,14 @@ export function addText(mapping: Node, key: string, block: Block, flow: string):
   return { start: at, end: at, text: `${glue}${pad}${quote(key)}:${nested}` };
 }
 
-/** Behind the last entry, not before the bracket: that may stand on a line of its own. */
+/** After the last entry, not before the bracket: that may stand on a line of its own. */
 function addInBrackets(mapping: Node, entries: string): Edit {
   const last = childrenOf(mapping).at(-1);
   const at = last === undefined ? field(mapping, Field.body) + 1 : field(last, Field.end);
   return { start: at, end: at, text: last === undefined ? entries : `, ${entries}` };
 }
 
-/** Where more entries go: behind the last, unless that is text without a last newline, which would get one. */
+/** Where more entries go: after the last, unless that is text without a last newline, which would get one. */
 function endOf(mapping: Node, last: Node): { at: number; glue: string } {
   const { comments, end } = extentOf(last);
   if (mapping.doc.bytes[end - 1] === 0x0a) return { at: end, glue: "" };
@@ -182,7 +182,7 @@ export function bodyLines(children: readonly Node[]): { start: number; end: numb
   return { start: extentOf(children[0] as Node).comments, end: extentOf(children.at(-1) as Node).end };
 }
 
-/** Each entry goes with the comma before it; those in front of all that stay, with the comma behind. */
+/** Each entry goes with the comma before it; those in front of all that stay, with the comma after. */
 function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Edit[] {
   const isGone = (child: Node | undefined): boolean => entries.some(({ row }) => row === child?.row);
   const firstKept = children.findIndex((child) => !isGone(child));

@@ -116,7 +116,7 @@ function stepOf(node: Node): number {
 
 /**
  * What a literal block would lose, or take from its surroundings: spaces on blank lines at either end, a tab
- * before anything else, blank lines at the end (those behind it would count as well).
+ * before anything else, blank lines at the end (those after it would count as well).
  */
 const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 

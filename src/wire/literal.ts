@@ -4,7 +4,7 @@ const lineFeed = 0x0a;
 const space = 0x20;
 const tab = 0x09;
 
-/** What stands around a block: a text that ends before its header, and one that begins behind its last line. */
+/** What stands around a block: a text that ends before its header, and one that begins after its last line. */
 export interface Around {
   readonly before: string;
   readonly behind: string;

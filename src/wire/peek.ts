@@ -25,7 +25,7 @@ export interface Glance {
   readonly end: number;
 }
 
-/** @param outer column of the list that the item stands in: a line that says something there is not its own */
+/** @param outer column of the list that the item stands in: a line with content there is not its own */
 export function peek(
   bytes: Buffer,
   region: Required<Region>,
@@ -88,7 +88,7 @@ class ItemScan {
     this.column = column;
   }
 
-  /** Takes a line that says something; false if it is unusual. Lines deeper than the place are seen only inside metadata. */
+  /** Takes a line with content; false if it is unusual. Lines deeper than the place are seen only inside metadata. */
   take(indent: number, first: number, end: number): boolean {
     const { bytes } = this;
     const byte = bytes[first] as number;

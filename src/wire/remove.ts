@@ -17,7 +17,7 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
   return joined.map((span) => ({ ...span, text: "" }));
 }
 
-/** @param tail index of the first item behind which all go */
+/** @param tail index of the first item after which all go */
 function spanOf(envelope: Envelope, item: Item, tail: number): { start: number; end: number } {
   const { items, embeddings } = envelope;
   const embedding = embeddings.get(item);

@@ -13,12 +13,12 @@ export interface Span {
 
 interface TopEntry extends Span {
   readonly key: string;
-  /** Offset behind the colon. */
+  /** Offset after the colon. */
   readonly value: number;
 }
 
 interface ScannedItem extends Span {
-  /** Column of its keys: behind the dash, or on a line of their own. */
+  /** Column of its keys: after the dash, or on a line of their own. */
   readonly column: number;
   /** What a glance tells of it, where it is plain. */
   readonly seen: Peek | undefined;
@@ -56,9 +56,9 @@ class ListScanner {
   private readonly entries: Open<TopEntry>[] = [];
   private readonly items: Open<ScannedItem>[] = [];
   column = -1;
-  /** Where to go on: behind the line, or behind the item that it begins. */
+  /** Where to go on: after the line, or after the item that it begins. */
   next = 0;
-  /** True behind an item, until the next key of the list. */
+  /** True after an item, until the next key of the list. */
   isOpen = false;
   private readonly bytes: Buffer;
   private readonly limit: number;
@@ -121,7 +121,7 @@ class ListScanner {
   }
 }
 
-/** Column of an item's keys: behind the dash, or on a line of their own. */
+/** Column of an item's keys: after the dash, or on a line of their own. */
 function itemColumn(bytes: Buffer, { start, end }: Span, column: number): number {
   let at = start + 1;
   while (at < end && bytes[at] === 0x20) at++;
@@ -130,7 +130,7 @@ function itemColumn(bytes: Buffer, { start, end }: Span, column: number): number
 }
 
 export interface StreamDocument extends Span {
-  /** True if it starts behind `---` on the same line. */
+  /** True if it starts after `---` on the same line. */
   readonly inline: boolean;
   /** Column of its first key. */
   readonly column: number;

@@ -1,25 +1,25 @@
-// What aliases stand for, followed to the end: whether there is one, and how far it is. A few lines may stand for
+// How far aliases expand: whether one never ends, and how many nodes and bytes they add. A few lines can expand to
 // millions of values.
 import { maxDepth, type ReadFault } from "./fault.ts";
 import { type Document, Field, field, fieldCount, type Node } from "./tape.ts";
 
-/** How many nodes aliases may add to a document that is used: far above real files, far below what would be felt. */
+/** How many nodes aliases may add to a document that is used: far more than in real files, too few to cost time. */
 const maxAdded = 100_000;
 
-/** How many to any document, read for its head alone. Go's readers refuse as many. */
+/** How many nodes they may add to a document that is read for its head only. Go's readers have the same bound. */
 const maxAddedAnywhere = 4_000_000;
 
-/** How many bytes they may add: a ConfigMap holds 1 MiB, so nobody can use as much. */
+/** How many bytes they may add: a ConfigMap holds 1 MiB, so no consumer can use as much. */
 const maxAddedBytes = 16 * 1024 * 1024;
 
-/** What no reader follows: then nobody else needs to look where following ends. */
+/** An alias that contains itself, or one past the bound for any document: no reader follows it. */
 export function endlessAliases(doc: Document): ReadFault | undefined {
   if (doc.targets.size === 0) return undefined;
   const root = { doc, row: 0 };
   return aliasToItself(doc) ?? beyond(root, expanded(root), maxAddedAnywhere);
 }
 
-/** What goes too far for values that are used; notes how many bytes aliases add to a document. */
+/** Aliases past the bound for values that are used. Records how many bytes the aliases add to the document. */
 export function farAliases(root: Node): ReadFault | undefined {
   const { doc, row } = root;
   if (doc.targets.size === 0) return undefined;
@@ -46,7 +46,7 @@ function aliasToItself({ rows, targets }: Document): ReadFault | undefined {
     if (target < row && row < at(rows, target, Field.next))
       return {
         code: "expansion-bound",
-        message: "an alias stands for a node that holds it",
+        message: "an alias refers to a node that contains it",
         offset: at(rows, row, Field.body),
       };
   return undefined;
@@ -58,7 +58,7 @@ interface Expanded {
   readonly bytes: number;
 }
 
-/** Nodes, levels and more bytes once aliases are followed. A target lies before its alias and is complete by then, so one pass is enough. */
+/** Nodes, levels and more bytes once aliases are followed. A target comes before its alias and is complete by then, so one pass is enough. */
 function expanded({ doc: { rows, targets }, row: root }: Node): Expanded {
   const sizes = new Float64Array(rows.length / fieldCount).fill(1);
   const depths = new Float64Array(sizes.length);

@@ -1,4 +1,4 @@
-// A value with all its entries in brackets on one line, as its consumer sees it: aliases followed, of duplicate keys the last.
+// A value as its consumer sees it, in brackets on one line: aliases are followed, and the last of duplicate keys wins.
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "./tape.ts";
 import { entriesOf } from "./view.ts";
 

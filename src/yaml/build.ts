@@ -1,4 +1,4 @@
-// The `yaml` library's nodes → tape rows. Only offsets are taken over; resolving and judging is not done here.
+// The `yaml` library's nodes → tape rows. It copies offsets only; it resolves and judges nothing.
 import {
   type CST,
   isAlias,
@@ -34,7 +34,7 @@ interface TextRange {
 }
 
 interface Key extends TextRange {
-  /** Where the key's own text ends; of an alias, behind it. */
+  /** Where the key's own text ends; for an alias, after the alias. */
   readonly textEnd: number;
   readonly flags: number;
 }
@@ -57,7 +57,7 @@ export class TapeBuilder {
   private readonly base: number;
   private readonly limit: number;
 
-  /** @param base where the text starts that the library read, and `limit` where it ends */
+  /** @param base where the text starts that the library read; `limit` is where it ends */
   constructor(bytes: Buffer, base: number, limit: number) {
     this.bytes = bytes;
     this.base = base;
@@ -79,7 +79,7 @@ export class TapeBuilder {
     return { ...about, bytes: this.bytes, rows: Int32Array.from(this.rows), targets, markers };
   }
 
-  /** @param emptyAt where a value that is not there would stand (document offset) */
+  /** @param emptyAt where an absent value would be (document offset) */
   private add(
     node: LibraryNode | null,
     entry: Entry,
@@ -91,8 +91,8 @@ export class TapeBuilder {
     const kind = kindOfLibraryNode(node);
     const propsStart = hasProps(node) ? startOfProps(props) : undefined;
     const absentAt = propsStart === undefined ? emptyAt : endOfProps(props);
-    const [body, told] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
-    const end = this.endOf({ body, end: told, kind }, entry.entry);
+    const [body, ownEnd] = kind === Kind.empty ? [absentAt, absentAt] : rangeOf(node, emptyAt);
+    const end = this.endOf({ body, end: ownEnd, kind }, entry.entry);
     const anchor = anchorOf(node);
     const { key } = entry;
     const start = propsStart ?? body;
@@ -101,7 +101,7 @@ export class TapeBuilder {
     this.rows.push(this.absolute(start), this.absolute(body), this.absolute(end));
     this.rows.push(this.columnAt(entry.entry < 0 ? start : entry.entry), row + 1, parent);
     this.rows.push(entry.flags | (anchor === undefined ? 0 : Flag.anchored));
-    // Before the children, so that an alias to a node that holds it is found out.
+    // Before the children, so that an alias to a node that contains it is found.
     if (anchor !== undefined) this.anchors.set(anchor, { row });
     if (isAlias(node)) this.addAlias(row, node.source);
     else this.addChildren(node, row);
@@ -118,7 +118,7 @@ export class TapeBuilder {
     if (last >= 0) this.rows[row * fieldCount + Field.end] = last;
   }
 
-  /** Block collections end where their last child does; the library counts comments in. */
+  /** Block collections end where their last child does; the library includes comments. */
   private lastChildEnd(row: number): number {
     let end = -1;
     for (let child = row + 1; child < this.rows.length / fieldCount;) {
@@ -145,10 +145,10 @@ export class TapeBuilder {
     if (isAlias(node)) return this.borrowedKey(node.source, node.range?.[1] ?? from);
     if (node !== null && !isScalar(node))
       return this.failKey(from, "a key must be text, not a mapping or a sequence");
-    const [, told] = rangeOf(node, from);
+    const [, ownEnd] = rangeOf(node, from);
     const kind = kindOfLibraryNode(node);
     const mark = start.find((token) => token.type === "explicit-key-ind");
-    const end = this.endOf({ body: from, end: told, kind }, mark?.offset ?? from);
+    const end = this.endOf({ body: from, end: ownEnd, kind }, mark?.offset ?? from);
     const anchor = anchorOf(node);
     const tag = node?.tag === undefined ? undefined : start.find((token) => token.type === "tag");
     if (this.isTooShallow({ body: from, end, kind }, mark?.offset ?? from))
@@ -161,28 +161,28 @@ export class TapeBuilder {
   /** The library ends a block scalar before lines that are left of its column, and loses them in a key. */
   private isTooShallow({ body, end, kind }: Omit<TextRange, "start">, entry: number): boolean {
     if (kind !== Kind.literal && kind !== Kind.folded) return false;
-    const behind = Math.min(this.absolute(end) + maxDepth, this.limit);
-    const source = this.bytes.toString("latin1", this.absolute(body), behind);
+    const after = Math.min(this.absolute(end) + maxDepth, this.limit);
+    const source = this.bytes.toString("latin1", this.absolute(body), after);
     const [, digit, spaces = ""] = /^[|>][-+]?([1-9]).*\n(?: *\n)*( *)/.exec(source) ?? [];
     const column = this.columnAt(entry);
     return digit !== undefined && spaces.length > column && spaces.length < column + Number(digit);
   }
 
-  /** A key that is an alias takes the tag and the text of the scalar it stands for. */
+  /** A key that is an alias takes the tag and the text of the scalar that it refers to. */
   private borrowedKey(name: string, textEnd: number): Key | undefined {
     const target = this.anchors.get(name);
     const found = target !== undefined && "row" in target ? this.scalarAt(target.row) : target;
     const isText = found !== undefined && found.kind >= Kind.plain && found.kind <= Kind.folded;
-    if (!isText) return this.failKey(textEnd, "an alias as a key must stand for text");
+    if (!isText) return this.failKey(textEnd, "an alias as a key must refer to text");
     const text = this.bytes.toString("latin1", this.absolute(found.body), this.absolute(found.end));
-    // The digit counts from the entry that the text stands in, of which the key tells nothing.
+    // The digit is relative to the column of the entry with the text, which the key does not know.
     if (/^[|>][-+]?[1-9]/.test(text))
       return this.failKey(
         textEnd,
-        "an alias as a key cannot stand for a block scalar whose header has a digit",
+        "an alias as a key cannot refer to a block scalar whose header has a digit",
       );
-    // Written out, it would merge, which Go's alias of it does not.
-    if (/^["']?<<["']?$/.test(text)) return this.failKey(textEnd, "an alias as a key cannot stand for `<<`");
+    // Written out, it would merge; Go does not merge an alias of it.
+    if (/^["']?<<["']?$/.test(text)) return this.failKey(textEnd, "an alias as a key cannot refer to `<<`");
     return { ...found, textEnd, flags: Flag.keyBorrowed };
   }
 
@@ -242,7 +242,7 @@ export class TapeBuilder {
     return row;
   }
 
-  /** @param entry where the entry stands whose key or value it is; -1 for a root */
+  /** @param entry where the entry starts that has this key or value; -1 for a root */
   private endOf({ body, end, kind }: Omit<TextRange, "start">, entry: number): number {
     if (kind === Kind.single || kind === Kind.double) this.checkQuote({ body, end, kind });
     if (kind !== Kind.literal && kind !== Kind.folded) return end;
@@ -250,7 +250,7 @@ export class TapeBuilder {
     return endOfBlock(this.bytes, block, entry < 0 ? 0 : this.columnAt(entry)) - this.base;
   }
 
-  /** Where the input ends in quoted text, the library takes a doubled or an escaped quote for the last one. */
+  /** If the input ends in quoted text, the library takes a doubled or an escaped quote for the last one. */
   private checkQuote({ body, end, kind }: Omit<TextRange, "start">): void {
     if (this.absolute(end) !== this.limit) return;
     const source = this.bytes.toString("latin1", this.absolute(body), this.limit);

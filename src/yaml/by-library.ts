@@ -1,4 +1,4 @@
-// What only the `yaml` library can do: the one door to it, so that programs load it only if something goes through.
+// What only the `yaml` library can do. Programs load the library through this file, and only when they need it.
 import { parseDocument } from "yaml";
 export { readByLibrary } from "./library-reader.ts";
 

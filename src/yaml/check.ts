@@ -1,5 +1,5 @@
-// One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key,
-// so that their text cannot be copied whole), and which keys or expansions the consumers would not take.
+// One pass over a tape: which subtrees are entangled (hold an anchor, an alias, `<<` or a duplicate key, so that
+// their text cannot be copied whole), and which keys or expansions the consumers would refuse.
 import { farAliases } from "./aliases.ts";
 import type { ReadFault } from "./fault.ts";
 import { keyMark, markWordKeys, textOfKey } from "./key.ts";
@@ -48,11 +48,11 @@ export function checkDocument(doc: Document): Checked {
   return { faults, notes };
 }
 
-/** Entries whose keys are compared one with another; more of them are looked up. */
+/** Mappings up to this size compare their keys pairwise; larger ones use a map. */
 const fewEntries = 16;
 const marks = new Int32Array(fewEntries);
 
-/** True if a mapping of words holds no key twice. What has the mark of another one is looked at again. */
+/** True if a mapping of words has no duplicate key. Keys with equal marks are compared again. */
 function areDistinct(doc: Document, mapping: number): boolean {
   const { rows } = doc;
   const end = rows[mapping * fieldCount + Field.next] as number;
@@ -72,7 +72,7 @@ function areDistinctTexts(mapping: Node): boolean {
   return new Set(entries.map(textOfKey)).size === entries.length;
 }
 
-/** What sigs.k8s.io/yaml makes no text of. Beyond these numbers it reads decimal ones as floats, and others as text. */
+/** Keys that sigs.k8s.io/yaml cannot turn into text. Beyond these numbers it reads decimal ones as floats, and others as text. */
 const unsupported: Partial<Record<Resolved["type"], string>> = {
   null: "a key must be text, a boolean or a number, not null",
   big: "a key cannot be a whole number from 2^63 up to 2^64",
@@ -132,7 +132,7 @@ function checkMerge(child: Node, faults: ReadFault[]): void {
   });
 }
 
-/** Children stand after their parents, so going backwards carries the flag all the way up. */
+/** Children come after their parents, so going backwards carries the flag all the way up. */
 function markEntangled(rows: Int32Array): void {
   for (let row = rows.length / fieldCount - 1; row >= 0; row--) {
     const flags = at(rows, row, Field.flags);

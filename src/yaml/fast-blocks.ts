@@ -1,10 +1,10 @@
-// Hot loop: where block scalars end. Their text is looked at line by line, and not decoded.
+// Hot loop: where block scalars end. It looks at their text line by line, and decodes nothing.
 import { fail, failControl } from "./fast-scalars.ts";
 import type { State } from "./fast-state.ts";
 
 /**
- * Tells where the block scalar at the cursor ends: at the start of a line, or the end; -1 if refused.
- * @param column that of the entry it belongs to: its text stands deeper
+ * Returns where the block scalar at the cursor ends: at the start of a line, or the end; -1 if refused.
+ * @param column of the entry that it belongs to: its text is deeper
  */
 export function endOfBlockScalar(state: State, column: number): number {
   const header = readHeader(state);
@@ -39,7 +39,7 @@ function hasDeeperBlank(bytes: Uint8Array, first: number, newline: number, inden
   return false;
 }
 
-/** Goes behind the line of the header. Tells its digit (0 without one) times two, plus one for `+`; -1 if refused. */
+/** Moves past the line of the header. Returns its digit (0 without one) times two, plus one for `+`; -1 if refused. */
 function readHeader(state: State): number {
   const { bytes, limit } = state;
   let explicit = 0;
@@ -54,7 +54,7 @@ function readHeader(state: State): number {
   state.at = at;
   state.skipSpaces();
   const { at: end } = state;
-  // Nothing behind the header at all: rare, and who reads it differs.
+  // The document ends after the header: rare, and readers differ.
   if (end >= limit) return fail(state, "header");
   if (bytes[end] === 0x23 && end > at) {
     if (!state.skipComment()) return -1;
@@ -63,7 +63,7 @@ function readHeader(state: State): number {
   return explicit * 2 + (chomp === 0x2b ? 1 : 0);
 }
 
-/** The line feed that ends the last line of the text, blank lines behind it included; `limit` if there is none. */
+/** The line feed that ends the last line of the text, blank lines after it included; `limit` if there is none. */
 function lastNewline(state: State, before: number, content: number): number {
   const { bytes, limit } = state;
   let newline = before;
@@ -86,7 +86,7 @@ function lastNewline(state: State, before: number, content: number): number {
   return newline;
 }
 
-/** Blank lines behind the text are no part of it unless they are deeper than the text's own column. */
+/** Blank lines after the text belong to it only if they are deeper than the text's own column. */
 function withoutTrailing(bytes: Uint8Array, from: number, first: number, indent: number): number {
   let newline = from;
   for (;;) {

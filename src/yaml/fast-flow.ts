@@ -29,7 +29,7 @@ export function readFlow(state: State, parent: number, depth: number): boolean {
   return true;
 }
 
-/** Neither a comma nor the bracket behind an entry. */
+/** The byte after an entry is neither a comma nor the bracket. */
 function refuseRest(state: State, next: number): false {
   if (next === 0x0a || next === 0x23) return state.refuse("flow-lines");
   return state.refuse(next === 0x3a ? "flow-pair" : "flow");

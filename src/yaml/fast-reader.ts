@@ -1,29 +1,29 @@
 // Hot loop: plain block YAML → the rows that `readDocument` delivers, in one pass over the bytes. It makes no
 // strings, and no object but the document. It accepts only what it is sure of and never guesses: whatever it
-// refuses goes to the library, so a refusal costs time, and a wrong row would cost everything.
-// It recurses by nesting, which `maxDepth` bounds. Behind every node the state stands at the next line that says
-// something, and that line's column tells who goes on.
+// refuses goes to the library. A refusal costs only time; a wrong row would break the output.
+// It recurses by nesting, which `maxDepth` bounds. After every node the state is at the next line with
+// content, and that line's column decides which collection continues.
 import { isAscii } from "node:buffer";
 import { maxDepth } from "./fault.ts";
 import { readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar } from "./fast-blocks.ts";
 import { kindOfText, scanText } from "./fast-scalars.ts";
-import { type Reason, reasons } from "./fast-reasons.ts";
+import { type RefusalReason, reasons } from "./fast-reasons.ts";
 import { State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
 
-/** Not a fault: the library may well read the document. */
+/** Not a fault: the library may still read the document. */
 export interface Refusal {
-  readonly refused: Reason;
+  readonly refused: RefusalReason;
 }
 
 /**
- * The library's bound for a key and what stands before its colon. Behind an empty value it counts from the end
- * of the line before, so the column of the colon is what we bound.
+ * The library's bound for a key and the text before its colon. After an empty value it measures from the end
+ * of the line before, so we bound the column of the colon.
  */
 const maxKeyLength = 1024;
 
-// One state for all documents: reading is synchronous and never enters itself.
+// One state for all documents: reading is synchronous and never re-enters itself.
 const state = new State();
 const refusals = new Map(reasons.map((refused) => [refused, { refused }]));
 const noTargets: ReadonlyMap<number, number> = new Map();
@@ -52,11 +52,11 @@ export function readFast(bytes: Buffer, region: Region): Document | Refusal {
   };
 }
 
-function refusal(reason: Reason): Refusal {
+function refusal(reason: RefusalReason): Refusal {
   return refusals.get(reason) as Refusal;
 }
 
-/** What is taken as spaces must be one line of ASCII: columns count bytes. */
+/** The bytes that are taken as spaces must be one line of ASCII: columns count bytes. */
 function isSound(bytes: Uint8Array, start: number, end: number, blank: number): boolean {
   const first = start + blank;
   if (!(start >= 0 && blank >= 0 && first <= end && end <= bytes.length && end < 0x7fff_ffff)) return false;
@@ -70,7 +70,7 @@ function isSound(bytes: Uint8Array, start: number, end: number, blank: number): 
 const none = -1;
 const refused = -2;
 
-/** To the first line of the content. Tells where a `---` line stands before it. */
+/** Moves to the first line of the content. Returns where a `---` line before it starts. */
 function readStart(): number {
   const { bytes, at, limit } = state;
   if (at + 2 < limit && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf)
@@ -87,7 +87,7 @@ function readStart(): number {
   return isMarked ? marker : none;
 }
 
-function refuseStart(reason: Reason): number {
+function refuseStart(reason: RefusalReason): number {
   state.refuse(reason);
   return refused;
 }
@@ -104,7 +104,7 @@ function readRoot(start: number): boolean {
   return readNode(-1, 0, true) && (state.column < 0 || state.refuse("column"));
 }
 
-/** The node at the cursor, whose column is `state.column`: on a line of its own, or behind a dash. */
+/** The node at the cursor (column `state.column`): on a line of its own, or after a dash. */
 function readNode(parent: number, depth: number, ownLine: boolean): boolean {
   const { bytes, at: start, column } = state;
   const first = bytes[start] as number;
@@ -117,13 +117,13 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
-  // Behind `#c`, or a blank line and a comment, less deep, the library takes the next entries for lines of it.
+  // After `#c`, or a blank line and a comment, less deep, the library takes the next entries for lines of it.
   if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
   state.add(kind, start, end, parent);
   return state.finishLine();
 }
 
-/** The members of a mapping. Its first key is scanned already: that is how the mapping was told from a scalar. */
+/** The members of a mapping. Its first key is scanned already: the reader needed it to recognize the mapping. */
 function readMapping(
   row: number,
   firstKey: number,
@@ -150,13 +150,13 @@ function readMapping(
   return true;
 }
 
-/** What stands behind a colon: on its line, or on the next ones. */
+/** The value after a colon: on its line, or on the next ones. */
 function readValue(parent: number, column: number, depth: number): boolean {
   const { at: empty } = state;
   const first = state.nextByte();
   if (first === 0x0a || first === 0x23) {
     if (!state.finishLine()) return false;
-    // A sequence may stand at the column of its key.
+    // A sequence may start at the column of its key.
     if (state.column > column || (state.column === column && state.atDash()))
       return readNode(parent, depth + 1, true);
     state.add(Kind.empty, empty, empty, parent);
@@ -191,7 +191,7 @@ function readSequence(row: number, column: number, depth: number): boolean {
   return true;
 }
 
-/** What stands behind a dash: on its line, or on the next ones. */
+/** The value after a dash: on its line, or on the next ones. */
 function readItem(parent: number, column: number, depth: number): boolean {
   const { at: empty } = state;
   const first = state.nextByte();

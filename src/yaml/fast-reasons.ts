@@ -1,4 +1,4 @@
-// What the fast reader does not take, by name: tests count how often each is met.
+// Why the fast reader refuses a document, by name: tests count how often each reason occurs.
 
 /** Why the fast reader leaves a document to the library. Not all of these are errors. */
 export const reasons = [
@@ -28,6 +28,6 @@ export const reasons = [
   "region",
   "tab",
   "tag",
-  "text-behind",
+  "text-after",
 ] as const;
-export type Reason = (typeof reasons)[number];
+export type RefusalReason = (typeof reasons)[number];

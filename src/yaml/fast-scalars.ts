@@ -1,6 +1,6 @@
-// Hot loop: where scalars end. Nothing is decoded, only looked at byte by byte. The tests of a byte stand in the
-// order that asks least of a letter: in block text one comparison tells it, between brackets one lookup.
-import type { Reason } from "./fast-reasons.ts";
+// Hot loop: where scalars end. It looks at bytes and decodes nothing. The tests of a byte are ordered so that a letter
+// costs least: one comparison in block text, one lookup between brackets.
+import type { RefusalReason } from "./fast-reasons.ts";
 import { isGap, type State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
@@ -14,8 +14,8 @@ const question = 5;
 
 const inFlow = flowTable();
 
-/** Bytes that plain text cannot start with, and why; a dash, a question mark or a colon needs text behind it. */
-const badStarts: readonly (Reason | undefined)[] = startTable();
+/** Bytes that plain text cannot start with, and why; a dash, a question mark or a colon needs text after it. */
+const badStarts: readonly (RefusalReason | undefined)[] = startTable();
 
 function flowTable(): Uint8Array {
   const table = new Uint8Array(256).fill(control, 0, 0x20);
@@ -28,9 +28,9 @@ function flowTable(): Uint8Array {
   return table;
 }
 
-function startTable(): (Reason | undefined)[] {
-  const table = Array.from<Reason | undefined>({ length: 256 }).fill(undefined);
-  const refuse = (characters: string, reason: Reason): void => {
+function startTable(): (RefusalReason | undefined)[] {
+  const table = Array.from<RefusalReason | undefined>({ length: 256 }).fill(undefined);
+  const refuse = (characters: string, reason: RefusalReason): void => {
     for (const each of characters) table[each.charCodeAt(0)] = reason;
   };
   refuse("&", "anchor");
@@ -51,7 +51,7 @@ export function kindOfText(first: number): number {
   return first === 0x22 ? Kind.double : first === 0x27 ? Kind.single : Kind.plain;
 }
 
-/** Scans the text at the cursor, and goes behind it and the spaces after it. Tells where it ends, or -1. */
+/** Scans the text at the cursor, and moves past it and the spaces after it. Returns where it ends, or -1. */
 export function scanText(state: State): number {
   const first = state.bytes[state.at] as number;
   return first === 0x22 || first === 0x27 ? scanQuoted(state, first) : scanPlain(state);
@@ -111,7 +111,7 @@ function scanFlowPlain(state: State): number {
   return endText(state, at);
 }
 
-/** Goes to what stopped plain text, or over the space before a comment. Tells where the text ends. */
+/** Moves to the byte that ended plain text, or past the space before a comment. Returns where the text ends. */
 function endText(state: State, stopped: number): number {
   const { bytes } = state;
   state.at = stopped < state.limit && bytes[stopped] === 0x20 ? stopped + 1 : stopped;
@@ -121,15 +121,15 @@ function endText(state: State, stopped: number): number {
 }
 
 /** `-x`, `?x` and `:x` are plain text. */
-function startsAnyway(state: State, reason: Reason): boolean {
+function startsAnyway(state: State, reason: RefusalReason): boolean {
   const { bytes, at, limit } = state;
   const byte = bytes[at] as number;
   if ((byte === 0x2d || byte === 0x3f || byte === 0x3a) && !isGap(bytes, at + 1, limit)) return true;
   return state.refuse(reason);
 }
 
-/** Between brackets only the dash: what a colon means there depends on what stands before it. */
-function startsFlowAnyway(state: State, reason: Reason): boolean {
+/** Between brackets only the dash may start text: the meaning of a colon there depends on what precedes it. */
+function startsFlowAnyway(state: State, reason: RefusalReason): boolean {
   const { bytes, at, limit } = state;
   if (bytes[at] === 0x2d && !isFlowGap(bytes, at + 1, limit)) return true;
   return state.refuse(reason === "compact" ? "flow" : reason);
@@ -144,7 +144,7 @@ export function failControl(state: State, byte: number): -1 {
   return -1;
 }
 
-export function fail(state: State, reason: Reason): -1 {
+export function fail(state: State, reason: RefusalReason): -1 {
   state.refuse(reason);
   return -1;
 }
@@ -175,7 +175,7 @@ function endOfDouble(state: State): number {
   return fail(state, "quote");
 }
 
-/** Of the bytes below the space only a tab can stand in quotes on one line. */
+/** The only byte below the space that quotes on one line may hold is a tab. */
 function isQuotable(state: State, byte: number): boolean {
   if (byte === 0x0a) return state.refuse("lines");
   if (byte !== 0x09) return state.refuseControl(byte);
@@ -183,7 +183,7 @@ function isQuotable(state: State, byte: number): boolean {
   return true;
 }
 
-/** Escapes of one character; Go does not know that of a slash. */
+/** Escapes of one character; Go does not know the escaped slash. */
 const shortEscapes = escapeTable('0abefnrtvN_LP "\\');
 
 function escapeTable(known: string): Uint8Array {
@@ -192,7 +192,7 @@ function escapeTable(known: string): Uint8Array {
   return table;
 }
 
-/** How many bytes an escape has behind its backslash; 0 if YAML does not know it. */
+/** How many bytes an escape has after its backslash; 0 if YAML does not know it. */
 function escapeLength(bytes: Uint8Array, at: number, limit: number): number {
   if (at >= limit) return 0;
   const byte = bytes[at] as number;

@@ -1,10 +1,10 @@
 // Hot loop: the state of the fast reader, and how it moves from line to line. One object is reused for all
 // documents, so that a document costs no allocation but its own rows; its fields are small integers, and
 // loops copy what they need into locals. Reading never calls back into anything that reads.
-// Bytes stand as numbers here and in the files beside: once bundled, a name would be a variable to the engine and
-// cost a tenth of the speed. 0x09 tab, 0x0a line feed, 0x20 space, 0x22 ", 0x23 #, 0x27 ', 0x2c comma, 0x2d -,
+// Bytes are written as numbers in the files of this reader: once bundled, a name would be a variable to the engine
+// and cost a tenth of the speed. 0x09 tab, 0x0a line feed, 0x20 space, 0x22 ", 0x23 #, 0x27 ', 0x2c comma, 0x2d -,
 // 0x3a colon, 0x3e >, 0x5b [, 0x5c backslash, 0x5d ], 0x7b {, 0x7c |, 0x7d }, 0x7f DEL.
-import type { Reason } from "./fast-reasons.ts";
+import type { RefusalReason } from "./fast-reasons.ts";
 import { Field, fieldCount } from "./tape.ts";
 
 /**
@@ -20,7 +20,7 @@ export class State {
   at = 0;
   /** Where the line of `at` starts. */
   lineStart = 0;
-  /** Column of the next line that says something; -1 behind the last one. */
+  /** Column of the next line with content; -1 after the last one. */
   column = 0;
   /** Where the last node ended: a block collection ends with its last child. */
   end = 0;
@@ -33,9 +33,9 @@ export class State {
   comments = false;
   blankLines = false;
   tabs = false;
-  reason: Reason = "region";
+  reason: RefusalReason = "region";
   rows: Int32Array = new Int32Array(chunkLength);
-  /** Where the rows of this document start. What lies before belongs to documents that were read earlier. */
+  /** Where the rows of this document start. The rows before them belong to documents that were read earlier. */
   base = 0;
   length = 0;
   /** How many rows this document has so far. */
@@ -53,7 +53,7 @@ export class State {
     this.tabs = false;
   }
 
-  /** The rows read; nobody writes them any more. Lets go of the input. */
+  /** Returns the rows, which never change again, and releases the input. */
   take(): Int32Array {
     const { rows, base, length } = this;
     const isShared = length - base <= sharedLength && rows.length === chunkLength;
@@ -68,7 +68,7 @@ export class State {
   }
 
   /** Always false, so that a reader can return it. */
-  refuse(reason: Reason): false {
+  refuse(reason: RefusalReason): false {
     this.reason = reason;
     return false;
   }
@@ -100,7 +100,7 @@ export class State {
   add(kind: number, body: number, end: number, parent: number): number {
     if (this.length + fieldCount > this.rows.length) this.grow();
     const { rows, length: base, count: row } = this;
-    // In the order of `Field`, whose names would be looked up for every number.
+    // In the order of `Field`: its names would be looked up for every number.
     rows[base] = kind;
     rows[base + 1] = this.entry;
     rows[base + 2] = this.keyStart;
@@ -157,7 +157,7 @@ export class State {
     return at < limit && bytes[at] === 0x2d && isGap(bytes, at + 1, limit);
   }
 
-  /** Skips spaces, and tells what stands there: a line feed at the end. */
+  /** Skips spaces, and returns the next byte: a line feed at the end. */
   nextByte(): number {
     const { bytes, limit } = this;
     let { at } = this;
@@ -166,7 +166,7 @@ export class State {
     return at < limit ? (bytes[at] as number) : 0x0a;
   }
 
-  /** From behind a node to the next line that says something. */
+  /** From after a node to the next line with content. */
   finishLine(): boolean {
     const { bytes, limit } = this;
     let { at } = this;
@@ -176,10 +176,10 @@ export class State {
     this.at = at;
     if (byte === 0x23 && bytes[at - 1] === 0x20) return this.skipComment() && this.nextLine();
     if (byte < 0x20) return this.refuseControl(byte);
-    return this.refuse(byte === 0x3a && isGap(bytes, at + 1, limit) ? "compact" : "text-behind");
+    return this.refuse(byte === 0x3a && isGap(bytes, at + 1, limit) ? "compact" : "text-after");
   }
 
-  /** From the start of a line to the next one that says something: nearly always it does. */
+  /** From the start of a line to the next one with content: nearly always this one. */
   toLine(start: number): boolean {
     const { bytes, limit } = this;
     let at = start;
@@ -197,7 +197,7 @@ export class State {
     return this.toContent() && (this.column !== 0 || !this.atMarker() || this.refuse("document-marker"));
   }
 
-  /** Over blank lines and comments, whatever their column: they belong to nobody. */
+  /** Skips blank lines and comments, whatever their column: they belong to no node. */
   toContent(): boolean {
     const { bytes, limit } = this;
     let { at, lineStart } = this;

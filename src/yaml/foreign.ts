@@ -1,4 +1,4 @@
-// What the library reads and a Go reader refuses, or takes for something else: told row by row.
+// What the library reads and a Go reader refuses or reads differently, found row by row.
 import type { ReadFault } from "./fault.ts";
 import { resolveKey, resolveValue } from "./resolve.ts";
 import { keyBodyOf } from "./scalar.ts";
@@ -49,7 +49,7 @@ function oddProperty({ doc }: Node, from: number, to: number): ReadFault | undef
 }
 
 const anchorClause = "an anchor is a word of letters, digits, `-` and `_`";
-const tagClause = "a tag needs a space behind it";
+const tagClause = "a tag needs a space after it";
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x09;
@@ -77,7 +77,7 @@ function textFaults(node: Node, between: boolean): (ReadFault | undefined)[] {
 const doubleEnd = /(?<!\\)(?:\\\\)*"$/;
 const singleEnd = /(?<!')(?:'')*'$/;
 
-/** Where the next line stands too far left, the library ends quoted text there, be its last quote an escaped one or not. */
+/** If the next line is too far left, the library ends quoted text there, even if its last quote is an escaped one. */
 function unclosed({ doc }: Node, from: number, to: number, ending: RegExp): ReadFault | undefined {
   const source = doc.bytes.toString("latin1", from + 1, to);
   return ending.test(source) ? undefined : fault("quoted text that does not end in its quote", from);
@@ -92,7 +92,7 @@ function escapeFault({ doc }: Node, from: number, to: number): ReadFault | undef
     : fault("the escape `\\/`, which Go does not know", from + found[0].length);
 }
 
-/** In plain text between brackets Go takes a `?` for the mark of a key, wherever it stands, and a `:` at its start. */
+/** In plain text between brackets Go takes any `?` for the mark of a key, and also a `:` at its start. */
 function unquoted({ doc }: Node, from: number, to: number): ReadFault | undefined {
   const isColon = from < to && doc.bytes[from] === 0x3a;
   const found = isColon ? 0 : doc.bytes.subarray(from, to).indexOf(0x3f);
@@ -100,7 +100,7 @@ function unquoted({ doc }: Node, from: number, to: number): ReadFault | undefine
   return found < 0 ? undefined : fault(`between brackets text ${got} needs quotes`, from + found);
 }
 
-/** Behind plain text a colon is text to Go unless a space follows. */
+/** After plain text Go reads a colon as text unless a space follows. */
 function colonFault(node: Node): ReadFault | undefined {
   const { bytes } = node.doc;
   if (field(node, Field.keyKind) !== Kind.plain || field(node, Field.keyStart) < field(node, Field.entry))
@@ -108,7 +108,7 @@ function colonFault(node: Node): ReadFault | undefined {
   let at = field(node, Field.keyEnd);
   while (bytes[at] === 0x20) at++;
   const isGlued = bytes[at] === 0x3a && ",[]{}".includes(String.fromCharCode(bytes[at + 1] ?? 0));
-  return isGlued ? fault("between brackets a `:` needs a space behind it", at) : undefined;
+  return isGlued ? fault("between brackets a `:` needs a space after it", at) : undefined;
 }
 
 function fault(message: string, offset: number): ReadFault {

@@ -25,18 +25,18 @@ export function markAt(rows: Int32Array, row: number): number {
   return (rows[row * fieldCount + Field.flags] as number) >> markShift;
 }
 
-/** What a key of this text has for a mark, if it is a word. */
+/** The mark of a key with this text, if the text is a word. */
 export function markOfText(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at++) hash = stepOfHash(hash, word.charCodeAt(at));
   return markOfHash(hash);
 }
 
-/** Flags of a row need no more than eight bits. The others are its key's mark. */
+/** Flags of a row need no more than eight bits. The other bits are its key's mark. */
 const markShift = 8;
 export const keyMark = -1 << markShift;
 
-/** Marks the keys of a document with what tells them apart, if every key is a word and none has a meaning to others. */
+/** Gives every key of a document its mark, if all keys are words and none has a meaning to other readers. */
 export function markWordKeys(doc: Document): void {
   const { bytes, rows } = doc;
   for (let at = 0; at < rows.length; at += fieldCount) {
@@ -54,7 +54,7 @@ export function markWordKeys(doc: Document): void {
   doc.hasWordKeys = true;
 }
 
-/** 24 bits of a hash; 0 for what is no word, and for `$patch`. */
+/** 24 bits of a hash; 0 for `$patch` and for anything but a word. */
 function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: number): number {
   const quotes = kind === Kind.plain ? 0 : 1;
   const escape = kind === Kind.double ? 0x5c : kind === Kind.single ? 0x27 : 0x0a;
@@ -81,7 +81,7 @@ function markOfHash(hash: number): number {
   return ((hash ^ (hash >>> 24)) << markShift) >> markShift || 1;
 }
 
-/** Of two words, quotes aside. */
+/** Compares two words without their quotes. */
 function areSameBytes(a: Node, b: Node): boolean {
   const { bytes, rows } = a.doc;
   const { bytes: otherBytes, rows: others } = b.doc;
@@ -168,10 +168,10 @@ function isFreeOf(bytes: Buffer, start: number, end: number, escape: number): bo
   return true;
 }
 
-/** Longest of the words that a Go reader takes for something else: `false`. */
+/** Length of the longest word that a Go reader takes for something else: `false`. */
 const longestReserved = 5;
 
-/** A letter first, and none of the words for booleans and nothing: numbers, `<<` and tags start otherwise. */
+/** True for a letter first and none of the words for booleans and null: numbers, `<<` and tags start otherwise. */
 function mayBeWord(bytes: Buffer, start: number, end: number): boolean {
   const first = (bytes[start] as number) | 0x20;
   if (first < 0x61 || first > 0x7a) return false;

@@ -1,7 +1,7 @@
 // Which lines belong to which entry: comments and blank lines, as docs/concepts.md (Text of a folded value) shares them out.
 // - A comment between two entries belongs to the following one, unless it is indented deeper than that one's key.
 // - Comments after the last entry, not deeper than it, are the foot of the collection.
-// - Comments before the first key of a document and apart from it by a blank line are the document's head.
+// - Comments before the first key of a document, with a blank line between, are the document's head.
 // Texts here are latin1 strings: one character is one byte, so offsets are byte offsets.
 import { withoutBlanks } from "./lines.ts";
 import {
@@ -35,7 +35,7 @@ interface Layout {
 const texts = new WeakMap<Uint8Array, string>();
 const layouts = new WeakMap<Document, Map<number, Layout>>();
 
-/** The bytes a document lies in, as latin1 text: one string for all documents in the same bytes. */
+/** The bytes that contain a document, as latin1 text: one string for all documents in the same bytes. */
 export function textOf(doc: Document): string {
   if (doc.latin1 !== undefined) return doc.latin1;
   if (doc.start === 0 && doc.end === doc.bytes.length) return (doc.latin1 = doc.bytes.toString("latin1"));
@@ -56,7 +56,7 @@ export function extentOf(node: Node): Extent {
   return extent;
 }
 
-/** Without comments and blank lines an entry's lines are its own. One that shares its line starts where it stands. */
+/** Without comments and blank lines an entry's lines are its own. One that shares its line starts at its own offset. */
 function tidyExtent(node: Node): Extent {
   const { bytes } = node.doc;
   const entry = field(node, Field.entry);
@@ -65,7 +65,7 @@ function tidyExtent(node: Node): Extent {
   return { lead: start, comments: start, end: tidyEnd(node) };
 }
 
-/** Behind the last line of an entry of a tidy document. */
+/** After the last line of an entry of a tidy document. */
 export function tidyEnd(node: Node): number {
   const { bytes, end: limit } = node.doc;
   let end = field(node, Field.end);
@@ -105,7 +105,7 @@ export function footOf(collection: Node): string {
     .replace(/^ *\n?/, "");
 }
 
-/** The head of a document: comments before its first key and apart from it, markers left out. */
+/** The head of a document: comments before its first key with a blank line between, markers left out. */
 export function headOf(root: Node): string {
   const { doc } = root;
   return withoutMarkers(doc, doc.start, headEnd(root));
@@ -223,7 +223,7 @@ export function lineEnd(text: string, offset: number): number {
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Offset after the line on which content ends; block scalars end behind their newline already. */
+/** Offset after the line on which content ends; block scalars end after their newline already. */
 export function afterContent(text: string, end: number): number {
   return text[end - 1] === "\n" ? end : lineEnd(text, end);
 }

@@ -119,7 +119,7 @@ function compose(tokens: readonly CST.Token[], length: number): LibraryDocument.
   return document as LibraryDocument.Parsed;
 }
 
-/** A comment that starts its line is apart from what stands before it, whatever the library says between brackets. */
+/** A comment that starts its line is separate from the text before it, whatever the library says between brackets. */
 function isSpurious({ code, pos: [at, end] }: YAMLParseError, text: string): boolean {
   if (code === "KEY_OVER_1024_CHARS") return isShortKey(text, at, end);
   return code === "MISSING_CHAR" && text[at] === "#" && text[at - 1] === "\n";

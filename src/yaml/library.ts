@@ -1,4 +1,4 @@
-// What the `yaml` library's nodes say of themselves, in the words of the tape.
+// The `yaml` library's nodes in the terms of the tape: kinds and offsets.
 import { type CST, isAlias, isMap, isScalar, type Node, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { Kind } from "./tape.ts";
 
@@ -23,13 +23,13 @@ export function kindOfLibraryNode(node: Node | null): number {
   return flow ? Kind.flowSequence : Kind.blockSequence;
 }
 
-/** A value that is not there is a plain scalar without text. */
+/** An absent value is a plain scalar without text. */
 function isAbsent(node: Node): boolean {
   const range = node.range ?? [0, 1];
   return isScalar(node) && range[0] === range[1] && scalarKind(node) === Kind.plain;
 }
 
-/** `flow` is not set on a pair without braces inside brackets; its token tells. */
+/** `flow` is not set on a pair without braces inside brackets; its token shows it. */
 export function isFlowNode(node: YAMLMap | YAMLSeq): boolean {
   const token: CST.Token | undefined = node.srcToken;
   return node.flow === true || token === undefined || token.type === "flow-collection";
@@ -58,10 +58,10 @@ export function endOfProps(tokens: readonly CST.SourceToken[]): number {
 }
 
 /**
- * Where a block scalar ends. The library measures blank lines behind the text against its first line, even where the
- * header tells the column of the text: there it ends too early.
+ * Where a block scalar ends. The library measures blank lines after the text against its first line, even where the
+ * header sets the column of the text: there it ends too early.
  * @param block its range, and where the bytes to read end
- * @param column that of the entry it belongs to
+ * @param column of the entry that it belongs to
  */
 export function endOfBlock(
   bytes: Buffer,

@@ -8,14 +8,19 @@ export function shiftLines(lines: string, by: number): string {
 }
 
 /** A part of a text, from an offset to another. */
-export type Span = readonly [start: number, end: number];
+export type TextSpan = readonly [start: number, end: number];
 
 /**
- * Moves all lines but the first, which stands behind its key. Content never goes below column `least`. A comment may,
- * since at its place it could become content of a block scalar; but not to column 0 if it stood deeper between brackets:
+ * Moves all lines but the first, which follows its key. Content never goes below column `least`. A comment may,
+ * because at its place it could become content of a block scalar; but not to column 0 if it was deeper between brackets:
  * not every reader takes it there.
  */
-export function shiftRest(text: string, by: number, least: number, brackets: readonly Span[] = []): string {
+export function shiftRest(
+  text: string,
+  by: number,
+  least: number,
+  brackets: readonly TextSpan[] = [],
+): string {
   return moveRest(text, (line, at) => {
     const isBetween = /^ +#/.test(line) && brackets.some(([start, end]) => start < at && at < end);
     return shiftLine(line, by, least, isBetween ? 1 : 0);

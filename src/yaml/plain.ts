@@ -1,4 +1,4 @@
-// A node as plain JavaScript values: for settings, and for what SOPS says of a sealed item.
+// A node as plain JavaScript values: for settings, and for the SOPS metadata of a sealed item.
 import { resolveScalar } from "./resolve.ts";
 import { keyText, scalarText } from "./scalar.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "./tape.ts";

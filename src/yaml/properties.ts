@@ -1,9 +1,9 @@
-// What may stand before a node: its anchor and its tag.
+// The properties before a node: its anchor and its tag.
 
-/** Anchors, tags and comments, as they may stand before a node. */
+/** Anchors, tags and comments, as they may precede a node. */
 const properties = /^(?:[&!]\S*(?:\s+|$)(?:#.*\s+)*)+/;
 
-/** A node with what stands before it → its tag and its own source. */
+/** The source of a node → its tag and the source after its properties. */
 export function splitProperties(source: string): { readonly tag: string | undefined; readonly rest: string } {
   const [before] = properties.exec(source) ?? [""];
   return { tag: tagIn(before), rest: source.slice(before.length) };

@@ -1,4 +1,4 @@
-// Bytes → document. Plain text takes the fast reader; whatever that one refuses goes to the library, which also says
+// Bytes → document. The fast reader takes plain text; whatever it refuses goes to the library, which also reports
 // what is wrong. Both deliver the same rows.
 import { readFast } from "./fast-reader.ts";
 import type { ReadFault } from "./fault.ts";

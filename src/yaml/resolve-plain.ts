@@ -40,7 +40,7 @@ export function resolvePlain(text: string): Resolved {
   return { type: "string", text };
 }
 
-/** Behind a dot Go's own parser rules: `_` only between digits. */
+/** After a dot Go's own parser decides: `_` only between digits. */
 function dotted(text: string): Resolved {
   const isNumber = /^\.\d+(?:_\d+)*(?:[eE][-+]?\d+(?:_\d+)*)?$/.test(text);
   const number = isNumber ? Number(text.replaceAll("_", "")) : Number.NaN;

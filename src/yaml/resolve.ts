@@ -1,4 +1,4 @@
-// Scalars and keys of a document as a Go reader sees them: by their tag, else by their text where no quotes hold it.
+// Scalars and keys of a document as a Go reader sees them: by their tag, else by their text if they are not quoted.
 import type { Resolved } from "./resolve-plain.ts";
 export { resolvePlain } from "./resolve-plain.ts";
 import { keyText, scalarText, utf8 } from "./scalar.ts";
@@ -13,7 +13,7 @@ export function keyOf(node: Node): Resolved {
   return node.doc.spelledKeys === true ? { type: spelledType(resolved), text } : resolved;
 }
 
-/** By spelling any key will do; but plain `on` beside `"on"` may be two keys to one reader and one to the next. */
+/** If keys are compared by spelling, any key will do; but plain `on` next to `"on"` is two keys to some readers and one to others. */
 function spelledType({ type }: Resolved): Resolved["type"] {
   return type === "null" || type === "big" ? "string" : type;
 }
@@ -44,7 +44,7 @@ export function resolveKey(node: Node, text = keyText(node)): Resolved | undefin
 /** Undefined where the scalar's tag does not fit its text. */
 export function resolveValue(node: Node, text = scalarText(node)): Resolved | undefined {
   const resolved = resolveTagged(tagOf(node), text, isPlain(kindOf(node)));
-  // As a value `<<` is text like any other.
+  // In a value `<<` is plain text.
   return resolved?.type === "merge" ? { type: "string", text } : resolved;
 }
 

@@ -1,5 +1,5 @@
 // The text of a scalar: quotes, escapes and folding resolved, indentation of block scalars removed.
-// Plain, single-line and literal text is decoded here; what is rarer goes to the library.
+// Plain, single-line and literal text is decoded here; everything else goes to the library.
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
 import { splitProperties } from "./properties.ts";
@@ -21,7 +21,7 @@ export function scalarBytes(node: Node): Buffer {
   const isSimple = node.doc.plain !== undefined || !bytes.subarray(start, end).includes(0x0d);
   if (kind === Kind.literal && isSimple) {
     const text = decodeLiteral(node);
-    // Bytes that are no text count as the character that says so.
+    // Bytes that are not UTF-8 become the replacement character.
     return node.doc.plain?.nonAscii === false || isUtf8(text)
       ? text
       : Buffer.from(text.toString("utf8"), "utf8");
@@ -31,7 +31,7 @@ export function scalarBytes(node: Node): Buffer {
   return Buffer.from(decodeBlock(source, contentIndent(node, source)), "utf8");
 }
 
-/** Where the text of a node's key starts, behind its tag and anchor; -1 without a key. */
+/** Where the text of a node's key starts, after its tag and anchor; -1 without a key. */
 export function keyBodyOf(node: Node): number {
   const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
   const { bytes } = node.doc;
@@ -75,7 +75,7 @@ const slabBytes = 512 * 1024;
 let slab = Buffer.alloc(0);
 let used = 0;
 
-/** Bytes of a slab of their own size's order: many small buffers cost more than what is written into them. */
+/** A buffer from a slab of about its own size: many small buffers cost more than writing them. */
 function room(length: number): Buffer {
   if (length > slabBytes / 8) return Buffer.allocUnsafeSlow(length);
   if (used + length > slab.length) {
@@ -86,7 +86,7 @@ function room(length: number): Buffer {
   return slab.subarray(used - length, used);
 }
 
-/** As `contentIndent` tells it, from the bytes. */
+/** The result of `contentIndent`, from the bytes. */
 function literalIndent(node: Node, first: number): number {
   const { bytes } = node.doc;
   const start = field(node, Field.body);
@@ -108,8 +108,8 @@ function literalIndent(node: Node, first: number): number {
 }
 
 /**
- * Tells where a line and column (1-based) of a literal block's text stand in the document. Made once for all that is
- * asked of one block: it walks over its lines once, as far as somebody asks.
+ * Returns the offset in the document of a line and column (1-based) of a literal block's text. Made once per block: it
+ * walks over its lines once, and only as far as it is asked.
  */
 export function placesInLiteral(node: Node): (line: number, column: number) => number {
   const { bytes } = node.doc;
@@ -122,7 +122,7 @@ export function placesInLiteral(node: Node): (line: number, column: number) => n
       starts.push(lineFeed < 0 ? end : lineFeed + 1);
     }
     const at = starts[line - 1] as number;
-    // The end of a text stands behind its last character.
+    // The end of a text is after its last character.
     if (at >= end) return bytes[end - 1] === 0x0a ? end - 1 : end;
     return at + indent + column - 1;
   };
@@ -156,7 +156,7 @@ function decodeInline(source: string, kind: number): string {
   return kind === Kind.double ? source.slice(1, -1) : source;
 }
 
-/** Double-quoted text on one line, less its escapes; undefined if it holds one that is none. */
+/** Double-quoted text on one line, less its escapes; undefined if it holds an unknown escape. */
 function unescaped(source: string): string | undefined {
   let isKnown = true;
   const text = source.replaceAll(escapes, (escape, code: string | undefined, character: string) => {
@@ -192,7 +192,7 @@ const characters: ReadonlyMap<string, number> = new Map([
   ["\t", 0x09],
 ]);
 
-/** Folded text, and literals whose lines end otherwise. */
+/** Folded text, and literals with other line ends. */
 function decodeBlock(source: string, indent: number): string {
   const [header = "", ...lines] = source.split(/\r?\n/);
   const chomp = /[-+]/.exec(header.split("#")[0] ?? "")?.[0] ?? "";
@@ -201,18 +201,18 @@ function decodeBlock(source: string, indent: number): string {
   return chomped(text, text.length, chomp === "" ? 0 : chomp.charCodeAt(0)).toString("utf8");
 }
 
-/** Lines of a folded block as text, all blank lines behind it kept: without `+` the library may take some for none. */
+/** Lines of a folded block as text, with all blank lines after it: without `+` the library may drop some. */
 function folded(lines: readonly string[]): string {
   const end = lines.findIndex((line) => !/^[^ \t]/.test(line));
-  // Lines of text one below the other, and blank ones at most behind them: nearly all there are.
+  // Lines of text first, and blank ones only after them: nearly all blocks.
   if (end > 0 && lines.slice(end).every((line) => line === ""))
     return lines.slice(0, end).join(" ") + "\n".repeat(lines.length - end);
   const text = decodeByLibrary(`>1+\n${lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n")}`);
-  // As Go reads it: a last line that no line feed ends has none in its value.
+  // Go adds no line feed to the value if the last line has none.
   return lines.at(-1) === "" ? text : text.replace(/\n$/, "");
 }
 
-/** The column a block scalar's content starts at; an indicator counts from the parent's column. */
+/** The column a block scalar's content starts at; an indicator is relative to the parent's column. */
 export function contentIndent(node: Node, source: string): number {
   const indicator = /^[|>][-+]?([1-9])/.exec(source)?.[1];
   if (indicator !== undefined)

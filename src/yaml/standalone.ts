@@ -5,7 +5,7 @@ import { toPlain } from "./plain.ts";
 import { isFault, readDocument } from "./read.ts";
 import { childrenOf, Field, field, firstChildOf, isFlow, type Node } from "./tape.ts";
 
-/** Undefined for an empty mapping, and for one that cannot be read by itself. */
+/** Undefined for an empty mapping, and for one that cannot be read on its own. */
 export function standalone(mapping: Node): Node | undefined {
   const first = firstChildOf(mapping);
   if (first === undefined) return undefined;
@@ -15,7 +15,7 @@ export function standalone(mapping: Node): Node | undefined {
 
 function textOf(mapping: Node, first: Node): string {
   const { bytes, targets } = mapping.doc;
-  // What an alias stands for may lie elsewhere.
+  // An alias may refer to a node outside the mapping.
   if (targets.size > 0) return Buffer.from(JSON.stringify(toPlain(mapping, null)), "utf8").toString("latin1");
   const slice = (start: number, end: number): string => bytes.toString("latin1", start, end);
   if (isFlow(mapping)) return `${slice(field(mapping, Field.start), field(mapping, Field.end))}\n`;

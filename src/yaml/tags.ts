@@ -1,8 +1,8 @@
-// Tags, and what a Go reader makes of text that has one. go-yaml v2 knows a handful; under any other the text is text.
+// Tags, and how a Go reader reads text that has one. go-yaml v2 knows a few tags; with any other the text stays text.
 import { resolvePlain, type Resolved, spellFloat } from "./resolve-plain.ts";
 
 /**
- * Text under a tag; undefined where Go refuses it, because the tag does not fit.
+ * Text with a tag; undefined where Go refuses it, because the tag does not fit.
  * @param isPlain true if the text has no quotes: without a tag that of others is text
  */
 export function resolveTagged(
@@ -17,11 +17,11 @@ export function resolveTagged(
   const tag = shortTag(written);
   if (text === "<<" && (tag === "!!merge" || tag === "!")) return { type: "merge", text };
   if (tag === "!!binary") return decoded(text);
-  const type = known.get(tag);
+  const type = tagTypes.get(tag);
   return type === undefined ? { type: "string", text } : fitted(type, text);
 }
 
-function fitted(type: Known, text: string): Resolved | undefined {
+function fitted(type: TagType, text: string): Resolved | undefined {
   if (type === "timestamp") return isTimestamp(text) ? { type: "string", text } : undefined;
   const resolved = resolvePlain(text);
   if (type === "float" && resolved.type === "int")
@@ -30,10 +30,10 @@ function fitted(type: Known, text: string): Resolved | undefined {
   return own === type ? resolved : undefined;
 }
 
-type Known = "bool" | "int" | "float" | "null" | "timestamp";
+type TagType = "bool" | "int" | "float" | "null" | "timestamp";
 
-/** Tags under which go-yaml resolves text, quoted or not. */
-const known: ReadonlyMap<string, Known> = new Map([
+/** Tags that make go-yaml resolve text, quoted or not. */
+const tagTypes: ReadonlyMap<string, TagType> = new Map([
   ["!!bool", "bool"],
   ["!!int", "int"],
   ["!!float", "float"],

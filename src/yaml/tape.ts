@@ -1,8 +1,8 @@
 // A document is its bytes and a tape of rows in preorder; a node is a row. Rows hold offsets only:
-// no text is copied, no scalar is interpreted, and comments belong to nobody here (see layout.ts).
+// no text is copied, no scalar is interpreted, and comments belong to no row (see layout.ts).
 // Every reader must deliver the same rows for the same bytes.
 
-/** Node kinds: collections first. They tell block from flow, scalars their quoting; `empty` is a value that is not there. */
+/** Node kinds: collections first. They separate block from flow, scalars by their quoting; `empty` is an absent value. */
 export const Kind = {
   blockMapping: 1,
   flowMapping: 2,
@@ -54,7 +54,7 @@ export interface Region {
 export interface Document {
   readonly bytes: Buffer;
   readonly rows: Int32Array;
-  /** Alias row → row of the node it stands for. */
+  /** Alias row → row of the node that it refers to. */
   readonly targets: ReadonlyMap<number, number>;
   /** The first document's region, and the markers (`---`, directives) in it that are not text. */
   readonly start: number;
@@ -62,19 +62,19 @@ export interface Document {
   readonly markers: readonly (readonly [number, number])[];
   /** True if a second document follows: every consumer of Helm values ignores it. */
   readonly followed: boolean;
-  /** True if keys are compared as they are spelled: nobody knows what its consumer makes of a plain `on`. */
+  /** True if keys are compared as they are spelled: the consumer of the file, and its reading of a plain `on`, are unknown. */
   readonly spelledKeys?: boolean;
-  /** True once it is known that every key is a word: its bytes are its text, and nobody takes it for anything else. */
+  /** True once every key is known to be a word: its bytes are its text, and no reader reads it differently. */
   hasWordKeys?: boolean;
-  /** What its aliases add once they are written out, in bytes; indentation aside. */
+  /** How many bytes its aliases add once they are written out, without indentation. */
   expandedBytes?: number;
-  /** `bytes` as latin1 text, once somebody asked. */
+  /** `bytes` as latin1 text, made on first use. */
   latin1?: string;
-  /** What the region holds at all, where the reader knows: stages that look for such bytes may leave them out. */
+  /** Which bytes the region holds, if the reader knows: stages that look for such bytes may skip it. */
   readonly plain?: Plain;
 }
 
-/** True if nothing stands between the entries of a document: no comments, no blank lines, no markers. */
+/** True if there is nothing between the entries of a document: no comments, no blank lines, no markers. */
 export function isTidy({ plain, markers }: Document): boolean {
   return plain !== undefined && !plain.comments && !plain.blankLines && markers.length === 0;
 }
@@ -99,7 +99,7 @@ export function field(node: Node, name: number): number {
   return node.doc.rows[node.row * fieldCount + name] as number;
 }
 
-// Asked so often that even a call in between is felt while a run is short.
+// Called so often that one more call in between costs measurable time in a short run.
 export function kindOf({ doc, row }: Node): number {
   return doc.rows[row * fieldCount + Field.kind] as number;
 }
@@ -108,7 +108,7 @@ export function hasFlag({ doc, row }: Node, flag: number): boolean {
   return ((doc.rows[row * fieldCount + Field.flags] as number) & flag) !== 0;
 }
 
-/** The node itself, or the one its alias stands for. */
+/** The node itself, or the one that its alias refers to. */
 export function valueOf(node: Node): Node {
   const { targets } = node.doc;
   const target = targets.size === 0 ? undefined : targets.get(node.row);

@@ -1,5 +1,5 @@
-// The bytes of a value, before and after reading: line ends made one, and the characters and tabs
-// named that a Go reader refuses or takes for line breaks though other YAML readers do not.
+// The bytes of a value, before and after reading: one form of line ends; and the characters and tabs that a Go reader
+// refuses or takes for line breaks while other YAML readers accept them.
 import { isUtf8 } from "node:buffer";
 import type { ReadFault } from "./fault.ts";
 import { contentIndent } from "./scalar.ts";
@@ -32,7 +32,7 @@ export function findBadCharacter(bytes: Uint8Array): ReadFault | undefined {
   return undefined;
 }
 
-/** The first byte that is not UTF-8. To decode it would put U+FFFD in its place, and lose it. */
+/** The first byte that is not UTF-8. Decoding would replace it by U+FFFD. */
 export function findForeignEncoding(bytes: Uint8Array): ReadFault | undefined {
   return isUtf8(bytes)
     ? undefined
@@ -90,15 +90,15 @@ function isUnicodeBreak(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
 }
 
-/** Tells of offsets, asked for in ascending order, what they stand in: rows stand in that order, too. */
+/** Finds the row around each of a sequence of ascending offsets: rows are in ascending order, too. */
 class Sweep {
   private readonly doc: Document;
   private readonly kinds: readonly number[];
   private row = 0;
-  /** Behind all homes that started so far. */
+  /** The end of the keys and values that started so far. */
   private end = -1;
   /** The last block scalar that started so far. */
-  private block: Block | undefined;
+  private block: BlockBounds | undefined;
 
   constructor(doc: Document, kinds: readonly number[]) {
     this.doc = doc;
@@ -116,7 +116,7 @@ class Sweep {
     const { block, doc } = this;
     if (block === undefined || offset >= block.end) return false;
     const column = offset - (doc.bytes.lastIndexOf(0x0a, offset) + 1);
-    return (block.isTold || block.first < offset) && column >= block.indent;
+    return (block.hasIndentDigit || block.first < offset) && column >= block.indent;
   }
 
   private advance(offset: number): void {
@@ -147,16 +147,16 @@ class Sweep {
   }
 }
 
-interface Block {
+interface BlockBounds {
   readonly end: number;
   readonly indent: number;
-  /** True if its header tells the indentation. */
-  readonly isTold: boolean;
-  /** Its first character that is no white space. */
+  /** True if its header states the indentation. */
+  readonly hasIndentDigit: boolean;
+  /** Its first character that is not white space. */
   readonly first: number;
 }
 
-function blockAt(doc: Document, row: number): Block {
+function blockAt(doc: Document, row: number): BlockBounds {
   const node = { doc, row };
   const [start, end] = [field(node, Field.body), field(node, Field.end)];
   const source = doc.bytes.toString("latin1", start, end);
@@ -164,7 +164,7 @@ function blockAt(doc: Document, row: number): Block {
   return {
     end,
     indent: contentIndent(node, source),
-    isTold: /^[|>][-+]?[1-9]/.test(source),
+    hasIndentDigit: /^[|>][-+]?[1-9]/.test(source),
     first: text === null ? end : start + source.indexOf("\n") + text.index,
   };
 }

@@ -1,9 +1,9 @@
-// A mapping as its consumer sees it: aliases followed, `<<` merged in, of duplicate keys the last.
+// A mapping as its consumer sees it: aliases are followed, `<<` is merged in, and the last of duplicate keys wins.
 import { hasKey, isWord, markAt, markOfText } from "./key.ts";
 import { keyOf } from "./resolve.ts";
 import { childrenOf, Field, fieldCount, Flag, hasFlag, isSequence, type Node, valueOf } from "./tape.ts";
 
-/** Key (as the consumer spells it) → the entry that counts, in the order the keys first appear. */
+/** Key (as the consumer spells it) → the entry that wins, in the order the keys first appear. */
 export type Entries = ReadonlyMap<string, Node>;
 
 /**
@@ -20,7 +20,7 @@ export function entriesOf(mapping: Node): Entries {
   return entries;
 }
 
-/** The entries that count, in order. Call with a mapping of a document that passed `checkDocument`. */
+/** The entries that win, in order. Call with a mapping of a document that passed `checkDocument`. */
 export function entryNodes(mapping: Node): readonly Node[] {
   return hasFlag(mapping, Flag.entangled) ? [...entriesOf(mapping).values()] : childrenOf(mapping);
 }
@@ -32,8 +32,8 @@ function mergedIn(child: Node): Entries {
 }
 
 /**
- * The entry under a key that is a word, in a document that nobody has checked: of duplicates the last, and what
- * `<<` brings counts.
+ * The entry under a key that is a word, in an unchecked document: the last of duplicates wins, and `<<` brings in
+ * entries.
  */
 export function entryUnder(mapping: Node, key: string): Node | undefined {
   const { doc } = mapping;
@@ -42,7 +42,7 @@ export function entryUnder(mapping: Node, key: string): Node | undefined {
   const mark = doc.hasWordKeys === true ? markOfText(key) : 0;
   let found: Node | undefined;
   for (let row = mapping.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
-    // Most keys are told apart without a look at them.
+    // Most keys differ in their marks, so their text is not compared.
     if (mark !== 0 && markAt(rows, row) !== mark) continue;
     const child = { doc, row };
     if (hasKey(child, key)) found = child;

@@ -1,10 +1,10 @@
 // Documents by hand: each construct that the fast reader takes, each reason to refuse, and both edges of a rule.
-import type { Reason } from "../../src/yaml/fast-reasons.ts";
+import type { RefusalReason } from "../../src/yaml/fast-reasons.ts";
 
 const long = (length: number): string => "k".repeat(length);
 const deep = (depth: number): string => "- ".repeat(depth);
 
-export const handwritten: readonly (readonly [text: string, expected: Reason | "accepted"])[] = [
+export const handwritten: readonly (readonly [text: string, expected: RefusalReason | "accepted"])[] = [
   // Mappings and sequences.
   ["a: 1\n", "accepted"],
   ["a: 1", "accepted"],
@@ -50,7 +50,7 @@ export const handwritten: readonly (readonly [text: string, expected: Reason | "
   [`a: ${"[".repeat(200)}${"]".repeat(200)}\n`, "depth"],
   // Keys.
   [`"a": 1\n'b': 2\n"c" : 3\n`, "accepted"],
-  ['"a":1\n', "text-behind"],
+  ['"a":1\n', "text-after"],
   ["a:1\nb: 1\n", "column"],
   ["? a\n: b\n", "explicit-key"],
   ["?a: 1\n:b: 2\n-c: 3\n", "accepted"],
@@ -96,10 +96,10 @@ export const handwritten: readonly (readonly [text: string, expected: Reason | "
   ['a: "\\x4"\n', "escape"],
   ['a: "\\U00110000"\n', "escape"],
   ['a: "\\U0010ffff"\n', "accepted"],
-  ['a: "b"c\n', "text-behind"],
-  ["a: 'b' c\n", "text-behind"],
+  ['a: "b"c\n', "text-after"],
+  ["a: 'b' c\n", "text-after"],
   ["a: 'b' #c\n", "accepted"],
-  ["a: 'b'#c\n", "text-behind"],
+  ["a: 'b'#c\n", "text-after"],
   // Comments and blank lines.
   ["# c\n\na: 1 # c\n  # d\nb: # c\n      # d\n  c: 1\n# e", "accepted"],
   ["a: 1#c\n", "accepted"],
@@ -113,7 +113,7 @@ export const handwritten: readonly (readonly [text: string, expected: Reason | "
   // Documents.
   ["---\na: 1\n", "accepted"],
   ["# c\n--- # c\n\na: 1\n", "accepted"],
-  ["--- a: 1\n", "text-behind"],
+  ["--- a: 1\n", "text-after"],
   ["---\n", "empty-document"],
   ["---\n---\na: 1\n", "document-marker"],
   ["...\na: 1\n", "document-marker"],
@@ -170,8 +170,8 @@ export const handwritten: readonly (readonly [text: string, expected: Reason | "
   ["a: [a, ]\nb: {a: 1, }\n", "accepted"],
   ["a: [-a, --, a#b]\n", "accepted"],
   ["a: [b] # c\n", "accepted"],
-  ["a: [b]#c\n", "text-behind"],
-  ["a: [b]c\n", "text-behind"],
+  ["a: [b]#c\n", "text-after"],
+  ["a: [b]c\n", "text-after"],
   ["a: [-]\n", "flow"],
   ["a: [- b]\n", "flow"],
   ["a: [,]\n", "indicator"],

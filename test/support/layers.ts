@@ -27,7 +27,7 @@ export function mergeTexts(
   let tree: Tree | undefined;
   for (const root of roots) {
     if (tree !== undefined && onMeet !== undefined) meet(tree, root, onMeet, rules);
-    tree = tree === undefined ? leafOf(root) : merge(tree, root, { overAtom: false }, rules);
+    tree = tree === undefined ? leafOf(root) : merge(tree, root, { overridesAtom: false }, rules);
   }
   if (tree !== undefined && rules !== undefined) tree = settled(tree, rules);
   return { layers, tree, text: Buffer.from(writeValues(tree)).toString("utf8") };

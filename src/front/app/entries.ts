@@ -13,7 +13,7 @@ export interface PresentList {
   readonly restored: (layer: RecordedLayer) => Reference;
 }
 
-/** Entries that stood one behind the other. */
+/** Entries that stood one after the other. */
 export interface Block {
   readonly fold: Restoration;
   readonly references: readonly Reference[];

@@ -1,4 +1,4 @@
-// Which entries of one kind and priority stand beside each other in a list: only among these its order counts, and that
+// Which entries of one kind and priority stand next to each other in a list: only among these its order counts, and that
 // is how an entry finds its place again once a fold has replaced it.
 import type { Neighbours, Reference } from "../../model.ts";
 import { grouped } from "../../grouped.ts";
@@ -16,7 +16,7 @@ interface Known {
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /**
- * Each entry with its like before it, the first with its like behind it, and with an entry of the other kind. A fold that
+ * Each entry with its like before it, the first with its like after it, and with an entry of the other kind. A fold that
  * stays has no place among them.
  */
 export function withNeighbours(list: readonly Reference[], known: Known): readonly Reference[] {

@@ -1,5 +1,5 @@
 // A list of references as it was before folds took entries out of it, with whatever was added or taken away since. Order
-// counts at equal priority only: entries that had their like beside them go back there, all others where their fold stands.
+// counts at equal priority only: entries that had their like next to them go back there, all others where their fold stands.
 import { formatItem } from "../../diagnostic.ts";
 import { grouped } from "../../grouped.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
@@ -43,7 +43,7 @@ function blocksOf(slot: string, fold: Restoration, { restored }: PresentList): B
   }));
 }
 
-/** What is recorded without neighbours stood behind its like that is recorded before it. */
+/** What is recorded without neighbours stood after its like that is recorded before it. */
 function stoodBehind(
   { kind, priority, after, before }: RecordedLayer,
   lower: RecordedLayer | undefined,
@@ -151,7 +151,7 @@ class Homes {
   }
 }
 
-/** The entries that a block was recorded beside, where they are now; its like, or of the other kind. */
+/** The entries that a block was recorded next to, where they are now; its like, or of the other kind. */
 function anchorsOf(
   { references: [own], after, before }: Block,
   { there, known, folded, named }: Entries,
@@ -162,7 +162,7 @@ function anchorsOf(
     oneOf(named.get(name) ?? [], isLike, index) ??
     folded.get(name);
   return {
-    // What comes back itself may go behind this very block; among its like it tells the order all the same.
+    // What comes back itself may go after this very block; among its like it tells the order all the same.
     after: after === undefined ? undefined : find(after, isLike ? known : there, -1),
     before: before === undefined ? undefined : find(before, there, 0),
     isLike,
@@ -170,7 +170,7 @@ function anchorsOf(
 }
 
 /**
- * An entry that got another priority since still stands where it stood, and so says what stood beside it. Of several with
+ * An entry that got another priority since still stands where it stood, and so says what stood next to it. Of several with
  * one name none does for its like; for the other kind, the order among which does not count, the outermost does.
  */
 function oneOf(all: readonly Reference[], isLike: boolean, index: number): Reference | undefined {

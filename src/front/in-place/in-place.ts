@@ -38,7 +38,7 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
-  // What is pruned is not there to be folded anew: the result is the target's own from then on.
+  // What is pruned is not there to be folded again: the result is the target's own from then on.
   const remembers = isFromKpt(target) && !prunes;
   for (const key of rememberedKeys(target).filter((each) => !byKey.has(each)))
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
@@ -89,7 +89,7 @@ interface Editing {
   readonly target: LayerItem;
   readonly holdings: Held;
   readonly remembers: boolean;
-  /** Whether what was folded is folded anew. */
+  /** Whether what was folded is folded again. */
   readonly isAnew: boolean;
   readonly diagnostics: Diagnostic[];
 }
@@ -170,7 +170,7 @@ function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic
   ];
 }
 
-/** A plain value beside sealed ones would break the seal, and stand open. */
+/** A plain value next to sealed ones would break the seal, and stand open. */
 function sealedTarget(target: Item): Diagnostic {
   return {
     ...about(target, "sealed-layer"),

@@ -18,7 +18,7 @@ function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
 }
 
 /**
- * Keys that an earlier run says it folded, where its layers are still there to be folded anew. It did not prune them,
+ * Keys that an earlier run says it folded, where its layers are still there to be folded again. It did not prune them,
  * whatever this run does. Elsewhere a target with a record was rendered by kpt first, and is a base.
  */
 export function rememberedKeys(target: Item): readonly string[] {

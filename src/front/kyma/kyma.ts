@@ -129,7 +129,7 @@ function compare(a: Override, b: Override): number {
 /**
  * The consumer puts the Secret's values over the ConfigMap's. What a layer of the other kind overrides, in
  * Kyma's order, is therefore left out; the rest is merged as ever. One that adds nothing is folded all the same:
- * left behind it would count again.
+ * left after it would count again.
  */
 function withoutOverridden(layers: readonly Override[]): Override[] {
   const above = { ConfigMap: new Paths(), Secret: new Paths() };
