@@ -143,8 +143,8 @@ test("what a pass sees of an item, a glance at it alone sees as well", () => {
       for (const item of scan?.items ?? []) {
         const blank = (scan?.column ?? 0) + 1;
         const region = { start: item.start - blank + 1, end: item.end, blank };
-        expect(peek(bytes, region, item.column)?.seen).toEqual(item.seen);
-        if (item.seen === undefined) unseen++;
+        expect(peek(bytes, region, item.column)?.head).toEqual(item.head);
+        if (item.head === undefined) unseen++;
         else seen++;
       }
     }),

@@ -14,7 +14,8 @@ import { removeItems } from "../wire/remove.ts";
 import { Field, field } from "../yaml/tape.ts";
 import { dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
-import { type Span, Spans } from "./spans.ts";
+import type { Span } from "../wire/scan.ts";
+import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
 
 /** What went into targets themselves. */

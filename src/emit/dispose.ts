@@ -3,7 +3,8 @@
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { nameReferencesOf } from "./name-references.ts";
-import { type Span, Spans } from "./spans.ts";
+import type { Span } from "../wire/scan.ts";
+import { Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
 import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
 import { allNamesOf } from "../select/names.ts";

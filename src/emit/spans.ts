@@ -1,10 +1,5 @@
-// Parts of the input, looked up by what lies in them.
-
-/** A part of the input. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+// Parts of the input, looked up by an offset in them.
+import type { Span } from "../wire/scan.ts";
 
 /** Spans of which none reaches out of another: whether one holds a given span is found by halving. */
 export class Spans<S extends Span> {

@@ -19,7 +19,8 @@ import {
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
 import { kindsNamedAt, type Place } from "./reference-fields.ts";
-import { type Span, Spans } from "./spans.ts";
+import type { Span } from "../wire/scan.ts";
+import { Spans } from "./spans.ts";
 
 /** A field of an item that names a layer. */
 export interface Use {

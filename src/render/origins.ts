@@ -6,7 +6,7 @@ import { headOfTree, type Tree } from "../merge/tree.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { childrenOf, type Document, Field, field, isMapping, lineIndex, type Node } from "../yaml/tape.ts";
 import { isEntangled } from "../yaml/view.ts";
-import type { Segment } from "../wire/rendered-record.ts";
+import type { LineSegment } from "../wire/rendered-record.ts";
 
 /** Where a document comes from. */
 interface Origin {
@@ -29,16 +29,16 @@ export class Origins {
   }
 
   /** Line by line: where the text of merged values came from. */
-  segments(tree: Tree | undefined, text: Uint8Array): Segment[] {
+  segments(tree: Tree | undefined, text: Uint8Array): LineSegment[] {
     const doc = tree === undefined ? undefined : readDocument(text);
     if (tree === undefined || doc === undefined || isFault(doc)) return [];
     const lineOf = lineIndex(doc.bytes);
-    const segments: Segment[] = [];
+    const segments: LineSegment[] = [];
     this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, segments);
     return compact(segments);
   }
 
-  private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: Segment[]): void {
+  private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: LineSegment[]): void {
     const isRoot = field(at, Field.parent) < 0;
     if (!isRoot || tree.type === "leaf") into.push(...this.segmentsOf(tree, lineOf(at)));
     if (tree.type !== "branch" || !isMapping(at)) return;
@@ -50,7 +50,7 @@ export class Origins {
   }
 
   /** Of an entry that is copied with all its lines; or of its first line. */
-  private segmentsOf(tree: Tree, line: number): Segment[] {
+  private segmentsOf(tree: Tree, line: number): LineSegment[] {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);
     if (origin === undefined) return [];
@@ -60,7 +60,7 @@ export class Origins {
     const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
     if (lines === "same") return [{ line, file, from, ...(isCopied ? {} : { isFixed: true }) }];
     const last = isCopied ? this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1)) : from;
-    return Array.from({ length: last - from + 1 }, (_, offset): Segment => {
+    return Array.from({ length: last - from + 1 }, (_, offset): LineSegment => {
       const known = lines.get(from + offset);
       return { line: line + offset, file, ...(known === undefined ? {} : { from: known, isFixed: true }) };
     });
@@ -79,8 +79,8 @@ function startOf(node: Node): number {
 }
 
 /** Neighbours that go on where the last one ends are one. */
-function compact(segments: readonly Segment[]): Segment[] {
-  const kept: Segment[] = [];
+function compact(segments: readonly LineSegment[]): LineSegment[] {
+  const kept: LineSegment[] = [];
   for (const segment of segments) {
     const last = kept.at(-1);
     if (last === undefined || !goesOn(last, segment)) kept.push(segment);
@@ -88,7 +88,7 @@ function compact(segments: readonly Segment[]): Segment[] {
   return kept;
 }
 
-function goesOn(last: Segment, next: Segment): boolean {
+function goesOn(last: LineSegment, next: LineSegment): boolean {
   if (last.file !== next.file || (last.from === undefined) !== (next.from === undefined)) return false;
   if (last.from === undefined || next.from === undefined) return true;
   if (last.isFixed === true || next.isFixed === true)

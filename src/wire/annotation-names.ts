@@ -1,4 +1,4 @@
-// Every annotation that valuefold reads or writes, by what it says. No other file spells one.
+// Every annotation that valuefold reads or writes, by its meaning. No other file spells one.
 
 export const ownPrefix = "valuefold.dev/";
 
@@ -6,12 +6,12 @@ export const Mark = {
   /** Names the targets of a layer. */
   into: "valuefold.dev/into",
   priority: "valuefold.dev/priority",
-  /** What cluster-operator called a layer's priority before; counts where ours is not there. */
+  /** cluster-operator's older annotation for a layer's priority; applies where ours is absent. */
   priorityBefore: "cluster-operator.giantswarm.io/app-config-priority",
   key: "valuefold.dev/key",
   format: "valuefold.dev/format",
   keep: "valuefold.dev/keep",
-  /** On a layer that was folded and stays all the same: what `verify` takes for a sign that the fold ran. */
+  /** On a layer that was folded and is kept: `verify` takes it for proof that the fold ran. */
   kept: "valuefold.dev/kept",
   fold: "valuefold.dev/fold",
   /** The record of a folded item: what it was folded from. */
@@ -22,14 +22,14 @@ export const Mark = {
   repeatedFrom: "valuefold.dev/repeated-from",
   /** On a Repeat in kustomize: which clones it made. */
   repeatedFor: "valuefold.dev/repeated-for",
-  /** On an item that is cloned: it is never applied, and nothing is folded for it. Names the Repeat. */
+  /** On an item that is cloned: it is never applied, and nothing is folded into it. Names the Repeat. */
   templateOf: "valuefold.dev/template-of",
-  /** On an item in whose lists elements were cloned: their templates, and for whom. */
+  /** On an item with cloned list elements: their templates, and the instances. */
   repeatedLists: "valuefold.dev/repeated-lists",
 
-  /** The record of a rendered item: the files that it was made of, line by line. */
+  /** The record of a rendered item: the files that each line was made from. */
   renderedFrom: "valuefold.dev/rendered-from",
-  /** How labels begin that say whose render an item is. */
+  /** Prefix of the labels that name the render of an item. */
   owner: "valuefold.dev/owner-",
 
   /** Says that an item is never applied. */
@@ -39,7 +39,7 @@ export const Mark = {
   legacyPath: "config.kubernetes.io/path",
   origin: "config.kubernetes.io/origin",
 
-  /** By which kpt finds its own copy of an item again; kustomize writes it, too. */
+  /** Used by kpt to find its own copy of an item; kustomize writes it, too. */
   id: "internal.config.kubernetes.io/id",
   kustomizeId: "kustomize.config.k8s.io/id",
   needsHashSuffix: "internal.config.kubernetes.io/needsHashSuffix",
@@ -49,7 +49,7 @@ export const Mark = {
   prefixes: "internal.config.kubernetes.io/prefixes",
   suffixes: "internal.config.kubernetes.io/suffixes",
 
-  /** What Flux does to an object later; labels of the same names count as well. */
+  /** What Flux does to an object later; labels of the same names apply as well. */
   substitute: "kustomize.toolkit.fluxcd.io/substitute",
   decrypt: "kustomize.toolkit.fluxcd.io/decrypt",
   watch: "reconcile.fluxcd.io/watch",

@@ -1,16 +1,16 @@
-// The elements of a list in brackets as parts that can be put together again. A comment stays with its element: one on the
-// line on which an element ends is that one's, also after the comma, and those above an element are its own.
+// The elements of a list in brackets as parts that can be written again. A comment stays with its element: one on the
+// line on which an element ends belongs to that element, also after the comma; so do those above an element.
 import { childrenOf, Field, field, type Node } from "../yaml/tape.ts";
 import type { Edit } from "./envelope.ts";
 
-/** Elements side by side, with what stands before them, and after them up to their comma or the end of their line. */
+/** An element, with the text before it, and the text after it up to its comma or the end of its line. */
 export interface Part {
   readonly lead: string;
   readonly text: string;
   readonly trail: string;
 }
 
-/** Such as had no place in the list before. */
+/** An element that was not in the list before. */
 export function newPart(text: string): Part {
   return { lead: " ", text, trail: "" };
 }
@@ -21,7 +21,7 @@ export function partsOf(list: Node): Part[] {
   return partsIn(list, start + Buffer.byteLength(opening), end);
 }
 
-/** @param list in brackets, not empty @param all what it is to hold */
+/** @param list in brackets, not empty @param all the parts to write */
 export function rewritten(list: Node, all: readonly Part[]): Edit {
   const { start, end, opening } = insideOf(list);
   const before = partsOf(list);
@@ -36,7 +36,7 @@ export function rewritten(list: Node, all: readonly Part[]): Edit {
   return least(list, start, end, opening + joined([...parts, closing], opening, `\n${pad}`));
 }
 
-/** What stands between the brackets, and the comment after the first one. */
+/** The text between the brackets, and the comment after the first one. */
 function insideOf(list: Node): { readonly start: number; readonly end: number; readonly opening: string } {
   const [start, end] = [field(list, Field.body) + 1, field(list, Field.end) - 1];
   return { start, end, opening: commentOnLine(sliceOf(list, start, end)) };
@@ -59,19 +59,19 @@ function sliceOf({ doc }: Node, start: number, end: number): string {
   return doc.bytes.toString("utf8", start, end);
 }
 
-/** Of what stands after an element that which is its own. */
+/** The part of the text after an element that belongs to the element. */
 function trailIn(gap: string): string {
-  const behind = commentOnLine(gap).length;
+  const trailing = commentOnLine(gap).length;
   const comma = commaIn(gap) + 1;
-  return gap.slice(0, comma <= behind ? behind : comma + commentOnLine(gap.slice(comma)).length);
+  return gap.slice(0, comma <= trailing ? trailing : comma + commentOnLine(gap.slice(comma)).length);
 }
 
-/** Text to the end of its first line, if there is a comment on that. */
+/** Text to the end of its first line, if that line has a comment. */
 function commentOnLine(text: string): string {
   return /^[ \t,]*#.*/.exec(text)?.[0] ?? "";
 }
 
-/** Where the comma stands between two elements; -1 without one. */
+/** Where the comma between two elements is; -1 without one. */
 function commaIn(gap: string): number {
   for (let at = 0; at < gap.length; at++) {
     if (gap[at] === ",") return at;
@@ -92,14 +92,14 @@ function withoutComma(trail: string): string {
   return comma < 0 ? trail : trail.slice(0, comma) + trail.slice(comma + 1);
 }
 
-/** Whoever is the first now stands where the first stood, unless comments do. */
+/** The new first element takes the place of the old one, unless comments are there. */
 function withFirstLead(all: readonly Part[], [before]: readonly Part[]): readonly Part[] {
   const [first, ...others] = all;
   if (first === undefined || before === undefined || first.lead.includes("#")) return all;
   return before.lead.includes("#") ? all : [{ ...first, lead: before.lead }, ...others];
 }
 
-/** Nothing may stand after a comment on its line. */
+/** Nothing may follow a comment on its line. */
 function joined(parts: readonly Part[], opening: string, newline: string): string {
   let all = "";
   let above = opening;
@@ -111,13 +111,14 @@ function joined(parts: readonly Part[], opening: string, newline: string): strin
   return all;
 }
 
-/** What differs, and no more. */
+/** An edit of the differing bytes only. */
 function least({ doc: { bytes } }: Node, start: number, end: number, text: string): Edit {
   const [now, then] = [bytes.subarray(start, end), Buffer.from(text, "utf8")];
   const most = Math.min(now.length, then.length);
   let same = 0;
   while (same < most && now[same] === then[same]) same++;
-  let behind = 0;
-  while (behind < most - same && now[now.length - 1 - behind] === then[then.length - 1 - behind]) behind++;
-  return { start: start + same, end: end - behind, text: then.subarray(same, then.length - behind) };
+  let trailing = 0;
+  while (trailing < most - same && now[now.length - 1 - trailing] === then[then.length - 1 - trailing])
+    trailing++;
+  return { start: start + same, end: end - trailing, text: then.subarray(same, then.length - trailing) };
 }

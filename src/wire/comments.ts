@@ -1,17 +1,18 @@
-// kpt restores the comments of an item from its own copy, and doubles some that are still there. So what
-// is edited leaves without its outer comments; those inside texts (block scalars) are content and stay.
+// kpt restores the comments of an item from its own copy, and doubles some that are still there. So an edited
+// item leaves without its outer comments; those inside texts (block scalars) are content and stay.
 import { Mark } from "./annotation-names.ts";
 import { textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";
+import type { Span } from "./scan.ts";
 
-/** True if kpt sent the item: it matches items to its own copies by this id, and kustomize has one of its own. */
+/** True if kpt sent the item: kpt matches items to its own copies by this id, and kustomize has another id. */
 export function isFromKpt({ annotations }: Item): boolean {
   return annotations.has(Mark.id) && !annotations.has(Mark.kustomizeId);
 }
 
-/** The edits of an item, and under kpt those that take its comments out. */
+/** The edits of an item, and under kpt those that remove its comments. */
 export function withoutComments(item: Item, edits: readonly Edit[]): readonly Edit[] {
   const root = item.read();
   if (edits.length === 0 || !isFromKpt(item) || !isNode(root)) return edits;
@@ -25,8 +26,8 @@ export function withoutComments(item: Item, edits: readonly Edit[]): readonly Ed
 }
 
 /**
- * kpt doubles even the foot comments of items that come back as they went. It restores them by itself, so
- * they are left out of items that no edit touches.
+ * kpt doubles even the foot comments of items that come back unchanged. kpt restores them itself, so they are
+ * removed from items without edits.
  */
 export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readonly Edit[] {
   if (!items.some(isFromKpt)) return edits;
@@ -37,7 +38,7 @@ export function withoutFeet({ items }: Envelope, edits: readonly Edit[]): readon
   return feet.length === 0 ? edits : [...edits, ...feet];
 }
 
-/** What is put in at an item's end belongs to it, unless it is a new item before the next one. */
+/** An insertion at an item's end belongs to the item, unless it is a new item before the next one. */
 function touches({ start, end, text }: Edit, item: Item): boolean {
   const isNewItem = start === item.end && startsWithDash(text);
   const isOfTheNext = start === item.end && end > start;
@@ -48,7 +49,7 @@ function startsWithDash(text: string | Uint8Array): boolean {
   return typeof text === "string" ? text.startsWith("- ") : text[0] === 0x2d && text[1] === 0x20;
 }
 
-/** A look at the last lines: a comment there may be one of a text inside the item, too. */
+/** Looks at the last lines only: a comment there may also be part of a text inside the item. */
 function mayHaveFoot({ bytes, start, end }: Item): boolean {
   const lines = Buffer.from(bytes.subarray(start, end)).toString("latin1").trimEnd();
   return /^ *#/.test(lines.slice(lines.lastIndexOf("\n") + 1));
@@ -64,11 +65,6 @@ function footOf(item: Item): Edit[] {
     .map((span) => ({ ...span, text: "" }));
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Comments between the contents of an item: whole lines, or from the white space before them. */
 function commentSpans(root: Node, item: Item): Span[] {
   const text = textOf(root.doc);
@@ -77,7 +73,7 @@ function commentSpans(root: Node, item: Item): Span[] {
   for (const content of [...contentsOf(root), { start: item.end, end: item.end }]) {
     for (const match of text.slice(at, content.start).matchAll(/#.*/g)) {
       const end = at + match.index + match[0].length;
-      const start = behindText(text, at + match.index, at);
+      const start = endOfText(text, at + match.index, at);
       const isWholeLine = start === 0 || text[start - 1] === "\n";
       // Blank lines after a comment go with it: a `|+` above it must not take them for content.
       const blank = isWholeLine
@@ -90,8 +86,8 @@ function commentSpans(root: Node, item: Item): Span[] {
   return spans;
 }
 
-/** Back over white space on the line, as far as a bound. */
-function behindText(text: string, from: number, bound: number): number {
+/** Moves back over white space on the line, as far as a bound. */
+function endOfText(text: string, from: number, bound: number): number {
   let at = from;
   while (at > bound && (text[at - 1] === " " || text[at - 1] === "\t")) at--;
   return at;

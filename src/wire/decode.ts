@@ -15,11 +15,11 @@ const apiVersions = [
   "config.kubernetes.io/v1alpha1",
 ];
 
-/** Takes a ResourceList apart. */
+/** Splits a ResourceList. */
 export function decodeResourceList(input: Uint8Array): Envelope | WireFault {
   const bytes = bufferOf(input);
   const all = { start: 0, end: bytes.length };
-  // A marker of documents is no line of a plain list, so nobody has to look for one first.
+  // A document marker cannot be a line of a plain list, so no separate search for one is needed.
   const plain = scanList(bytes, all);
   if (plain !== undefined && plain.entries.length > 0) return checked(fromScan(bytes, all, plain));
   const [first, second] = splitStream(bytes);
@@ -33,7 +33,7 @@ function checked(envelope: Envelope | WireFault): Envelope | WireFault {
   return "items" in envelope ? (unreadableItem(envelope) ?? envelope) : envelope;
 }
 
-/** Takes a plain multi-document stream apart; `kind: List` counts as its items. */
+/** Splits a plain multi-document stream; `kind: List` is read as its items. */
 export function decodeStream(input: Uint8Array): Envelope | WireFault {
   const bytes = bufferOf(input);
   const embeddings = new Map<Item, Embedding>();
@@ -59,7 +59,7 @@ export function decodeStream(input: Uint8Array): Envelope | WireFault {
 
 type Items = ReadonlyMap<Item, Embedding>;
 
-/** Items of a `kind: List` document; undefined if it is none. */
+/** Items of a `kind: List` document; undefined for other documents. */
 function listIn(
   bytes: Buffer,
   span: Span & { readonly inline: boolean },
@@ -95,10 +95,10 @@ function fromScan(bytes: Buffer, span: Span, scan: ListScan): Envelope | WireFau
 
 function itemsOfScan(bytes: Buffer, { items, column }: ListScan, from: number): Items {
   return new Map(
-    items.map(({ start, end, column: own, seen }, index) => {
-      // Read from the start of the line, the dash taken for a space: so columns stay what they are.
+    items.map(({ start, end, column: own, head }, index) => {
+      // Read from the start of the line, with the dash read as a space: so columns stay correct.
       const region = { start: start - column, end, blank: column + 1 };
-      const source = { index: from + index, bytes, region, start, column: own, seen };
+      const source = { index: from + index, bytes, region, start, column: own, head };
       return [makeItem(source), { type: "block", column } satisfies Embedding];
     }),
   );
@@ -154,8 +154,8 @@ function resultsIn(root: Node, span: Span): Envelope["results"] {
 }
 
 /**
- * Results stand at the end; but after text without a final newline they would give one to a block scalar
- * that has none, so then they stand before the items.
+ * Results come last. Text without a final newline would get one from them, which may add to a block scalar:
+ * in that case they come before the items.
  */
 function endOf(bytes: Buffer, { end }: Span, items: number | undefined): Span {
   const at = bytes[end - 1] === 0x0a ? end : (items ?? end);
@@ -178,7 +178,7 @@ function textAtRoot(node: Node): string | undefined {
   return isScalar(node) ? scalarText(node) : undefined;
 }
 
-/** An item that even the library cannot read makes the whole input unreadable: better than passing it on unseen. */
+/** An item that even the library cannot read makes the whole input unreadable; it must not pass unseen. */
 function unreadableItem({ items }: Envelope): WireFault | undefined {
   const faults = items.filter(({ kind }) => kind === "").map((item) => item.read());
   const fault = faults.find((outcome): outcome is ReadFault => !isNode(outcome));

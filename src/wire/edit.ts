@@ -1,5 +1,5 @@
-// Splices into an item's own text: take an entry out, put another value in its place, add one, set a
-// list. Works in block and in bracket style; what is not named stays byte for byte.
+// Splices into an item's own text: remove an entry, replace a value, add one, set a list. Works in block and in bracket
+// style; everything else stays byte for byte.
 import { extentOf, textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
@@ -8,21 +8,21 @@ import type { Edit } from "./envelope.ts";
 /** Keys and scalars of a new mapping, the scalars quoted already. */
 export type Fields = readonly (readonly [key: string, value: string])[];
 
-/** Puts text in the place of another scalar, quoted as its surroundings (JSON, perhaps) need it. */
+/** Replaces a scalar by text, quoted as its surroundings (JSON, perhaps) need it. */
 export function replaceText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   const inBrackets = parent !== undefined && isFlow(parent);
   return replaceScalar(node, inBrackets ? doubleQuote(text) : quoteReadably(text));
 }
 
-/** Puts a scalar in the place of another value on the same line. */
+/** Replaces a value by a scalar on the same line. */
 export function replaceScalar(node: Node, text: string): Edit {
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
   const absent = kindOf(node) === Kind.empty && start === end;
   return { start, end, text: absent ? ` ${text}` : text };
 }
 
-/** Takes entries out of one mapping; an emptied mapping goes as a whole, up to `stop`. */
+/** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */
 export function removeEntries(entries: readonly Node[], stop: Node): Edit[] {
   const [first] = entries;
   const parent = first === undefined ? undefined : parentOf(first);
@@ -66,12 +66,12 @@ export function addScalarsTo(mapping: Node, scalars: Scalars): Edit {
   return { start: at, end: at, text: glue + scalarLines(scalars, field(last, Field.column)) };
 }
 
-/** Puts scalars in the place of all that a mapping holds. */
+/** Replaces all entries of a mapping by scalars. */
 export function setScalars(mapping: Node, scalars: Scalars): Edit {
   return setBody(mapping, scalarsInBrackets(scalars), (column) => scalarLines(scalars, column));
 }
 
-/** Puts one mapping, under its key, in the place of all that another holds. */
+/** Replaces all entries of a mapping by one mapping with its key. */
 export function setFields(mapping: Node, key: string, fields: Fields): Edit {
   return setBody(mapping, `{${doubleQuote(key)}: ${flowText(fields)}}`, (column) => {
     const pad = " ".repeat(column);
@@ -80,7 +80,7 @@ export function setFields(mapping: Node, key: string, fields: Fields): Edit {
   });
 }
 
-/** Puts text in the place of all that a mapping holds: in brackets with them, or the lines of its entries. */
+/** Replaces the whole content of a mapping by text: brackets included, or the lines of its entries. */
 function setBody(mapping: Node, inBrackets: string, linesAt: (column: number) => string): Edit {
   const present = childrenOf(mapping);
   const [first] = present;
@@ -106,7 +106,7 @@ function entriesInBrackets(scalars: Scalars): string {
 }
 
 /** Adds an entry at the end of a mapping, as a block or in brackets. */
-export function addText(mapping: Node, key: string, block: Block, flow: string): Edit {
+export function addText(mapping: Node, key: string, block: BlockText, flow: string): Edit {
   const last = childrenOf(mapping).at(-1);
   if (isFlow(mapping) || last === undefined) return addInBrackets(mapping, `${doubleQuote(key)}: ${flow}`);
   const pad = " ".repeat(field(last, Field.column));
@@ -118,7 +118,7 @@ export function addText(mapping: Node, key: string, block: Block, flow: string):
   return { start: at, end: at, text: `${glue}${pad}${quote(key)}:${nested}` };
 }
 
-/** After the last entry, not before the bracket: that may stand on a line of its own. */
+/** After the last entry, not before the bracket: the bracket may be on a line of its own. */
 function addInBrackets(mapping: Node, entries: string): Edit {
   const last = childrenOf(mapping).at(-1);
   const at = last === undefined ? field(mapping, Field.body) + 1 : field(last, Field.end);
@@ -154,9 +154,9 @@ export function endsInComma(bytes: Uint8Array, offset: number): boolean {
 }
 
 /** Text in block style: on the key's line, or lines below it. */
-type Block = string | { readonly lines: readonly string[]; readonly step: number };
+type BlockText = string | { readonly lines: readonly string[]; readonly step: number };
 
-function blockText(value: string | Fields | { readonly [key: string]: Fields }): Block {
+function blockText(value: string | Fields | { readonly [key: string]: Fields }): BlockText {
   if (typeof value === "string") return value;
   if (isFields(value)) return { lines: value.map(([key, text]) => `${quote(key)}: ${text}`), step: 2 };
   const lines = Object.entries(value).flatMap(([key, fields]) => [
@@ -182,7 +182,7 @@ export function bodyLines(children: readonly Node[]): { start: number; end: numb
   return { start: extentOf(children[0] as Node).comments, end: extentOf(children.at(-1) as Node).end };
 }
 
-/** Each entry goes with the comma before it; those in front of all that stay, with the comma after. */
+/** Each entry is removed with the comma before it; leading entries with the comma after them. */
 function cutsInBrackets(children: readonly Node[], entries: readonly Node[]): Edit[] {
   const isGone = (child: Node | undefined): boolean => entries.some(({ row }) => row === child?.row);
   const firstKept = children.findIndex((child) => !isGone(child));

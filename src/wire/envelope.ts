@@ -1,11 +1,11 @@
-// What comes in and goes out: the wire envelope of a KRM function, or a plain YAML stream.
+// The input and output form: the wire envelope of a KRM function, or a plain YAML stream.
 import type { ReadFault } from "../yaml/fault.ts";
 import type { Node } from "../yaml/tape.ts";
 import type { Item } from "./item.ts";
 
 export type Form = "resource-list" | "stream";
 
-/** How an item stands in its surroundings, and so how a new one is put before it. */
+/** How an item is embedded in its surroundings, and so how a new one is written before it. */
 export type Embedding =
   | { readonly type: "block"; readonly column: number }
   | { readonly type: "flow" }
@@ -22,13 +22,13 @@ export interface Envelope {
   readonly results: { readonly start: number; readonly end: number; readonly flow: boolean };
 }
 
-/** The input could not be taken apart; `position` counts in the whole input. */
+/** The input could not be split; `position` is relative to the whole input. */
 export interface WireFault {
   readonly kind: "not-a-resource-list" | "input-unreadable";
   readonly fault: ReadFault;
 }
 
-/** A change of the input's bytes: `text` (UTF-8 once written) stands instead of start..end. */
+/** A change of the input's bytes: `text` (UTF-8 once written) replaces start..end. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-// One item: its bytes in the input, what a glance tells of it, and its document, read when first asked for.
+// One item: its bytes in the input, the fields that a peek finds, and its document, read on first use.
 import { Mark } from "./annotation-names.ts";
 import { formatItem, type ItemRef } from "../diagnostic.ts";
 import type { ReadFault } from "../yaml/fault.ts";
@@ -18,9 +18,9 @@ import {
 } from "../yaml/tape.ts";
 import { findForeignEncoding } from "../yaml/text.ts";
 import { entriesOf, entryUnder } from "../yaml/view.ts";
-import { type Peek, peek } from "./peek.ts";
+import { type ItemHead, peek } from "./peek.ts";
 
-/** What has a kind and a name: an item, or what items only speak of. */
+/** A kind and a name: of an item, or of something that items only name. */
 export interface Named {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,13 +36,13 @@ export interface Item extends Named {
   /** Where its text begins (its dash, or its first line) and ends. */
   readonly start: number;
   readonly end: number;
-  /** Column its keys stand at. */
+  /** Column of its keys. */
   readonly column: number;
   /** True if it has labels. */
   readonly labelled: boolean;
-  /** Its mapping, or why it cannot be read. Read once, until it is let go. */
+  /** Its mapping, or why it cannot be read. Read once, until it is released. */
   read(): Node | ReadFault;
-  /** Lets its document go: whoever asks again has it read again. */
+  /** Releases its document: the next read parses it again. */
   release(): void;
 }
 
@@ -53,8 +53,8 @@ export interface ItemSource {
   /** Where the item starts, if its region starts before it. */
   readonly start?: number;
   readonly column: number;
-  /** What a glance told that was taken before. */
-  readonly seen?: Peek | undefined;
+  /** The result of an earlier peek. */
+  readonly head?: ItemHead | undefined;
   /** The node, where the whole list was read as one document. */
   readonly node?: Node;
 }
@@ -63,12 +63,12 @@ export function isNode(outcome: Node | ReadFault): outcome is Node {
   return "doc" in outcome;
 }
 
-/** Makes an item: by a glance at its lines where they are plain, else by reading it. */
+/** Makes an item: by a peek at its lines where they are plain, else by reading it. */
 export function makeItem(source: ItemSource): Item {
   const { bytes, region, node, column } = source;
   if (node !== undefined) return new ListedItem(source, identify(node), encodingFault(bytes, region) ?? node);
-  const seen = source.seen ?? peek(bytes, region, column)?.seen;
-  if (seen !== undefined) return new ListedItem(source, seen, undefined);
+  const head = source.head ?? peek(bytes, region, column)?.head;
+  if (head !== undefined) return new ListedItem(source, head, undefined);
   const outcome = readItem(bytes, region);
   return new ListedItem(source, identify(outcome), outcome);
 }
@@ -93,7 +93,7 @@ class ListedItem implements Item {
 
   constructor(
     { index, bytes, region, start, column, node }: ItemSource,
-    seen: Peek,
+    head: ItemHead,
     known: Node | ReadFault | undefined,
   ) {
     this.index = index;
@@ -101,12 +101,12 @@ class ListedItem implements Item {
     this.start = start ?? region.start;
     this.end = region.end;
     this.column = column;
-    this.apiVersion = seen.apiVersion;
-    this.kind = seen.kind;
-    this.name = seen.name;
-    this.namespace = seen.namespace;
-    this.annotations = seen.annotations;
-    this.labelled = seen.labelled;
+    this.apiVersion = head.apiVersion;
+    this.kind = head.kind;
+    this.name = head.name;
+    this.namespace = head.namespace;
+    this.annotations = head.annotations;
+    this.labelled = head.labelled;
     this.from = region.start;
     this.blank = region.blank;
     this.known = known;
@@ -138,7 +138,7 @@ function encodingFault(bytes: Buffer, { start, end }: Region): ReadFault | undef
   return fault && { ...fault, offset: start + (fault.offset ?? 0) };
 }
 
-/** Two objects in one document: files put together without a separator. Only one of them would be seen. */
+/** Two objects in one document: files joined without a separator. Only one of them would be seen. */
 function joined(root: Node): ReadFault | undefined {
   const kinds = childrenOf(root).filter((each) => hasKey(each, "kind"));
   const [, second] = kinds;
@@ -147,8 +147,8 @@ function joined(root: Node): ReadFault | undefined {
   return { code: "syntax", message, offset: field(second, Field.entry) };
 }
 
-/** What a glance would have told, from the document. An unreadable item has no kind, so nobody asks for it. */
-function identify(root: Node | ReadFault): Peek {
+/** The fields of a peek, taken from the document. An unreadable item has no kind, so no stage uses it. */
+function identify(root: Node | ReadFault): ItemHead {
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const annotations = new Map<string, string>();
   for (const [key, value] of entries(child(metadata, "annotations")))
@@ -172,7 +172,7 @@ function* entries(node: Node | undefined): Generator<[string, Node]> {
   for (const [key, entry] of entriesOf(valueOf(node))) yield [key, valueOf(entry)];
 }
 
-/** The entry under a key of a mapping node, alias followed; undefined if there is none or `node` is no mapping. */
+/** The entry of a key in a mapping node, alias followed; undefined without one, or if `node` is not a mapping. */
 export function childOf(node: Node, key: string): Node | undefined {
   const value = valueOf(node);
   if (!isMapping(value)) return undefined;

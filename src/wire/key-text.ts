@@ -1,5 +1,5 @@
-// The text under one data key of a ConfigMap or Secret: put in the place of another, or added. The key's
-// line keeps its comment, the text its column; everything else stays byte for byte.
+// The text of one data key of a ConfigMap or Secret: replaced or added. The key's line keeps its comment, the text its
+// column; everything else stays byte for byte.
 import { lineEnd, textOf } from "../yaml/layout.ts";
 import { doubleQuote, isLiteralSafe, quote } from "../yaml/quote.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
@@ -27,10 +27,10 @@ import {
 import type { Edit } from "./envelope.ts";
 import { childOf } from "./item.ts";
 
-/** Keys and their texts as they are to stand there: base64 where it is due. */
+/** Keys and their texts as they are written: base64 where needed. */
 type KeyTexts = readonly (readonly [key: string, text: string])[];
 
-/** Sets keys of `data` or `stringData`, and takes others away. */
+/** Sets keys of `data` or `stringData`, and removes others. */
 export function setKeyTexts(
   root: Node,
   part: "data" | "stringData",
@@ -54,12 +54,12 @@ export function setKeyTexts(
   return [...removeEntries(removed, root), ...changed, ...more];
 }
 
-/** Text in bytes is content: nobody looks for comments in it. */
+/** Text as bytes is content, so no comment is looked for in it. */
 function asBytes(edit: Edit): Edit {
   return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
 }
 
-/** Puts text in the place of the value under a key of a block mapping. */
+/** Replaces the value of a key of a block mapping by text. */
 export function replaceKeyText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
@@ -90,7 +90,7 @@ function isCommentedBelow(source: string, from: number, column: number): boolean
   return mark === "#" && spaces.length > column;
 }
 
-/** Single quotes stay where they can. */
+/** Keeps single quotes where possible. */
 function inStyleOf(node: Node, text: string, line: string): string {
   const stays = kindOf(node) === Kind.single && isLiteralSafe(text) && !/[\n\t]/.test(text);
   return stays ? `'${text.replaceAll("'", "''")}'` : line;
@@ -106,7 +106,7 @@ function isBlock(node: Node): boolean {
   return kindOf(node) === Kind.literal || kindOf(node) === Kind.folded;
 }
 
-/** Columns between a key and its text: those there are, else 2. */
+/** Columns between a key and its text: as they are, else 2. */
 function stepOf(node: Node): number {
   if (!isBlock(node)) return 2;
   const source = node.doc.bytes.toString("latin1", field(node, Field.body), field(node, Field.end));
@@ -116,7 +116,7 @@ function stepOf(node: Node): number {
 
 /**
  * What a literal block would lose, or take from its surroundings: spaces on blank lines at either end, a tab
- * before anything else, blank lines at the end (those after it would count as well).
+ * before anything else, blank lines at the end (the blank lines that follow would belong to it, too).
  */
 const unfitEnds = /^\n*[ \t]+\n|^\n*\t|\n[ \t]+\n*$|\n\n$/;
 
@@ -137,7 +137,7 @@ function scalarOf(text: string, step: number): Scalar {
   };
 }
 
-/** Base64 needs no quotes unless a reader would take it for something else than text. */
+/** Base64 needs no quotes unless a reader would not take it for text. */
 function oneLine(text: string): string {
   const isBase64 = text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]+=*$/.test(text);
   return isBase64 && resolvePlain(text).type === "string" ? text : quote(text);

@@ -1,4 +1,4 @@
-// Hot loop: lines of plain bytes, and what they are without being read.
+// Hot loop: lines of plain bytes, and their kind, found without parsing.
 
 const lineFeed = 0x0a;
 const hash = 0x23;
@@ -25,7 +25,7 @@ export function pastDeeper(bytes: Buffer, from: number, limit: number, column: n
   return limit;
 }
 
-/** Where a line has its first byte that is no space. */
+/** Where a line has its first byte other than a space. */
 export function firstOf(bytes: Buffer, at: number, end: number): number {
   let first = at;
   while (first < end && bytes[first] === space) first++;

@@ -1,11 +1,11 @@
-// Splices into a list of an item: make it hold just these entries, or add one. Entries that stay keep their text.
+// Splices into a list of an item: set exactly these entries, or add one. Entries that stay keep their text.
 import { extentOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, isSequence, type Node, parentOf } from "../yaml/tape.ts";
 import { newPart, partsOf, rewritten } from "./bracket-parts.ts";
 import { addText, bodyLines, type Fields, flowText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 
-/** An item a list should hold: one that is there, perhaps with changes inside, or a new one. */
+/** An item that a list should have: one that is there, perhaps with changes inside, or a new one. */
 export type ListItem = { readonly node: Node; readonly edits: readonly Edit[] } | { readonly fields: Fields };
 
 /** Adds a list of mappings under a new key at the end of a mapping. */
@@ -18,7 +18,7 @@ export function nestedFields(mapping: Node, key: string, items: readonly Fields[
   );
 }
 
-/** Makes a list hold just these items, in this order. Without a change there is no edit; empty, it is `[]`. */
+/** Sets the items of a list, in this order. Without a change there is no edit; an empty list is `[]`. */
 export function setList(list: Node, items: readonly ListItem[]): Edit[] {
   const present = childrenOf(list);
   const unmoved =

@@ -1,30 +1,30 @@
-// Hot loop: text as the lines of a literal block, byte by byte. Plain ASCII only; other text is left to the caller.
+// Hot loop: text as the lines of a literal block, byte by byte. Plain ASCII only; the caller handles other text.
 
 const lineFeed = 0x0a;
 const space = 0x20;
 const tab = 0x09;
 
-/** What stands around a block: a text that ends before its header, and one that begins after its last line. */
-export interface Around {
+/** The text around a block: before its header, and after its last line. */
+export interface SurroundingText {
   readonly before: string;
-  readonly behind: string;
+  readonly after: string;
 }
 
 /**
- * The text as a block, header first, each line with its line feed; and what stands around it.
+ * The text as a block, header first, each line with its line feed; and the text around it.
  * @param column where the lines start
- * @returns undefined for text that holds more than printable ASCII, tabs and line feeds
+ * @returns undefined for text with other bytes than printable ASCII, tabs and line feeds
  */
 export function literalBlock(
   text: Uint8Array,
   column: number,
-  { before, behind }: Around,
+  { before, after }: SurroundingText,
 ): Buffer | undefined {
   const count = filledLines(text);
   if (count < 0) return undefined;
   const isEnded = text[text.length - 1] === lineFeed;
   const head = `${before}|${startsDeep(text) ? "2" : ""}${endsBlank(text) ? "+" : ""}\n`;
-  const around = Buffer.byteLength(head) + Buffer.byteLength(behind);
+  const around = Buffer.byteLength(head) + Buffer.byteLength(after);
   const lines = Buffer.allocUnsafe(around + text.length + count * column + (isEnded ? 0 : 1));
   let length = lines.write(head);
   let isStart = true;
@@ -37,11 +37,11 @@ export function literalBlock(
     isStart = byte === lineFeed;
   }
   if (!isEnded) lines[length++] = lineFeed;
-  lines.write(behind, length);
+  lines.write(after, length);
   return lines;
 }
 
-/** How many lines hold anything; -1 for text that is not plain. */
+/** How many lines are not empty; -1 for text that is not plain. */
 function filledLines(text: Uint8Array): number {
   let count = 0;
   let isStart = true;

@@ -1,7 +1,7 @@
-// Hot loop: the text of a value on one line, where it is plainly to be told.
+// Hot loop: the text of a value on one line, where it can be read without the parser.
 import { textOfRange } from "./short-text.ts";
 
-/** A value on the line of its key; "" for none or null, undefined where it is not one plain or simply quoted text. */
+/** A value on the line of its key; "" for an absent one or null, undefined unless it is one plain or simply quoted text. */
 export function valueText(bytes: Buffer, from: number, to: number): string | undefined {
   let start = from;
   let end = to;
@@ -10,13 +10,13 @@ export function valueText(bytes: Buffer, from: number, to: number): string | und
   for (let at = start; at < end; at++)
     if (ordinary[bytes[at] as number] === 0) return simpleValue(bytes.toString("utf8", start, end));
   const first = bytes[start] as number;
-  // What a plain word cannot start with, and `null`, are told from the text.
+  // The text decides for first bytes that no plain word has, and for `null`.
   if (first === 0x2d || (end - start === 4 && first === 0x6e))
     return simpleValue(bytes.toString("latin1", start, end));
   return textOfRange(bytes, start, end);
 }
 
-/** Bytes that mean nothing but themselves in plain text: letters, digits and `_./-`. */
+/** Bytes without a special meaning in plain text: letters, digits and `_./-`. */
 export const ordinary = new Uint8Array(256);
 for (const each of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-") {
   ordinary[each.charCodeAt(0)] = 1;

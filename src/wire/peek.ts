@@ -1,6 +1,6 @@
-// Hot loop: a glance at an item in the plain block form that orchestrators write: apiVersion, kind, name,
+// Hot loop: a peek at an item in the plain block form that orchestrators write: apiVersion, kind, name,
 // namespace and annotations, from its lines alone. Sound because in valid YAML a non-blank line at the
-// item's own column is always one of its keys: whatever a value holds is indented deeper.
+// item's own column is always one of its keys: the lines of any value are indented deeper.
 // Anything unusual gives undefined, and the item is read in full instead.
 import type { Region } from "../yaml/tape.ts";
 import { ownPrefix } from "./annotation-names.ts";
@@ -8,30 +8,30 @@ import { textOfRange } from "./short-text.ts";
 import { ordinary, valueText } from "./peek-text.ts";
 import { isContent, pastDeeper } from "./lines.ts";
 
-export interface Peek {
+export interface ItemHead {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Values of annotations on one line; "" stands for a longer one that is none of ours. */
+  /** Values of annotations on one line; "" for a longer one, which is never one of ours. */
   readonly annotations: ReadonlyMap<string, string>;
   /** True if it has labels. */
   readonly labelled: boolean;
 }
 
-export interface Glance {
-  readonly seen: Peek;
-  /** Where the first line starts that is not the item's any more. */
+export interface PeekResult {
+  readonly head: ItemHead;
+  /** Where the first line after the item starts. */
   readonly end: number;
 }
 
-/** @param outer column of the list that the item stands in: a line with content there is not its own */
+/** @param outer column of the list that the item is in: a line with content there is not the item's own */
 export function peek(
   bytes: Buffer,
   region: Required<Region>,
   column: number,
   outer = -1,
-): Glance | undefined {
+): PeekResult | undefined {
   const scan = new ItemScan(bytes, column);
   const { end: limit } = region;
   let at = region.start;
@@ -48,8 +48,8 @@ export function peek(
     if (scan.place === inItem) at = pastDeeper(bytes, at, limit, column);
     first = at;
   }
-  const seen = scan.finish();
-  return seen === undefined ? undefined : { seen, end: Math.min(at, limit) };
+  const head = scan.finish();
+  return head === undefined ? undefined : { head, end: Math.min(at, limit) };
 }
 
 const lineFeed = 0x0a;
@@ -58,7 +58,7 @@ const hash = 0x23;
 const dash = 0x2d;
 const colon = 0x3a;
 
-// Where a scan is.
+// The state of a scan.
 const inItem = 0;
 const inMetadata = 1;
 const inAnnotations = 2;
@@ -69,7 +69,7 @@ class ItemScan {
   place = inItem;
   private apiVersion: string | undefined;
   private kind: string | undefined;
-  /** Where the keys start and end that were seen, in turn. */
+  /** The offsets where the seen keys start and end, in turn. */
   private readonly topKeys: number[] = [];
   private readonly metadataKeys: number[] = [];
   private name: string | undefined;
@@ -80,7 +80,7 @@ class ItemScan {
   private readonly column: number;
   private metadataColumn = 0;
   private annotationColumn = 0;
-  /** The key whose value may go on below it, where that matters. */
+  /** The key whose value may continue below it, where that matters. */
   private open = "";
 
   constructor(bytes: Buffer, column: number) {
@@ -104,13 +104,13 @@ class ItemScan {
     return indent === this.metadataColumn && after > 0 && this.takeMetadata(first, after, end);
   }
 
-  finish(): Peek | undefined {
+  finish(): ItemHead | undefined {
     const { apiVersion, kind, name, namespace, annotations = none, labelled } = this;
     if (apiVersion === undefined || kind === undefined || name === undefined) return undefined;
     return { apiVersion, kind, name, namespace, annotations, labelled };
   }
 
-  /** A compact list stands at the column of its key; it is never metadata we need. */
+  /** A compact list is at the column of its key; it is never metadata we need. */
   private takeDash(indent: number): boolean {
     if (indent === this.column) this.place = inItem;
     else if (indent === this.metadataColumn) this.place = inMetadata;
@@ -118,7 +118,7 @@ class ItemScan {
     return true;
   }
 
-  /** Where the colon of a plain key stands; 0 if the line does not start with one. */
+  /** Offset of the colon of a plain key; 0 if the line does not start with one. */
   private keyEnd(first: number, end: number): number {
     const { bytes } = this;
     let at = first;
@@ -144,7 +144,7 @@ class ItemScan {
     return valueText(bytes, after + 1, end) === "";
   }
 
-  /** False for a key that was seen before: then only one of the two counts, and somebody should say so. */
+  /** False for a duplicate key: only one of the two applies, so the item must be read in full. */
   private isFirst(seen: number[], start: number, end: number): boolean {
     const { bytes } = this;
     for (let at = 0; at < seen.length; at += 2) {

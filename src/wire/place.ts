@@ -1,12 +1,12 @@
-// Where an item stands, for messages: its name, its file where the orchestrator tells one, and its offset in the input, by
-// which the edge finds file and line.
+// The position of an item, for messages: its name, its file if the orchestrator annotates one, and its offset in the input,
+// from which the edge finds file and line.
 import type { Position } from "../diagnostic.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isScalar } from "../yaml/tape.ts";
 import { Mark } from "./annotation-names.ts";
 import { childOf, describe, isNode, type Item, type Named, refOf } from "./item.ts";
 
-/** A component is no item, and stands nowhere. */
+/** A component is not an item and has no position. */
 export function placeOf(item: Item | Named): Position {
   const file = fileOf(item);
   return {
@@ -20,12 +20,12 @@ export function placeOf(item: Item | Named): Position {
 function fileOf(item: Item | Named): string | undefined {
   const { file } = refOf(item);
   if (file !== undefined || !item.annotations.has(Mark.origin) || !("read" in item)) return file;
-  // Of what a generator made only the kustomization is known.
+  // For a generated item only the kustomization is known.
   const origin = originOf(item);
   return /^(?:path|configuredIn): (.+)$/m.exec(origin)?.[1];
 }
 
-/** The annotation has several lines, which a glance at the item leaves out. */
+/** The annotation has several lines, which a peek at the item leaves out. */
 function originOf(item: Item): string {
   const root = item.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;

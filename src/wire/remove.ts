@@ -1,4 +1,4 @@
-// Items taken out of a list or stream, with their separators.
+// Removes items from a list or stream, with their separators.
 import type { Edit, Envelope } from "./envelope.ts";
 import type { Item } from "./item.ts";
 
@@ -17,7 +17,7 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
   return joined.map((span) => ({ ...span, text: "" }));
 }
 
-/** @param tail index of the first item after which all go */
+/** @param tail index of the first item after which all are removed */
 function spanOf(envelope: Envelope, item: Item, tail: number): { start: number; end: number } {
   const { items, embeddings } = envelope;
   const embedding = embeddings.get(item);

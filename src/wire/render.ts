@@ -11,9 +11,9 @@ export interface NewItem {
   readonly annotations: ReadonlyMap<string, string>;
   readonly dataKey: string;
   readonly text: Uint8Array;
-  /** Of a Secret: under `stringData`, as text. */
+  /** For a Secret: in `stringData`, as text. */
   readonly unencoded: boolean;
-  /** Of a sealed Secret, whose text is sealed already: what SOPS says of it. */
+  /** For a Secret with text that is sealed already: its SOPS metadata. */
   readonly sops?: object;
 }
 
@@ -33,7 +33,7 @@ export function renderItem(item: NewItem, embedding: Embedding, place: "before" 
   return withData(head, item, "", before ? `---${embedding.inline ? "" : "\n"}` : "");
 }
 
-/** The text of an item: what stands before its value, the value under its key, and what follows it. */
+/** The text of an item: the lines before its value, the value and its key, and the lines after it. */
 function withData(head: string, item: NewItem, pad: string, tail: string): Buffer {
   const key = `${pad}  ${quote(item.dataKey)}:`;
   const rest = `${sopsLines(item)
@@ -41,7 +41,7 @@ function withData(head: string, item: NewItem, pad: string, tail: string): Buffe
     .join("")}${tail}`;
   if (item.text.length === 0) return Buffer.from(`${head}${key} ""\n${rest}`, "utf8");
   const isOneWord = item.sops !== undefined || (item.kind === "Secret" && !item.unencoded);
-  const around = { before: `${head}${key} `, behind: rest };
+  const around = { before: `${head}${key} `, after: rest };
   const block = isOneWord ? undefined : literalBlock(item.text, pad.length + 4, around);
   if (block !== undefined) return block;
   const text = dataText(item);
@@ -118,7 +118,7 @@ function dataText(item: NewItem): string {
   return Buffer.from(buffer, byteOffset, length).toString(encoded ? "base64" : "utf8");
 }
 
-/** Text that is not plain ASCII, or is better told in quotes. */
+/** Text that is not plain ASCII, or is easier to read in quotes. */
 function textLines(key: string, text: string, pad: string): string[] {
   if (!isLiteralSafe(text)) return [`${key} ${doubleQuote(text)}`];
   const header = `|${/^\n*[ \t]/.test(text) ? "2" : ""}${/\n\s*\n$/.test(text) ? "+" : ""}`;

@@ -1,12 +1,12 @@
-// What a rendered item tells of itself: the files that it was made of, and which of its lines came from which of theirs.
+// The record of a rendered item: the files that it was made from, and the source line of each of its lines.
 // Never a value.
 
-/** From a line of the text on, up to the next segment: a file, and its line where one is known. */
-export interface Segment {
+/** Lines from one line of the text up to the next segment: a file, and its line where one is known. */
+export interface LineSegment {
   /** 1-based, in the text of the item. */
   readonly line: number;
   readonly file: string;
-  /** The line of the file; the lines that follow go along with it, unless it is fixed. */
+  /** The line of the file; the lines that follow increase with it, unless it is fixed. */
   readonly from?: number;
   readonly isFixed?: boolean;
 }
@@ -14,8 +14,8 @@ export interface Segment {
 /** Kubernetes bounds all annotations of an object together to 256 KiB. */
 const mostBytes = 64 * 1024;
 
-/** As an annotation holds it: `{"files": […], "lines": [[line, file, from], …]}`; `from` 0 for no line, negative for a fixed one. */
-export function writeRendered(files: readonly string[], segments: readonly Segment[]): string {
+/** The annotation's text: `{"files": […], "lines": [[line, file, from], …]}`; `from` 0 for no line, negative for a fixed one. */
+export function writeRendered(files: readonly string[], segments: readonly LineSegment[]): string {
   const all = [...new Set([...files, ...segments.map(({ file }) => file)])];
   const numbers = new Map(all.map((file, index) => [file, index]));
   const lines = segments.map(({ line, file, from = 0, isFixed }) => [
@@ -27,24 +27,24 @@ export function writeRendered(files: readonly string[], segments: readonly Segme
   return whole.length > mostBytes ? JSON.stringify({ files: all, lines: [] }) : whole;
 }
 
-/** Of a sealed item: digests of the ciphertext that went into it (absent where plain text did), and of its own. */
+/** For a sealed item: digests of the ciphertext that went into it (absent if plain text did), and of its own ciphertext. */
 export interface SealRecord {
   readonly inputs: string | undefined;
   readonly digest: string;
 }
 
-/** A record that tells of a seal, too. */
+/** A record with the digests of a seal. */
 export function withSeal(record: string, seal: SealRecord): string {
   return JSON.stringify({ ...(JSON.parse(record) as object), seal });
 }
 
 export interface RenderedRecord {
   readonly files: readonly string[];
-  readonly segments: readonly Segment[];
+  readonly segments: readonly LineSegment[];
   readonly seal?: Partial<SealRecord>;
 }
 
-/** Undefined for anything but a record: an annotation is anyone's. */
+/** Undefined for anything but a record: any user can write an annotation. */
 export function readRendered(text: string): RenderedRecord | undefined {
   let record: unknown;
   try {
@@ -59,7 +59,7 @@ export function readRendered(text: string): RenderedRecord | undefined {
   return { files: names, segments, ...(typeof seal === "object" && seal !== null ? { seal } : {}) };
 }
 
-function segmentOf(entry: unknown, files: readonly string[]): Segment[] {
+function segmentOf(entry: unknown, files: readonly string[]): LineSegment[] {
   if (!Array.isArray(entry) || !entry.every((each) => Number.isSafeInteger(each))) return [];
   const [line = 0, index = -1, from = 0] = entry as number[];
   const file = files[index];

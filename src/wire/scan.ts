@@ -1,11 +1,12 @@
-// One pass over the bytes of a list or stream: where its items lie. Only the plain block form that
-// orchestrators write is understood; for anything else the answer is undefined and the library reads.
+// One pass over the bytes of a list or stream: where its items are. It understands only the plain block form that
+// orchestrators write; for anything else the answer is undefined and the library reads.
 // Sound because a non-blank line at column 0 is always structure in valid YAML, and because inside a
-// block list nothing but an item starts with a dash at the list's own column.
+// block list only an item starts with a dash at the list's own column.
 
 import { firstOf, isContent, lineEnd, pastDeeper } from "./lines.ts";
-import { type Peek, peek } from "./peek.ts";
+import { type ItemHead, peek } from "./peek.ts";
 
+/** A part of the input. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -20,8 +21,8 @@ interface TopEntry extends Span {
 interface ScannedItem extends Span {
   /** Column of its keys: after the dash, or on a line of their own. */
   readonly column: number;
-  /** What a glance tells of it, where it is plain. */
-  readonly seen: Peek | undefined;
+  /** The result of a peek, if it is plain. */
+  readonly head: ItemHead | undefined;
 }
 
 export interface ListScan {
@@ -44,19 +45,19 @@ export function scanList(bytes: Buffer, span: Span): ListScan | undefined {
     const end = lineEnd(bytes, at, span.end);
     scan.next = end;
     if (!scan.takeLine(at, end)) return undefined;
-    // Most lines stand deep inside an item: nothing is asked about them.
+    // Most lines are deep inside an item and need no look.
     at = scan.isOpen ? pastDeeper(bytes, scan.next, span.end, scan.column) : end;
   }
   return scan.finish();
 }
 
-type Open<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
+type Mutable<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
 
 class ListScanner {
-  private readonly entries: Open<TopEntry>[] = [];
-  private readonly items: Open<ScannedItem>[] = [];
+  private readonly entries: Mutable<TopEntry>[] = [];
+  private readonly items: Mutable<ScannedItem>[] = [];
   column = -1;
-  /** Where to go on: after the line, or after the item that it begins. */
+  /** Where to continue: after the line, or after the item that it begins. */
   next = 0;
   /** True after an item, until the next key of the list. */
   isOpen = false;
@@ -68,7 +69,7 @@ class ListScanner {
     this.limit = limit;
   }
 
-  /** False if the line is not of the plain form. Blank and comment lines belong to what stands above them. */
+  /** False if the line is not of the plain form. Blank and comment lines belong to the entry above them. */
   takeLine(at: number, end: number): boolean {
     const { bytes, column } = this;
     const first = firstOf(bytes, at, end);
@@ -97,15 +98,15 @@ class ListScanner {
     return { entries, items, column };
   }
 
-  /** A glance at an item finds its end as well, so that each byte is looked at once. */
+  /** A peek at an item finds its end as well, so that each byte is read once. */
   private takeItem(start: number, indent: number): boolean {
     const { bytes, limit: end } = this;
     this.column = indent;
     this.isOpen = true;
     const column = itemColumn(bytes, { start, end }, indent);
-    const glance = peek(bytes, { start: start - indent, end, blank: indent + 1 }, column, indent);
-    if (glance !== undefined) this.next = glance.end;
-    this.items.push({ start, end, column, seen: glance?.seen });
+    const peeked = peek(bytes, { start: start - indent, end, blank: indent + 1 }, column, indent);
+    if (peeked !== undefined) this.next = peeked.end;
+    this.items.push({ start, end, column, head: peeked?.head });
     return true;
   }
 
@@ -159,7 +160,7 @@ export function splitStream(bytes: Buffer): StreamDocument[] {
   return documents;
 }
 
-/** Where lines start that are markers, in order. */
+/** Where marker lines start, in order. */
 function markersIn(bytes: Buffer, from: number): number[] {
   const found = isMarker(bytes, from) ? [from] : [];
   for (const mark of ["\n---", "\n..."])

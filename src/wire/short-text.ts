@@ -1,11 +1,11 @@
-// Hot loop: short texts taken out of bytes. Names of kinds and namespaces come again and again: they share one string.
-// Of names only, and never of values: what is remembered here outlives a run.
+// Hot loop: short texts taken out of bytes. Names of kinds and namespaces repeat, so equal ones share one string.
+// For names only, and never for values: the cache outlives a run.
 
-/** Longer ones are hardly ever there twice. */
+/** Longer ones are hardly ever repeated. */
 const longest = 64;
 const known: string[] = Array.from({ length: 256 }, () => "");
 
-/** The text of a range (UTF-8). One that was asked for lately comes back as the same string. */
+/** The text of a range (UTF-8). A recently used one comes back as the same string. */
 export function textOfRange(bytes: Buffer, start: number, end: number): string {
   if (start >= end) return "";
   if (end - start > longest) return bytes.toString("utf8", start, end);

@@ -135,7 +135,7 @@ const maxKeyLength = 1024;
 
 function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): string {
   if (code === "MISSING_CHAR" && message.startsWith("Block scalars"))
-    return "a blank line at the start of a block scalar is deeper than its text: its header must tell the column";
+    return "a blank line at the start of a block scalar is deeper than its text: its header must state the column";
   const isAtLineEnd = at >= text.length || text[at] === "\n";
   if (code === "MISSING_CHAR" && isAtLineEnd)
     return "a quote is not closed, or the next line of its text stands no deeper than the key";
