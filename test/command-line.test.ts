@@ -93,7 +93,7 @@ folded 2 layers of 1 target into 1 item; 1 target in all
         ),
       ].join("---\n");
     const told =
-      "is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one";
+      "is a mapping in the upper layer but not in the run below it, and layers below that may have one";
     expect((await run(["fold"], split("ConfigMap", "data"))).messages).toContain(`\`a\` ${told}`);
     const { messages } = await run(["fold"], split("Secret", "stringData"));
     expect([messages.includes(`a path ${told}`), messages.includes("`a`")]).toEqual([true, false]);

@@ -405,8 +405,8 @@ describe("folded again", () => {
       {
         code: "rule-kept",
         severity: "info",
-        message: "the rule `env` (append) of an earlier fold still holds for one target",
-        hint: "say so in `merge`, or take it back there: `{path: env, list: replace}`",
+        message: "the rule `env` (append) of an earlier fold still applies to one target",
+        hint: "set it in `merge`, or revoke it there: `{path: env, list: replace}`",
       },
     ]);
     const back = foldText(base, config([{ path: "env", list: "replace" }]));

@@ -25,7 +25,7 @@ import { narrowed } from "./narrow.ts";
 import type { Scene } from "./values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
 import { protectionsFor } from "../stack/protection.ts";
-import { readStack, type Standing } from "../stack/standings.ts";
+import { readStack, type ReadEntry } from "../stack/stack-entries.ts";
 
 export interface ExplainRequest extends Request {
   /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
@@ -183,7 +183,7 @@ class Explainer {
   }
 
   /** A layer that does not fold may be wrong without a word: here its values are missed. */
-  private tellUnread(stack: Stack, standings: readonly Standing[]): void {
+  private tellUnread(stack: Stack, standings: readonly ReadEntry[]): void {
     const { report, layers: reader } = this.context;
     for (const { layer, state, barrier } of standings) {
       if (barrier?.why === "target-path") report.report(setApart(stack, barrier));

@@ -12,7 +12,7 @@ import type { Apart, Barrier, Fold, Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, describe, textAt } from "../wire/item.ts";
-import type { Standing } from "../stack/standings.ts";
+import type { ReadEntry } from "../stack/stack-entries.ts";
 import { type Counts, type Scene, ValuesOfStack } from "./values.ts";
 
 /** A stack of which nobody knows yet what becomes of it. */
@@ -27,7 +27,7 @@ export interface Draft {
 /** @param nextId the next free id */
 export function draftOf(
   stack: Stack,
-  standings: readonly Standing[],
+  standings: readonly ReadEntry[],
   scene: Scene,
   nextId: () => string,
 ): Draft {
@@ -67,7 +67,7 @@ function intoOf({ stack, kind, name, namespace }: Fold): string {
   return stack.into === undefined ? formatItem({ kind, name, namespace }) : describe(stack.into.item);
 }
 
-function layerOf(standing: Standing, id: string, scene: Scene, counts: Counts): ExplainedLayer {
+function layerOf(standing: ReadEntry, id: string, scene: Scene, counts: Counts): ExplainedLayer {
   const { layer, barrier, isInline } = standing;
   if (layer !== undefined) return itemLayer(layer, standing, { id, counts }, scene);
   if (isInline === true) {
@@ -115,7 +115,7 @@ function barrierLayer({ why, priority, reference }: Barrier, id: string, scene: 
 
 function itemLayer(
   layer: Layer,
-  { state }: Standing,
+  { state }: ReadEntry,
   { id, counts }: { readonly id: string; readonly counts: Counts },
   scene: Scene,
 ): ExplainedLayer {

@@ -6,7 +6,7 @@ import { compare } from "../merge/path.ts";
 import { type Rules, ruleText } from "../merge/rules.ts";
 import { permissionText, type Protection } from "../stack/protection.ts";
 import type { Notes } from "../schema/told.ts";
-import type { Standing } from "../stack/standings.ts";
+import type { ReadEntry } from "../stack/stack-entries.ts";
 import type { Item } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { isMapping as isMappingNode, isScalar, valueOf } from "../yaml/tape.ts";
@@ -53,14 +53,14 @@ interface WholeText {
 
 /** The values of a stack, and how many each layer sets. */
 export class ValuesOfStack {
-  private readonly standings: readonly Standing[];
+  private readonly standings: readonly ReadEntry[];
   private readonly ids: readonly string[];
   private readonly scene: Scene;
   private readonly counts: Counts[];
   /** Whose values nobody may see. */
   private readonly secrets: readonly boolean[];
 
-  constructor(standings: readonly Standing[], ids: readonly string[], scene: Scene) {
+  constructor(standings: readonly ReadEntry[], ids: readonly string[], scene: Scene) {
     this.standings = standings;
     this.ids = ids;
     this.scene = scene;

@@ -9,7 +9,7 @@ import type { Rules } from "../merge/rules.ts";
 import { settled } from "../merge/settle.ts";
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack, Target } from "../model.ts";
-import { readStack, type Standing } from "../stack/standings.ts";
+import { readStack, type ReadEntry } from "../stack/stack-entries.ts";
 import { describe, refOf, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { type Document, Field, field, type Node } from "../yaml/tape.ts";
@@ -131,7 +131,7 @@ function offsetOf(entry: Node): number | undefined {
   return offset < 0 ? undefined : offset;
 }
 
-function unknownAt({ layer, barrier, state, isInline }: Standing, rank: number): Unknown | undefined {
+function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number): Unknown | undefined {
   if (barrier !== undefined) {
     const { reference } = barrier;
     if (reference === undefined) return { rank };

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { LayerItem, Stack, Target } from "../model.ts";
 import { hashSuffix } from "../select/hashed.ts";
-import { isMeant } from "../stack/protection.ts";
+import { isForTarget } from "../stack/protection.ts";
 import type { Item } from "../wire/item.ts";
 import { SchemaSet } from "./compile.ts";
 import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
@@ -64,8 +64,8 @@ function compiled(items: readonly Item[], context: Context): Schemas {
 /** A ConfigMap or Secret is meant only by its kind: a chart's schema is not for the layers beside it. */
 export function holdsFor({ rule }: Applied, target: Target): boolean {
   const { targets } = rule;
-  if (!("read" in target) || !isLayerItem(target)) return isMeant(target, rule);
-  return isMeant(target, { targets: namedOf(target, targets) });
+  if (!("read" in target) || !isLayerItem(target)) return isForTarget(target, rule);
+  return isForTarget(target, { targets: namedOf(target, targets) });
 }
 
 /** The selectors of a ConfigMap's kind; what kustomize generates is named by what it was before the hash, too. */
@@ -78,7 +78,7 @@ function namedOf({ kind, name }: LayerItem, targets: Rule["targets"] = []): NonN
 
 /** True for a ConfigMap or Secret that the rule calls by its name. */
 export function isNamed({ rule }: Applied, item: LayerItem): boolean {
-  return isMeant(item, { targets: namedOf(item, rule.targets).filter(({ name }) => name !== undefined) });
+  return isForTarget(item, { targets: namedOf(item, rule.targets).filter(({ name }) => name !== undefined) });
 }
 
 /** Of a target edited in place each data key is a document of its own; a text that is replaced whole is none. */

@@ -1,10 +1,10 @@
-// What lies below a run, as far as that is known: a split is spared where none of it can show through.
+// The known values below a run: a split is not needed if none of them can show through.
 import type { LayerReader } from "../layer/layers.ts";
 import { leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
 import type { Below } from "./splits.ts";
 
-/** What the output holds below the open run: layers that stay, and what lower runs were folded into. */
+/** The values in the output below the open run: layers that stay, and the results of lower runs. */
 export class LayersBelow {
   private parts: (Layer | Tree)[] | "unknown";
   private readonly reader: LayerReader;
@@ -18,7 +18,7 @@ export class LayersBelow {
     if (this.parts !== "unknown") this.parts.push(layer);
   }
 
-  /** A run that folds leaves its result alone after: the next run of the program sees no more of it, so nor does this one. */
+  /** A folded run leaves only its result: the next run of the program sees nothing else, so this run must not, either. */
   addFolded(values: Tree | undefined): void {
     if (this.parts !== "unknown" && values !== undefined) this.parts.push(values);
   }
@@ -28,7 +28,7 @@ export class LayersBelow {
     this.parts = "unknown";
   }
 
-  /** One tree for each part that holds any values. */
+  /** One tree for each part that has any values. */
   values(): Below {
     const { parts, reader } = this;
     if (parts === "unknown") return "unknown";

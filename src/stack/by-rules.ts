@@ -1,5 +1,5 @@
-// How the layers of one stack merge where rules hold (setting `merge`): what does not fit is told, and what only folding
-// carries out is carried out. Without rules nothing is asked here.
+// How the layers of one stack merge by rules (setting `merge`): reports what does not fit, and carries out what only
+// folding can. Without rules it does nothing.
 import type { Context } from "../context.ts";
 import type { Values } from "../layer/values.ts";
 import { type MergeFindings, merge, type Remark } from "../merge/merge.ts";
@@ -9,13 +9,13 @@ import { settled } from "../merge/settle.ts";
 import { leafOf, type Tree } from "../merge/tree.ts";
 import type { Layer, Stack } from "../model.ts";
 import type { Document, Node } from "../yaml/tape.ts";
-import { misfits, remarked } from "./rule-faults.ts";
+import { misfits, remarkFaults } from "./rule-faults.ts";
 
 export class ByRules {
   readonly rules: Rules | undefined;
-  /** True once a layer of the stack holds something that only folding carries out. */
+  /** True once a layer of the stack has something that only folding carries out. */
   private isDirected = false;
-  /** True once a layer does not fit: what else is odd about it follows from that. */
+  /** True once a layer does not fit: further remarks would only follow from that. */
   private isBroken = false;
   private readonly stack: Stack;
   private readonly context: Context;
@@ -46,7 +46,7 @@ export class ByRules {
     context.report.all(faults);
   }
 
-  /** Merges a document over what there is. */
+  /** Merges a document over the values so far. */
   merge(tree: Tree | undefined, root: Node | undefined): Tree | undefined {
     const findings = noFindings();
     const merged = this.mergeTo(findings, tree, root);
@@ -54,13 +54,13 @@ export class ByRules {
     return merged;
   }
 
-  /** The same, with what is findings left to whoever asks; nobody is told of it. */
+  /** The same, with its findings left to the caller; it reports nothing. */
   mergeTo(findings: MergeFindings, tree: Tree | undefined, root: Node | undefined): Tree | undefined {
     if (root === undefined) return tree;
     return tree === undefined ? leafOf(root) : merge(tree, root, findings, this.rules);
   }
 
-  /** What is written of merged values: without directives, and without nulls that are dropped. */
+  /** The values to write: without directives, and without nulls that are dropped. */
   settle(tree: Tree | undefined): Tree | undefined {
     const { rules } = this;
     if (tree === undefined || rules === undefined || !this.isDirected) return tree;
@@ -73,7 +73,7 @@ export class ByRules {
   reportRemarks(remarks: readonly Remark[]): void {
     const { stack, byDocument, context } = this;
     if (this.isBroken) return;
-    for (const remark of remarks) context.report.all(remarked(remark, stack, byDocument, context.layers));
+    for (const remark of remarks) context.report.all(remarkFaults(remark, stack, byDocument, context.layers));
   }
 }
 

@@ -1,4 +1,4 @@
-// What is wrong with a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
+// Faults of a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { SopsFault } from "../layer/sealed.ts";
@@ -22,7 +22,7 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
     if (late)
       return {
         ...about,
-        message: `does not read yet: ${fault.message}`,
+        message: `cannot be read yet: ${fault.message}`,
         code: "variable-layer",
         severity: "warning",
         hint: variableHint,
@@ -34,10 +34,10 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
   });
   const carriedOut =
     rules === undefined || values.root === undefined ? none : directivesIn(values.root, rules.at);
-  const told = values.notes.filter(
+  const reported = values.notes.filter(
     ({ code, offset }) => code !== "list-directive" || offset === undefined || !carriedOut.has(offset),
   );
-  const notes = told.map((note): Diagnostic => {
+  const notes = reported.map((note): Diagnostic => {
     const at = positionOf(layer, target, layers, note.offset);
     const code = note.code === "syntax" ? "layer-unreadable" : note.code;
     return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
@@ -48,7 +48,7 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
 const none: ReadonlySet<number> = new Set();
 
 const variableHint =
-  "it holds `${`, so it may read well after Flux' substitution: it stays as it is, and nothing folds across it";
+  "it contains `${`, so it may be valid after Flux' substitution: it is left as it is, and nothing folds across it";
 
 const hints: Readonly<Record<string, string>> = {
   syntax: "correct the text of the data key at this place",
@@ -64,15 +64,15 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 const textHint =
-  "say `valuefold.dev/format: text` to have the whole file replaced: it holds for all keys of its layer, or on the target for all";
+  "set `valuefold.dev/format: text` to replace the whole file: it applies to all keys of its layer, or on the target to all";
 
-/** In a data key that is a file like any other, there is another way. */
+/** A data key that holds a file has another cure. */
 const fileHints: Readonly<Record<string, string>> = {
   "not-a-mapping": textHint,
   "several-documents": textHint,
 };
 
-/** What was sealed would stand open in a Secret that cannot be sealed as a whole. */
+/** Sealed values would become plain text in a Secret that cannot be sealed as a whole. */
 export function opensInPlace(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "sealed-layer",
@@ -84,7 +84,7 @@ export function opensInPlace(layer: Layer, { target }: Stack, layers: LayerReade
   };
 }
 
-/** Where a stack that goes into one data key would have to stay apart. */
+/** A stack that goes into one data key would have to stay in parts. */
 export function cannotSplit(layer: Layer, { target }: Stack, layers: LayerReader, why: string): Diagnostic {
   return {
     code: "not-exact",
@@ -113,7 +113,7 @@ export function onlySealed(layer: Layer, { target }: Stack, layers: LayerReader)
   };
 }
 
-/** What keeps a sealed layer from being opened, told where the layer would be folded. */
+/** Why a sealed layer cannot be opened, reported where the layer would be folded. */
 export function notOpened(
   fault: SopsFault,
   layer: Layer,
@@ -126,7 +126,7 @@ export function notOpened(
   return { ...about, code, message: `cannot open a sealed layer: ${message}`, hint };
 }
 
-/** Opened layers that no recipient could read all of: nobody says for whom their fold is. */
+/** Opened layers without a recipient who can read all of them: nothing says for whom to seal their fold. */
 export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "seal-missing",
@@ -138,7 +138,7 @@ export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader
   };
 }
 
-/** The layer stays apart from the run below it, which would be too large with it. */
+/** The layer is not folded into the run below it, because the result would be too large. */
 export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "fold-too-large",
@@ -146,6 +146,6 @@ export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): D
     item: refOf(target),
     at: positionOfLayer(layer, target, layers),
     message: `${tooLarge.why}, so the run ends below this layer`,
-    hint: "nothing is lost: the layers stay apart; make the values smaller to fold them",
+    hint: "nothing is lost: the layers are not folded; make the values smaller to fold them",
   };
 }

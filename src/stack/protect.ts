@@ -1,4 +1,4 @@
-// Paths that only some layers may set (setting `protect`): which layers of a stack set them all the same. Looks at every
+// Paths that only some layers may set (setting `protect`): which other layers of a stack set them. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
@@ -15,13 +15,13 @@ import { refOf, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
-import { type Doubt, doubtAbout, noPath, untold } from "./doubts.ts";
-import { type Bearer, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
-import { heldAt, type Setting, settingsAt } from "./settings-at.ts";
-import { readStack, type Standing } from "./standings.ts";
+import { type UnknownProtection, whyUnknown, notKeys, partlyAllowed } from "./unknown-protection.ts";
+import { type LayerOwner, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
+import { entryAt, type Setting, settingsAt } from "./settings-at.ts";
+import { readStack, type ReadEntry } from "./stack-entries.ts";
 
 /**
- * What breaks a rule, and what may and nobody can see it.
+ * Faults of layers that break a rule, and of layers that may break it and cannot be read.
  * @param inline values that the target holds itself, over all layers
  */
 export function protectedFaults(stack: Stack, inline: Node | undefined, context: Context): Diagnostic[] {
@@ -29,15 +29,15 @@ export function protectedFaults(stack: Stack, inline: Node | undefined, context:
   const protections = protectionsFor(stack.target, context.settings);
   if (protections.length === 0) return [];
   const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
-  const standings = [...readStack(stack, context.layers), ...own];
-  return protections.flatMap((protection) => new Check(protection, stack, context).faultsOf(standings));
+  const stackEntries = [...readStack(stack, context.layers), ...own];
+  return protections.flatMap((protection) => new Check(protection, stack, context).faultsOf(stackEntries));
 }
 
 class Check {
   private readonly protection: Protection;
   private readonly stack: Stack;
   private readonly context: Context;
-  private readonly ways = new Set<string>();
+  private readonly parents = new Set<string>();
 
   constructor(protection: Protection, stack: Stack, context: Context) {
     this.protection = protection;
@@ -45,43 +45,47 @@ class Check {
     this.context = context;
   }
 
-  faultsOf(standings: readonly Standing[]): Diagnostic[] {
-    return standings.flatMap((standing, index) => {
-      const root = standing.root ?? rootOfText(standing);
+  faultsOf(stackEntries: readonly ReadEntry[]): Diagnostic[] {
+    return stackEntries.flatMap((stackEntry, index) => {
+      const root = stackEntry.root ?? rootOfText(stackEntry);
       const settings = root === undefined ? [] : settingsAt(root, this.protection.steps);
-      const found = this.faults(standing, settings, standings.slice(0, index));
-      for (const { path, isAbove } of settings) if (!isAbove) this.rememberWay(path);
+      const found = this.faults(stackEntry, settings, stackEntries.slice(0, index));
+      for (const { path, isAbove } of settings) if (!isAbove) this.rememberParents(path);
       return found;
     });
   }
 
-  /** Every mapping on the way to something that the path finds. */
-  private rememberWay(path: readonly string[]): void {
+  /** Remembers every mapping above a protected value. */
+  private rememberParents(path: readonly string[]): void {
     for (let length = path.length - 1; length > 0; length--) {
-      const way = wayOf(path.slice(0, length));
-      if (this.ways.has(way)) return;
-      this.ways.add(way);
+      const key = keyOf(path.slice(0, length));
+      if (this.parents.has(key)) return;
+      this.parents.add(key);
     }
   }
 
-  private faults(standing: Standing, settings: readonly Setting[], below: readonly Standing[]): Diagnostic[] {
-    const bearer = this.bearerOf(standing);
-    if (bearer === undefined) return [];
-    const permission = this.permissionOf(standing, bearer);
+  private faults(
+    stackEntry: ReadEntry,
+    settings: readonly Setting[],
+    below: readonly ReadEntry[],
+  ): Diagnostic[] {
+    const owner = this.ownerOf(stackEntry);
+    if (owner === undefined) return [];
+    const permission = this.permissionOf(stackEntry, owner);
     if (permission === "all") return [];
-    if (standing.barrier?.why === "target-path") return this.byTargetPath(standing.barrier, bearer);
-    const doubt = doubtAbout(standing);
-    if (doubt !== undefined) return [this.undecided(bearer, doubt)];
-    const [first, ...more] = this.broken(standing, settings, below);
+    if (stackEntry.barrier?.why === "target-path") return this.byTargetPath(stackEntry.barrier, owner);
+    const unknown = whyUnknown(stackEntry);
+    if (unknown !== undefined) return [this.unknownFault(owner, unknown)];
+    const [first, ...more] = this.broken(stackEntry, settings, below);
     if (first === undefined) return [];
     return [
       permission === "some"
-        ? this.undecided(bearer, untold)
-        : this.fault(standing, bearer, first, more.length, below),
+        ? this.unknownFault(owner, partlyAllowed)
+        : this.fault(stackEntry, owner, first, more.length, below),
     ];
   }
 
-  private bearerOf({ layer, barrier, isInline }: Standing): Bearer | undefined {
+  private ownerOf({ layer, barrier, isInline }: ReadEntry): LayerOwner | undefined {
     const { target } = this.stack;
     if (layer !== undefined)
       return { ...refOf(layer.item), namespace: layer.item.namespace, priority: layer.priority };
@@ -93,19 +97,19 @@ class Check {
     return { kind, name, namespace, priority: barrier.priority };
   }
 
-  /** Of what an earlier run folded nobody knows whose a value was: only whether all, some or none of it may set it. */
-  private permissionOf({ layer }: Standing, bearer: Bearer): "all" | "some" | "none" {
+  /** For a layer folded earlier, the source of a value is unknown: only whether all, some or none of its layers may set it. */
+  private permissionOf({ layer }: ReadEntry, owner: LayerOwner): "all" | "some" | "none" {
     const record = layer === undefined ? undefined : this.recordOf(layer);
-    const bearers = record?.layers.map((each): Bearer => ({
+    const owners = record?.layers.map((each): LayerOwner => ({
       ...each,
-      namespace: each.namespace ?? bearer.namespace,
+      namespace: each.namespace ?? owner.namespace,
     }));
-    const allowed = (bearers ?? [bearer]).map((each) => isAllowed(each, this.protection.rule));
+    const allowed = (owners ?? [owner]).map((each) => isAllowed(each, this.protection.rule));
     if (allowed.every(Boolean)) return "all";
     return allowed.some(Boolean) ? "some" : "none";
   }
 
-  /** Only a record that fits tells anything: anybody can write an annotation. */
+  /** Only a record with the digest of its text is valid: any user can write an annotation. */
   private recordOf({ item }: Layer): FoldRecord | undefined {
     if (!item.annotations.has(Mark.foldedFrom)) return undefined;
     const { holdings } = this.context;
@@ -116,15 +120,15 @@ class Check {
     return fits ? record : undefined;
   }
 
-  /** Flux sets one value there, over all that lies below. */
-  private byTargetPath({ reference }: Barrier, bearer: Bearer): Diagnostic[] {
+  /** Flux sets one value there, over all layers below. */
+  private byTargetPath({ reference }: Barrier, owner: LayerOwner): Diagnostic[] {
     const { rule, steps } = this.protection;
     const path = reference?.node === undefined ? "" : (textAt(reference.node, "targetPath") ?? "");
     const set = parsePath(path);
     const keys = "wrongAt" in set ? undefined : set.map((step) => ("key" in step ? step.key : undefined));
-    if (keys === undefined || keys.includes(undefined)) return [this.undecided(bearer, noPath)];
+    if (keys === undefined || keys.includes(undefined)) return [this.unknownFault(owner, notKeys)];
     if (compare(keys as string[], steps) === undefined) return [];
-    const { kind, name, namespace } = bearer;
+    const { kind, name, namespace } = owner;
     const { target } = this.stack;
     return [
       {
@@ -133,21 +137,21 @@ class Check {
         message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it: only ${permissionText(rule)} may`,
         item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
         at: placeOf(target),
-        hint: "take the entry out, or let whoever writes the setting `protect` allow it",
+        hint: "remove the entry, or have it allowed in the setting `protect`",
       },
     ];
   }
 
-  private broken({ layer }: Standing, settings: readonly Setting[], below: readonly Standing[]): Setting[] {
+  private broken({ layer }: ReadEntry, settings: readonly Setting[], below: readonly ReadEntry[]): Setting[] {
     const isExact = this.protection.steps.every((step) => "key" in step);
     return settings.filter(({ path, node, isAbove }) => {
-      // With `*` anything may lie above: only what is there can be lost.
-      if (isAbove && !isExact && !this.ways.has(wayOf(path))) return false;
-      const lower = heldBelow(path, below);
+      // With `*` any value may be above: only existing ones can be lost.
+      if (isAbove && !isExact && !this.parents.has(keyOf(path))) return false;
+      const lower = valueBelow(path, below);
       if (lower === undefined) return true;
-      // Whether a secret is what something else is, nobody learns.
-      if (this.isSecret(layer) || this.isSecret(lower.standing.layer)) return true;
-      if (isNothing(node) && isMapping(valueOf(lower.node))) return false;
+      // A message never reveals whether a secret equals another value.
+      if (this.isSecret(layer) || this.isSecret(lower.stackEntry.layer)) return true;
+      if (isEmptyMapping(node) && isMapping(valueOf(lower.node))) return false;
       return !isUnchanged(leafOf(node), leafOf(lower.node));
     });
   }
@@ -157,18 +161,18 @@ class Check {
   }
 
   private fault(
-    { layer }: Standing,
-    { kind, name, namespace }: Bearer,
+    { layer }: ReadEntry,
+    { kind, name, namespace }: LayerOwner,
     { path, node, isAbove }: Setting,
     more: number,
-    below: readonly Standing[],
+    below: readonly ReadEntry[],
   ): Diagnostic {
     const { rule } = this.protection;
     const { layers } = this.context;
     const { target } = this.stack;
     const isSecret = this.isSecret(layer);
     const own = pathText(path);
-    const part = isAbove ? `\`${own}\` takes the place of it` : `\`${own}\` is part of it`;
+    const part = isAbove ? `\`${own}\` replaces it` : `\`${own}\` is part of it`;
     const isWhole = isExactly(path, this.protection.steps);
     const set = isSecret || isWhole ? "" : `, and ${part}`;
     const others = more === 0 || isSecret ? "" : `; ${more} more in this layer`;
@@ -176,7 +180,7 @@ class Check {
       of === undefined
         ? { ...placeOf(target), text: `${formatItem(target)} spec.values`, offset: field(entry, Field.entry) }
         : positionOf(of, target, layers, field(entry, Field.entry));
-    const lower = heldBelow(path, below);
+    const lower = valueBelow(path, below);
     return {
       code: "protected-path",
       severity: "error",
@@ -184,13 +188,13 @@ class Check {
       item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
       at: at(layer, node),
       ...(lower === undefined ? {} : { also: [this.placeOfLower(lower, at)] }),
-      hint: "take it out of this layer, or let whoever writes the setting `protect` allow it",
+      hint: "remove it from this layer, or have it allowed in the setting `protect`",
     };
   }
 
-  /** Of a secret nobody learns that it has a key which somebody else names. */
+  /** No position inside a Secret: it would reveal that the key exists. */
   private placeOfLower(
-    { standing: { layer }, node }: Held,
+    { stackEntry: { layer }, node }: LowerValue,
     at: (of: Layer | undefined, entry: Node) => Position,
   ): Position {
     const { layers } = this.context;
@@ -199,53 +203,53 @@ class Check {
       : at(layer, node);
   }
 
-  private undecided(bearer: Bearer, { severity, why, hint }: Doubt): Diagnostic {
-    const { kind, name, namespace } = bearer;
+  private unknownFault(owner: LayerOwner, { severity, why, hint }: UnknownProtection): Diagnostic {
+    const { kind, name, namespace } = owner;
     return {
       code: "protected-path",
       severity,
-      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected, and nobody can tell here whether \`${formatItem({ kind, name, namespace })}\` sets it: ${why}`,
+      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected, and it is unknown here whether \`${formatItem({ kind, name, namespace })}\` sets it: ${why}`,
       item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
       hint,
     };
   }
 }
 
-/** A file that is replaced whole may be values to whoever reads it. */
-function rootOfText({ whole }: Standing): Node | undefined {
+/** A file that is replaced whole may hold values for its consumer. */
+function rootOfText({ whole }: ReadEntry): Node | undefined {
   return whole === undefined ? undefined : readValues(Buffer.from(whole, "utf8")).root;
 }
 
-function wayOf(path: readonly string[]): string {
+function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** True for the very path of a rule without wildcards, however that spells its keys. */
+/** True for exactly the path of a rule without wildcards, whatever the spelling of its keys. */
 function isExactly(path: readonly string[], steps: readonly Step[]): boolean {
   return path.length === steps.length && steps.every((step) => "key" in step);
 }
 
-/** An empty mapping over another changes nothing. */
-function isNothing(node: Node): boolean {
+/** An empty mapping over a mapping changes nothing. */
+function isEmptyMapping(node: Node): boolean {
   const value = valueOf(node);
   return isMapping(value) && entryNodes(value).length === 0;
 }
 
-interface Held {
-  readonly standing: Standing;
+interface LowerValue {
+  readonly stackEntry: ReadEntry;
   readonly node: Node;
 }
 
-/** What holds at a path below a layer; undefined if nothing does, or nobody knows. */
-function heldBelow(path: readonly string[], below: readonly Standing[]): Held | undefined {
-  for (const standing of below.toReversed()) {
-    if (standing.root === undefined) {
-      if (standing.layer === undefined || doubtAbout(standing) !== undefined) return undefined;
+/** The value at a path below a layer; undefined if there is none, or it is unknown. */
+function valueBelow(path: readonly string[], below: readonly ReadEntry[]): LowerValue | undefined {
+  for (const stackEntry of below.toReversed()) {
+    if (stackEntry.root === undefined) {
+      if (stackEntry.layer === undefined || whyUnknown(stackEntry) !== undefined) return undefined;
       continue;
     }
-    const found = heldAt(standing.root, path);
+    const found = entryAt(stackEntry.root, path);
     if (found === "other") return undefined;
-    if (found !== undefined) return { standing, node: found };
+    if (found !== undefined) return { stackEntry, node: found };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// The rules of the setting `protect`: for which targets each holds, who may set what it protects, and how that is said.
+// The rules of the setting `protect`: for which targets each applies, which layers may set its path, and its text.
 import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../diagnostic.ts";
 import { parsePath, type Step } from "../merge/path.ts";
@@ -8,14 +8,14 @@ import { isSelected } from "../select/selectors.ts";
 
 type Rule = NonNullable<Settings["protect"]>[number];
 
-/** A rule that holds for a target. */
+/** A rule that applies to a target. */
 export interface Protection {
   readonly rule: Rule;
   readonly steps: readonly Step[];
 }
 
-/** Who has a place in a stack. */
-export interface Bearer {
+/** A layer, or the target's own values, with its priority. */
+export interface LayerOwner {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
@@ -25,12 +25,15 @@ export interface Bearer {
 export function protectionsFor(target: Target, { protect = [] }: Settings): Protection[] {
   return protect.flatMap((rule): Protection[] => {
     const steps = parsePath(rule.path);
-    return "wrongAt" in steps || !isMeant(target, rule) ? [] : [{ rule, steps }];
+    return "wrongAt" in steps || !isForTarget(target, rule) ? [] : [{ rule, steps }];
   });
 }
 
-/** As the setting `targets` selects; of Kyma's components by name. */
-export function isMeant(target: Target, { targets }: { readonly targets?: Settings["targets"] }): boolean {
+/** By the selectors of `targets`; components of Kyma by name. */
+export function isForTarget(
+  target: Target,
+  { targets }: { readonly targets?: Settings["targets"] },
+): boolean {
   if ("read" in target) return isSelected(target, targets);
   return (
     targets === undefined ||
@@ -41,25 +44,25 @@ export function isMeant(target: Target, { targets }: { readonly targets?: Settin
   );
 }
 
-/** Who may set it, in words. */
+/** Which layers may set it, in words. */
 export function permissionText({ above, only }: Rule): string {
   const named = only?.map((each) => `\`${formatItem(each)}\``).join(", ");
   const who = named ?? "layers";
   return above === undefined ? who : `${who} up to priority ${above}`;
 }
 
-/** True if a rule lets somebody set the path. */
+/** True if a rule lets a layer set the path. */
 export function isAllowed(
-  { kind, name, namespace, priority }: Bearer,
+  { kind, name, namespace, priority }: LayerOwner,
   { above = Infinity, only }: Rule,
 ): boolean {
   const isNamed = only?.some(
     (each) =>
       each.kind === kind &&
-      // What kustomize generates is named by what it was before the hash.
+      // For an item that kustomize generates, also its name before the hash.
       (each.name === name || each.name === name.replace(hashSuffix, "")) &&
       (each.namespace ?? namespace) === namespace,
   );
-  // Values of the target itself have no priority: it is named, or it is not.
+  // Values of the target itself have no priority: only their name can permit them.
   return priority === Infinity && isNamed === true ? true : priority <= above && isNamed !== false;
 }

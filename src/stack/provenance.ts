@@ -1,5 +1,5 @@
-// Where every value of a run came from, and what it overrode. Only asked for, never on the way to the output: it walks
-// all values again. Says paths and positions, never a value.
+// Where every value of a run came from, and what it overrode. Runs only for `explain`, never for the output: it walks
+// all values again. Returns paths and positions, never a value.
 import type { LayerReader } from "../layer/layers.ts";
 import { headOfTree, type Members, membersOf, membersOfNode, type Tree } from "../merge/tree.ts";
 import type { Layer, ValueOrigin, ValuePosition } from "../model.ts";
@@ -8,14 +8,14 @@ import { type Document, Field, field, isMapping, lineIndex, type Node, valueOf }
 
 export interface Origins {
   readonly layers: readonly Layer[];
-  /** Whose document each node belongs to. */
+  /** The layer of each document. */
   readonly byDocument: ReadonlyMap<Document, Layer>;
   readonly reader: LayerReader;
 }
 
 /**
- * Origins of all values, in the order they are written. A list is one value, and so is an empty mapping; of a list that a
- * rule made (setting `merge`) each element is one, under `[0]`, `[1]`, ….
+ * Origins of all values, in the order they are written. A list is one value, and so is an empty mapping; in a list merged
+ * by a rule (setting `merge`) each element is one, at `[0]`, `[1]`, ….
  */
 export function originsOf(tree: Tree | undefined, run: Origins): ValueOrigin[] {
   const locate = locator(run);
@@ -53,7 +53,7 @@ function locator({ byDocument }: Origins): Locate {
   };
 }
 
-/** What lower layers of the run say at a path. */
+/** The values that lower layers of the run set at a path. */
 class Lower {
   private readonly members = new Map<Node["doc"], Map<number, Members>>();
   private readonly run: Origins;
@@ -80,7 +80,7 @@ class Lower {
     return at;
   }
 
-  /** Looked up once per mapping: every value in it asks. */
+  /** Cached per mapping, because every value in it needs the members. */
   private membersOf(mapping: Node): Members | undefined {
     if (!isMapping(mapping)) return undefined;
     let known = this.members.get(mapping.doc);

@@ -1,4 +1,4 @@
-// A layer that is to be folded → its values. What is wrong with it is told here, so only where it counts.
+// A layer that is to be folded → its values. Reports its faults, so they are reported only for layers that fold.
 import type { Context } from "../context.ts";
 import { positionOfLayer } from "../layer/origin.ts";
 import type { Values } from "../layer/values.ts";

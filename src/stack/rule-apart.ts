@@ -1,5 +1,5 @@
-// Values that a rule would bring together (setting `merge`), and that reach their consumer in two pieces: then the upper
-// one replaces the lower one there, and nobody would be told. Looks at all layers of a target, folded or not.
+// Values that a rule would merge (setting `merge`), and that reach their consumer in two pieces: then the upper one
+// silently replaces the lower one. Looks at all layers of a target, folded or not.
 import type { Context } from "../context.ts";
 import { type Diagnostic, formatItem, type Position } from "../diagnostic.ts";
 import { positionOf } from "../layer/origin.ts";
@@ -11,13 +11,13 @@ import type { Layer, Run, Stack } from "../model.ts";
 import { describe, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { childrenOf, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { heldAt } from "./settings-at.ts";
-import { readStack } from "./standings.ts";
+import { entryAt } from "./settings-at.ts";
+import { readStack } from "./stack-entries.ts";
 
-/** A document that reaches the consumer, and in which piece: what folds into one has one number. */
-interface Part {
+/** A document that reaches the consumer, and the number of its piece: layers that fold into one share a number. */
+interface DeliveredDocument {
   readonly root: Node;
-  /** Absent for what the target holds itself. */
+  /** Absent for the target's own values. */
   readonly layer?: Layer;
   readonly stack: Stack;
   readonly piece: number;
@@ -25,17 +25,17 @@ interface Part {
   readonly folds: boolean;
 }
 
-/** What holds at a path so far. */
-interface Standing {
-  readonly part: Part;
+/** The value at a path so far. */
+interface ValueAtPath {
+  readonly part: DeliveredDocument;
   readonly entry: Node;
-  /** Which of the parts it is. */
+  /** The index of its part. */
   readonly index: number;
 }
 
 /**
  * Faults of all stacks of a target.
- * @param inline values that the target holds itself, over all layers
+ * @param inline values of the target itself, over all layers
  */
 export function rulesApart(
   stacks: readonly Stack[],
@@ -47,45 +47,45 @@ export function rulesApart(
   if (rules === undefined) return [];
   if (inline === undefined && isOnePiece(stacks, runs)) return [];
   const parts = partsOf(stacks, runs, inline, context);
-  const held = new Held(parts);
+  const values = new ValuesByPath(parts);
   return parts.flatMap((part, index) => {
-    // What is told of a path goes for all below it.
-    const told: string[] = [];
+    // A fault at a path covers all paths below it.
+    const reported: string[] = [];
     return ruledPlaces(part.root, rules)
       .filter(({ inElement }) => !inElement)
       .flatMap((place) => {
         const path = place.path();
         const key = JSON.stringify(path);
-        const isTold = told.some((above) => key.startsWith(`${above.slice(0, -1)},`));
-        const lower = held.below(place, { part, path, key, index });
-        const fault = isTold ? undefined : faultAt(place, part, lower, context);
-        if (fault !== undefined) told.push(key);
-        held.hold(place, { part, path, key, index });
+        const isReported = reported.some((above) => key.startsWith(`${above.slice(0, -1)},`));
+        const lower = values.below(place, { part, path, key, index });
+        const fault = isReported ? undefined : faultAt(place, part, lower, context);
+        if (fault !== undefined) reported.push(key);
+        values.hold(place, { part, path, key, index });
         return fault ?? [];
       });
   });
 }
 
-interface Here {
-  readonly part: Part;
+interface ValueLocation {
+  readonly part: DeliveredDocument;
   readonly path: readonly string[];
   readonly key: string;
   readonly index: number;
 }
 
-/** What holds at each path: one standing for each piece, lowest first. */
-class Held {
-  private readonly byPath = new Map<string, Standing[]>();
-  private readonly parts: readonly Part[];
+/** The values at each path: one for each piece, lowest first. */
+class ValuesByPath {
+  private readonly byPath = new Map<string, ValueAtPath[]>();
+  private readonly parts: readonly DeliveredDocument[];
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly DeliveredDocument[]) {
     this.parts = parts;
   }
 
-  /** What the rule would act upon in another piece, if there is anything. */
-  below({ entry, rules }: RuledPlace, { part, path, key, index }: Here): Standing | undefined {
+  /** The value in another piece that the rule would act on, if there is one. */
+  below({ entry, rules }: RuledPlace, { part, path, key, index }: ValueLocation): ValueAtPath | undefined {
     const all = this.byPath.get(key) ?? [];
-    // What a dropped null takes away of its own piece hides nothing of the others.
+    // A dropped null removes values of its own piece only, and hides none of the others.
     const isDropped = rules.dropsNulls && isNullNode(entry);
     const lower = isDropped ? all.findLast((each) => each.part.piece !== part.piece) : all.at(-1);
     return lower === undefined || isHidden(path, this.parts.slice(lower.index + 1, index + 1))
@@ -93,7 +93,7 @@ class Held {
       : lower;
   }
 
-  hold(place: RuledPlace, { part, path, key, index }: Here): void {
+  hold(place: RuledPlace, { part, path, key, index }: ValueLocation): void {
     const all = this.byPath.get(key) ?? [];
     const last = all.at(-1);
     const isCut = last !== undefined && isHidden(path, this.parts.slice(last.index + 1, index + 1));
@@ -104,7 +104,7 @@ class Held {
   }
 }
 
-/** True if all layers fold into one: then rules have brought together all there is. */
+/** True if all layers fold into one: then the rules have merged everything. */
 function isOnePiece(stacks: readonly Stack[], [run, second]: readonly Run[]): boolean {
   if (run === undefined || second !== undefined) return false;
   const folded = new Set(run.layers);
@@ -115,15 +115,15 @@ function isOnePiece(stacks: readonly Stack[], [run, second]: readonly Run[]): bo
   );
 }
 
-/** An empty list changes nothing of the one that is there: it is that one that counts further up. */
+/** An empty list does not change the list below: that one stays the lower value for layers further up. */
 function addsNothing({ entry, rules }: RuledPlace): boolean {
   const value = valueOf(entry);
   return rules.list !== undefined && isSequence(value) && childrenOf(value).length === 0;
 }
 
-/** True if something that is no mapping stands above the path in one of the parts: it takes away what lies below. */
-function isHidden(path: readonly string[], parts: readonly Part[]): boolean {
-  return parts.some(({ root }) => heldAt(root, path) === "other");
+/** True if one of the parts has a value other than a mapping above the path: it hides the values below. */
+function isHidden(path: readonly string[], parts: readonly DeliveredDocument[]): boolean {
+  return parts.some(({ root }) => entryAt(root, path) === "other");
 }
 
 function partsOf(
@@ -131,11 +131,11 @@ function partsOf(
   runs: readonly Run[],
   inline: Node | undefined,
   { layers }: Context,
-): Part[] {
+): DeliveredDocument[] {
   const pieces = new Map(runs.flatMap((run, index) => run.layers.map((layer) => [layer, index] as const)));
   let next = runs.length;
   const known = stacks.flatMap((stack) =>
-    readStack(stack, layers).flatMap(({ layer, root }): Part[] => {
+    readStack(stack, layers).flatMap(({ layer, root }): DeliveredDocument[] => {
       if (layer === undefined || root === undefined) return [];
       const piece = pieces.get(layer);
       return [{ root, layer, stack, piece: piece ?? next++, folds: piece !== undefined }];
@@ -148,8 +148,8 @@ function partsOf(
 
 function faultAt(
   place: RuledPlace,
-  part: Part,
-  lower: Standing | undefined,
+  part: DeliveredDocument,
+  lower: ValueAtPath | undefined,
   context: Context,
 ): Diagnostic | undefined {
   if (!part.folds && isDirective(place)) return directiveApart(place, part, context);
@@ -165,13 +165,13 @@ function faultAt(
     message: `${named(rule)}, and two layers that set it do not fold into one: ${effect}`,
     also: [about(lower.part, lower.entry, context).at],
     hint: inline
-      ? "move what `spec.values` holds there into a layer"
-      : `bring the two layers together (\`valuefold explain ${describe(part.stack.target)}\` tells what parts them)${effect === replaced ? ", or begin the upper list with `- $patch: replace`" : ""}`,
+      ? "move the values there from `spec.values` into a layer"
+      : `make the two layers fold into one (\`valuefold explain ${describe(part.stack.target)}\` shows why they do not)${effect === replaced ? ", or begin the upper list with `- $patch: replace`" : ""}`,
   };
 }
 
 function named(rule: MergeRule | undefined): string {
-  return rule === undefined ? "a rule holds" : `\`${rule.path}\` merges by a rule (${ruleText(rule)})`;
+  return rule === undefined ? "a rule applies" : `\`${rule.path}\` merges by a rule (${ruleText(rule)})`;
 }
 
 const replaced = "the upper list would replace the lower one";
@@ -181,7 +181,7 @@ interface Effect {
   readonly rule: MergeRule | undefined;
 }
 
-/** What becomes of the two where the rule would do something else; undefined where it would do nothing. */
+/** What happens to the two without the rule, if that differs; undefined if the rule would do nothing. */
 function effectAt({ entry, rules }: RuledPlace, below: Node): Effect | undefined {
   const [upper, lower] = [valueOf(entry), valueOf(below)];
   const { listRule, mappingRule, nullRule } = rules;
@@ -199,13 +199,13 @@ function mayBe(is: (value: Node) => boolean, value: Node): boolean {
   return is(value) || isVariable(value);
 }
 
-function directiveApart({ entry, rules }: RuledPlace, part: Part, context: Context): Diagnostic {
+function directiveApart({ entry, rules }: RuledPlace, part: DeliveredDocument, context: Context): Diagnostic {
   const isNulled = isNullNode(entry);
   return {
     ...about(part, entry, context),
     code: "rule-apart",
     severity: "error",
-    message: `${named(isNulled ? rules.nullRule : rules.listRule)}, and ${isNulled ? "this null" : "this `$patch`"} stands where nothing folds: it would reach the chart as it is`,
+    message: `${named(isNulled ? rules.nullRule : rules.listRule)}, and ${isNulled ? "this null" : "this `$patch`"} is in a layer that does not fold: it would reach the chart as it is`,
     hint: isNulled
       ? "give the path a rule `null: keep` if the chart is to see it, or move it into a layer that folds"
       : "move it into a layer that folds",
@@ -213,7 +213,7 @@ function directiveApart({ entry, rules }: RuledPlace, part: Part, context: Conte
 }
 
 function about(
-  { layer, stack: { target } }: Part,
+  { layer, stack: { target } }: DeliveredDocument,
   entry: Node,
   { layers }: Context,
 ): Pick<Diagnostic, "item"> & { readonly at: Position } {

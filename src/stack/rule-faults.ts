@@ -1,5 +1,5 @@
-// What does not fit the rules of the setting `merge`, as diagnostics: each names the rule, the layer, the place and the
-// cure. A rule's own path is named, and no value: whose list it is may be a Secret's.
+// Values that do not fit the rules of the setting `merge`, as diagnostics: each names the rule, the layer, the place and
+// the cure. It names the rule's own path and never a value, because the list may be a Secret's.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { positionOf } from "../layer/origin.ts";
@@ -13,14 +13,14 @@ import { refOf } from "../wire/item.ts";
 import { type Document, Field, field, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 
 /** A layer of a stack, and its document. */
-export interface Ruled {
+export interface LayerOfStack {
   readonly stack: Stack;
   readonly layer: Layer;
   readonly reader: LayerReader;
 }
 
-/** Elements of a layer that nobody could merge by the rules. */
-export function misfits(root: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
+/** Elements of a layer that cannot be merged by the rules. */
+export function misfits(root: Node, rules: Rules, ruled: LayerOfStack): Diagnostic[] {
   return ruledPlaces(root, rules).flatMap((place) => [
     ...misfitsIn(place).map(({ node, what }): Diagnostic => ({
       ...about(node, ruled),
@@ -33,8 +33,8 @@ export function misfits(root: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
   ]);
 }
 
-/** What a target holds is what was folded into it: the next fold would add the same once more. */
-function twiceInPlace(entry: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
+/** The target holds the result of the last fold: the next fold would add the elements again. */
+function twiceInPlace(entry: Node, rules: Rules, ruled: LayerOfStack): Diagnostic[] {
   const { stack, layer } = ruled;
   const adds = rules.list === "append" || rules.list === "prepend";
   if (!adds || stack.into === undefined || layer.item === stack.target || !isSequence(valueOf(entry)))
@@ -50,8 +50,8 @@ function twiceInPlace(entry: Node, rules: Rules, ruled: Ruled): Diagnostic[] {
   ];
 }
 
-/** What was come by in merging. */
-export function remarked(
+/** Diagnostics for a remark of the merge. */
+export function remarkFaults(
   remark: Remark,
   stack: Stack,
   byDocument: ReadonlyMap<Document, Layer>,
@@ -59,7 +59,7 @@ export function remarked(
 ): Diagnostic[] {
   const { node, rules, met } = remark;
   const layer = byDocument.get(node.doc);
-  // A directive in a layer of a target that is edited in place has done its work the time before.
+  // In a target that is edited in place, an earlier fold has already carried out the directive.
   if (layer === undefined || (met === undefined && stack.into !== undefined)) return [];
   const place = about(node, { stack, layer, reader });
   if (met === undefined)
@@ -69,7 +69,7 @@ export function remarked(
         code: "rule-unmet",
         severity: "warning",
         message: `${ruleOf(rules)}, and the \`$patch\` of this element finds nothing below it`,
-        hint: "correct what tells the element apart, or take it out",
+        hint: "correct what identifies the element, or remove it",
       },
     ];
   const lower = byDocument.get(headOfTree(met).doc);
@@ -77,7 +77,7 @@ export function remarked(
   return [{ ...place, also, ...unlike(node, met, rules) }];
 }
 
-/** A list and what is none. */
+/** A list that meets another kind of value. */
 function unlike(
   node: Node,
   met: Tree,
@@ -88,8 +88,8 @@ function unlike(
     ? {
         code: "rule-mismatch",
         severity: "error",
-        message: `${ruleOf(rules)}, and a plain \`\${…}\` ${isMapping(valueOf(node)) || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "stands in its place, which Flux may make a list of"}`,
-        hint: "quote it if it is text, or write out what it stands for",
+        message: `${ruleOf(rules)}, and a plain \`\${…}\` ${isMapping(valueOf(node)) || isMappingTree(met) ? "meets a mapping in an element, and may be one itself" : "is in its place, which Flux may turn into a list"}`,
+        hint: "quote it if it is text, or write its value out",
       }
     : {
         code: "rule-unmet",
@@ -101,13 +101,13 @@ function unlike(
 
 function about(
   node: Node,
-  { stack, layer, reader }: Ruled,
+  { stack, layer, reader }: LayerOfStack,
 ): Pick<Diagnostic, "item"> & { readonly at: NonNullable<Diagnostic["at"]> } {
   const offset = Math.max(field(node, Field.entry), 0);
   return { item: refOf(layer.item), at: positionOf(layer, stack.target, reader, offset) };
 }
 
-/** The rule that says how a list merges, in words. */
+/** The rule for a list, in words. */
 function ruleOf({ listRule }: Rules): string {
   if (listRule === undefined) return "a list has a rule";
   const { key = listRule.list ?? "replace" } = listRule;

@@ -1,11 +1,11 @@
-// Which rules of the setting `merge` hold for a target. What an earlier fold merged by stays in force: an overlay that
-// folds again without its base's settings would lose lists, and say nothing.
+// Which rules of the setting `merge` apply to a target. The rules of an earlier fold stay in force: an overlay that folds
+// again without the settings of its base would silently lose lists.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { type MergeRule, Rules, ruleText } from "../merge/rules.ts";
 import type { Restoration, StackRules, Target } from "../model.ts";
-import { isMeant } from "./protection.ts";
+import { isForTarget } from "./protection.ts";
 
 /** The rules of all targets. Most targets have the same ones: these are compiled once. */
 export class RulesOfTargets {
@@ -18,7 +18,7 @@ export class RulesOfTargets {
 
   /** The rules for a target, the last of several wins; undefined if there are none. */
   of(target: Target, restorations: readonly Restoration[]): StackRules | undefined {
-    const own = this.merge.filter((rule) => isMeant(target, rule));
+    const own = this.merge.filter((rule) => isForTarget(target, rule));
     const earlier = earlierOf(restorations, own);
     const all = [...earlier, ...own];
     if (all.length === 0) return undefined;
@@ -58,7 +58,7 @@ function spelled({ path, key, list, mapping, null: nulls }: MergeRule): string {
   return JSON.stringify([path, key, list, mapping, nulls]);
 }
 
-/** Rules that hold only because an earlier fold had them, told once for all targets. */
+/** One diagnostic for the rules that apply only because an earlier fold had them. */
 export function rulesKept(all: readonly StackRules[]): Diagnostic[] {
   const kept = all.flatMap((rules) => rules.kept);
   return [...grouped(kept, spelled).values()].flatMap(([rule, ...more]): Diagnostic[] => {
@@ -68,8 +68,8 @@ export function rulesKept(all: readonly StackRules[]): Diagnostic[] {
       {
         code: "rule-kept",
         severity: "info",
-        message: `the rule \`${rule.path}\` (${ruleText(rule)}) of an earlier fold still holds for ${targets}`,
-        hint: `say so in \`merge\`, or take it back there: \`{path: ${rule.path}, ${undone(rule)}}\``,
+        message: `the rule \`${rule.path}\` (${ruleText(rule)}) of an earlier fold still applies to ${targets}`,
+        hint: `set it in \`merge\`, or revoke it there: \`{path: ${rule.path}, ${undone(rule)}}\``,
       },
     ];
   });

@@ -1,4 +1,4 @@
-// Why did these two layers not fold into one? Every reason is here, with its cure: what lies between the layers
+// Why two layers did not fold into one. Every reason is here, with its cure: what is between the layers
 // (barriers), how they differ, what their values do where they meet, and size. A reason names items and paths, never a value.
 import { formatItem } from "../diagnostic.ts";
 import type { Barrier, Layer, Reason, Stack, Target } from "../model.ts";
@@ -37,7 +37,7 @@ export function whyBarred({ why, priority, reference }: Barrier): Reason {
       };
     case "ambiguous":
       return {
-        why: `${named} between them is there more than once`,
+        why: `${named} between them is in the list more than once`,
         cure: "give the items different names",
       };
     case "target-path":
@@ -48,7 +48,7 @@ export function whyBarred({ why, priority, reference }: Barrier): Reason {
   }
 }
 
-/** What was folded for another target is as good as bound late: a first run did not see it. */
+/** A fold for another target is as good as late-bound: the first run did not see it. */
 export function whyOfAnother({ item }: Layer, target: Target): Reason | undefined {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return undefined;
@@ -67,7 +67,7 @@ export function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): Reason 
   if (a.item.kind !== b.item.kind) return ofTwoKinds;
   if (atHome !== true && a.item.namespace !== b.item.namespace) return inTwoNamespaces;
   if (a.holds === true || b.holds === true) return holdsLayers;
-  // What an earlier run left apart stays apart, though the merged values may not show the reason any more.
+  // Layers that an earlier fold could not merge stay separate, even if the merged values no longer show why.
   if ((isFolded(a) && !isNew(b)) || (isFolded(b) && !isNew(a))) return foldedEarlier;
   return treated;
 }
@@ -78,14 +78,14 @@ export const treatedDifferently: Reason = {
 };
 const ofTwoKinds: Reason = {
   why: "one is a ConfigMap, the other a Secret",
-  cure: "bring layers of one kind together, if their order does not matter",
+  cure: "put layers of one kind next to each other, if their order does not matter",
 };
 const inTwoNamespaces: Reason = {
-  why: "they lie in two namespaces",
+  why: "they are in two namespaces",
   cure: "put them into one namespace",
 };
 const holdsLayers: Reason = {
-  why: "one was folded earlier, and holds layers that are there",
+  why: "one was folded earlier, and contains layers that are in the list",
   cure: "fold what was rendered before the first fold",
 };
 const foldedEarlier: Reason = {
@@ -106,7 +106,7 @@ function isNew(layer: Layer): boolean {
   return needsFold(layer) && layer.known !== true;
 }
 
-/** A layer that is never applied reaches its consumer in a fold only; unless it was valuefold that marked it so. */
+/** A layer that is never applied reaches its consumer only by a fold, unless valuefold itself marked it. */
 export function needsFold({ reference, item, marked }: Layer): boolean {
   if (reference === undefined) return true;
   return item.annotations.get(Mark.localConfig) === "true" && marked !== true;
@@ -121,20 +121,20 @@ function fluxMark({ item }: Layer, mark: string): string | undefined {
   return item.annotations.get(mark) ?? labelOf(item, mark);
 }
 
-/** For a layer that is sealed, or that does not parse before Flux has filled in its variables. */
+/** For a layer that is sealed, or that does not parse before Flux has substituted its variables. */
 export const unreadable: Reason = {
   why: "only the cluster can read a layer between them",
   cure: "set `sops` to open it",
 };
 
-/** A ConfigMap or Secret holds no more. */
+/** The bound of a ConfigMap or Secret. */
 export const tooLarge: Reason = {
   why: "the folded value would pass 1 MiB",
-  cure: "make the layers smaller: an object of Kubernetes holds no more",
+  cure: "make the layers smaller: a Kubernetes object holds no more",
 };
 
 export const filledApart: Reason = {
-  why: "Flux fills variables in where one stands, and not where the other does",
+  why: "Flux substitutes variables in one of them and not in the other",
   cure: "write both as `stringData`, or both as `data`",
 };
 
@@ -142,12 +142,12 @@ export const filledApart: Reason = {
 export function splitReason(split: Split, path: readonly string[] | undefined): Reason {
   if (split === "variable")
     return {
-      why: "a plain `${…}` meets a mapping, and may be one itself once it is filled in",
+      why: "a plain `${…}` meets a mapping, and may be one itself after substitution",
       cure: "quote the `${…}` if it is text, or give both layers the same form there",
     };
   const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
   return {
-    why: `${place} is a mapping in the upper one and none in what is folded below it, and what lies below that may hold one`,
+    why: `${place} is a mapping in the upper layer but not in the run below it, and layers below that may have one`,
     cure: `give ${place} one form in all layers`,
   };
 }

@@ -1,4 +1,4 @@
-// The merged values of a run → its text. From here on it is guarded: this is the one way out of the fold.
+// The merged values of a run → its text. The text is guarded: this is the one way out of the fold.
 import type { Context } from "../context.ts";
 import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
 import { isText, maxDataBytes } from "../layer/held.ts";
@@ -8,17 +8,17 @@ import { isUnchanged } from "../merge/unchanged.ts";
 import { writeValues } from "../merge/write.ts";
 import type { Layer, Stack } from "../model.ts";
 
-/** The text is all that a folded item holds. */
+/** The text is all of a folded item's data. */
 export const maxTextBytes = maxDataBytes;
 
-/** The layers of a run, lowest first, and what they merge to. */
+/** The layers of a run, lowest first, and their merged values. */
 export interface Merged {
   readonly stack: Stack;
   readonly layers: readonly Layer[];
   readonly tree: Tree | undefined;
 }
 
-/** The text, seen only by whoever may: a secret's if any layer is one. */
+/** The text, guarded as a secret if any layer is one. */
 export function textOfRun(merged: Merged, context: Context): GuardedText {
   return guard(
     writeRun(merged, context),
@@ -26,7 +26,7 @@ export function textOfRun(merged: Merged, context: Context): GuardedText {
   );
 }
 
-/** The bytes, in the form of the data key they go to. What no layer changes stays as its target has it. */
+/** The bytes, in the format of their data key. A text that no layer changes stays as the target has it. */
 export function writeRun({ stack, layers, tree }: Merged, context: Context): Uint8Array {
   const { into } = stack;
   const format = into?.format;
@@ -40,7 +40,7 @@ export function writeRun({ stack, layers, tree }: Merged, context: Context): Uin
   return format === "json" ? writeJson(tree) : writeValues(tree);
 }
 
-/** True if the layers over a base change none of its values. What is no mapping becomes one by an empty one. */
+/** True if the layers over a base change none of its values. An empty mapping turns a scalar into a mapping. */
 function isSame(
   tree: Tree | undefined,
   [base, ...over]: readonly [Layer, ...Layer[]],

@@ -29,7 +29,7 @@ export function foldStack(stack: Stack, context: Context): FoldedStack {
   };
 }
 
-/** What some layers of a stack give by themselves. Nothing is reported of them. */
+/** The result of folding some layers of a stack on their own. Reports nothing. */
 export function foldedAlone(layers: readonly Layer[], stack: Stack, context: Context): readonly Run[] {
   const alone = { ...stack, below: [], entries: layers.map((layer) => ({ layer })) };
   return foldStack(alone, { ...context, report: new Report(), purpose: "look" }).runs;
@@ -60,7 +60,7 @@ function writtenRun(
   ];
 }
 
-/** What goes into a target is treated by Flux as the target is. */
+/** Flux treats layers that are folded into a target as it treats the target: reports those that it treated otherwise. */
 function reportForeign(stack: Stack, { report, layers }: Context): void {
   const { into, entries } = stack;
   const [first] = entries;

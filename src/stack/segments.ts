@@ -2,12 +2,12 @@
 import type { Layer, Reason, Stack, StackEntry, Target } from "../model.ts";
 import { needsFold, whyBarred, whyOfAnother, whyUnlike } from "./run-ends.ts";
 
-/** A run of one layer stays as it is, unless nothing else would bring the layer to its consumer. */
+/** A run of one layer stays as it is, unless only a fold brings the layer to its consumer. */
 export function isWorthFolding(layers: readonly Layer[]): boolean {
   return layers.length > 1 || layers.some(needsFold);
 }
 
-/** Layers that may fold, or a place that nothing folds across; and why it begins here. */
+/** Layers that may fold, or a barrier; and why it begins here. */
 export type Segment =
   | { readonly layers: readonly Layer[]; readonly why: Reason }
   | { readonly barrier: () => Reason };
@@ -35,7 +35,7 @@ function nothing(): Reason {
   return { why: "", cure: "" };
 }
 
-/** What nothing folds across, its text made only if it is reported. */
+/** Why nothing folds across an entry; the text is made only if it is reported. */
 function barrierIn(entry: StackEntry, target: Target): (() => Reason) | undefined {
   if ("barrier" in entry) return () => whyBarred(entry.barrier);
   const why = whyOfAnother(entry.layer, target);

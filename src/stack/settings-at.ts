@@ -1,4 +1,4 @@
-// What a document says at a path, below it, or in the place of a mapping above it.
+// The values of a document at a path, below it, or in place of a mapping above it.
 import { compare, type Step } from "../merge/path.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
@@ -8,11 +8,11 @@ import { entryNodes } from "../yaml/view.ts";
 export interface Setting {
   readonly path: readonly string[];
   readonly node: Node;
-  /** True if it is no mapping, and stands where the path would go through one. */
+  /** True if it is not a mapping, and is at a prefix of the path. */
   readonly isAbove: boolean;
 }
 
-/** @param path where the mapping stands */
+/** @param path of the mapping */
 export function settingsAt(mapping: Node, steps: readonly Step[], path: readonly string[] = []): Setting[] {
   if (!isMapping(mapping)) return [];
   return entryNodes(mapping).flatMap((node): Setting[] => {
@@ -38,7 +38,7 @@ function leaves(node: Node, path: readonly string[]): Setting[] {
 
 const few = 12;
 
-/** Members of large mappings by key: whoever asks for one asks for many. */
+/** Members of large mappings by key: most callers look up many. */
 const members = new WeakMap<Document, Map<number, ReadonlyMap<string, Node>>>();
 
 function memberOf(mapping: Node, key: string): Node | undefined {
@@ -53,8 +53,8 @@ function memberOf(mapping: Node, key: string): Node | undefined {
   return byKey.get(key);
 }
 
-/** The entry at a path; `other` if something that is no mapping stands above it. */
-export function heldAt(root: Node, path: readonly string[]): Node | "other" | undefined {
+/** The entry at a path; `other` if a value above it is not a mapping. */
+export function entryAt(root: Node, path: readonly string[]): Node | "other" | undefined {
   let at: Node | undefined = root;
   for (const key of path) {
     const value: Node = valueOf(at);

@@ -1,17 +1,17 @@
-// What the words for SOPS' faults mean to a user: code, clause and cure.
+// Code, clause and cure for each fault of SOPS.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { SopsFault } from "../layer/sealed.ts";
 
-interface Meaning {
+interface FaultText {
   readonly code: Diagnostic["code"];
   readonly message: string;
   readonly hint: string;
 }
 
-export const sopsFaults: { readonly [fault in SopsFault]: Meaning } = {
+export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
   missing: {
     code: "sops-missing",
-    message: "the program `sops` is not there",
+    message: "the program `sops` is not installed",
     hint: "install it (3.9 or later), or leave the setting `sops` out",
   },
   "no-folder": {
@@ -27,12 +27,12 @@ export const sopsFaults: { readonly [fault in SopsFault]: Meaning } = {
   tampered: {
     code: "sops-tampered",
     message: "a value or the MAC was changed, moved or removed after it was sealed",
-    hint: "restore it, or seal it anew; under `mac: strict` what kustomize reorders counts as changed",
+    hint: "restore it, or seal it again; with `mac: strict` a reordering by kustomize is a change, too",
   },
   malformed: {
     code: "sops-malformed",
-    message: "`sops` cannot read it in the format that its marker and key tell",
-    hint: "seal it anew",
+    message: "`sops` cannot read it in the format of its marker and key",
+    hint: "seal it again",
   },
   timeout: {
     code: "sops-timeout",

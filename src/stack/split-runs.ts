@@ -1,6 +1,6 @@
-// A stack → the runs in it that fold, with their merged values, and why each of them ended. Nothing is reordered and
-// nothing is written. Why two layers stay apart: run-ends.ts. Faults of a layer are reported only here, so only where it
-// is really folded.
+// A stack → the runs in it that fold, with their merged values, and why each of them ended. It reorders nothing and
+// writes nothing. The reasons are in run-ends.ts. Faults of a layer are reported only here, so only if the layer
+// really folds.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
@@ -34,7 +34,7 @@ export interface MergedRun {
 export interface SplitStack {
   readonly runs: readonly MergedRun[];
   readonly apart: readonly Apart[];
-  /** Whose document each node of the runs belongs to. */
+  /** The layer of each document in the runs. */
   readonly byDocument: ReadonlyMap<Document, Layer>;
   /** True if a stack that must become one cannot, and that is reported. */
   readonly refused: boolean;
@@ -49,13 +49,13 @@ export function splitRuns(stack: Stack, context: Context): SplitStack {
 /** A run that more layers may join. */
 interface OpenRun {
   readonly layers: Layer[];
-  /** Their documents, less those that are empty: merging uses the lower side up, so it may have to begin again. */
+  /** Their documents without empty ones: merging consumes the lower side, so it may have to start again. */
   readonly roots: Node[];
   tree: Tree | undefined;
   filling: Filling;
   /** True if one of its layers holds `${`. */
   hasVariable: boolean;
-  /** At most how long its text is. */
+  /** Upper bound of the length of its text. */
   bytes: number;
 }
 
@@ -70,7 +70,7 @@ class RunSplitter {
   private readonly ties: Diagnostic[] = [];
   private refused = false;
   private open = emptyRun();
-  /** The layer taken last, and what separates it from the next one. */
+  /** The last layer, and what separates it from the next one. */
   private last: Layer | undefined;
   private between: (() => Reason) | undefined;
 
@@ -105,7 +105,7 @@ class RunSplitter {
     return isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
   }
 
-  /** Nothing folds across what is here. */
+  /** Ends the open run: nothing folds across a barrier. */
   private bar(why: () => Reason): void {
     this.between = why;
     this.below.addBarrier();
@@ -139,7 +139,7 @@ class RunSplitter {
   /** The values of the open run with a layer over them; or why the run ends below the layer. */
   private join(layer: Layer, values: Values, filling: Filling): Tree | Reason | undefined {
     const { open } = this;
-    const merged = this.mergeUnasked(layer, values, filling);
+    const merged = this.mergeOnce(layer, values, filling);
     if (merged === undefined) {
       const why = this.whySplit(layer, values, filling);
       if (why !== undefined) return why;
@@ -150,8 +150,8 @@ class RunSplitter {
     return tooLarge;
   }
 
-  /** Most layers meet what is below them in nothing that has to be looked at: one walk is enough for them. */
-  private mergeUnasked(layer: Layer, { root, variable }: Values, filling: Filling): Tree | undefined {
+  /** Most layers meet the values below them without a conflict: for these one walk is enough. */
+  private mergeOnce(layer: Layer, { root, variable }: Values, filling: Filling): Tree | undefined {
     const { tree, hasVariable } = this.open;
     if (root === undefined || tree === undefined) return undefined;
     if (variable || hasVariable || filling !== undefined || this.mayTie(layer)) return undefined;
@@ -179,7 +179,7 @@ class RunSplitter {
     return filling !== undefined && known !== undefined && filling !== known ? filledApart : undefined;
   }
 
-  /** Looks at every place where the layer meets what is below it: for ties, and for why the run must end. */
+  /** Looks at every place where the layer meets the values below it: for ties, and for why the run must end. */
   private meetBelow(layer: Layer, { root, variable }: Values): Reason | undefined {
     const { tree, hasVariable } = this.open;
     if (tree === undefined || root === undefined) return undefined;
@@ -192,7 +192,7 @@ class RunSplitter {
       (base, override, way, rules) => {
         if (rules !== undefined && isRuled(base, override, rules)) return;
         const isOver = isMapping(valueOf(override));
-        // Nothing to ask where two mappings meet, or an atom overrides: nearly everywhere.
+        // No check is needed where two mappings meet, or an atom overrides: nearly everywhere.
         if (!looksAtAll && (isOver ? isMappingTree(base) : !mayTie)) return;
         const path = (): string[] => pathTo(way, override, textOfKey);
         const adds = rules !== undefined && isUnderListRule(base, valueOf(override), rules);
@@ -208,18 +208,18 @@ class RunSplitter {
     return why;
   }
 
-  /** Texts are added up, and the merged one is written only where they could pass the bound. */
+  /** Adds up the lengths of texts; writes the merged one only if the sum passes the bound. */
   private isTooLarge(layer: Layer, values: Values, tree: Tree | undefined): boolean {
     const { open, stack } = this;
     const bytes = open.bytes + sizeOf(values);
     if (bytes <= maxTextBytes || open.layers.length === 0) return false;
     const written = writeRun({ stack, layers: [...open.layers, layer], tree }, this.context).length;
-    // Without what the layer adds to it.
+    // Without the new layer's part.
     open.bytes = written - sizeOf(values);
     return written > maxTextBytes;
   }
 
-  /** Ends the open run below a layer. What goes into the target itself must become one. */
+  /** Ends the open run below a layer. A stack that goes into the target itself must become one. */
   private endRun(layer: Layer, reason: Reason): void {
     const { stack, context } = this;
     if (stack.whole === true) {
@@ -280,7 +280,7 @@ function rootTree({ root }: Values): Tree | undefined {
   return root === undefined ? undefined : leafOf(root);
 }
 
-/** How much a layer adds to the text of its run at most. */
+/** Upper bound of what a layer adds to the text of its run. */
 function sizeOf({ text, root }: Values): number {
   return text.length + (root?.doc.expandedBytes ?? 0);
 }

@@ -1,6 +1,6 @@
 // Where a run must end although its layers are adjacent. Merging is not associative when a null, scalar
-// or sequence is overridden by a mapping at the same path: folded first, the mapping would meet what
-// lies below. And a plain `${…}` may become anything once Flux has substituted it.
+// or sequence is overridden by a mapping at the same path: folded first, the mapping would meet the values
+// below. And a plain `${…}` may become anything when Flux substitutes it.
 import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
 import { isVariable } from "../merge/kinds.ts";
 import { keyIncludes, textOfKey } from "../yaml/key.ts";
@@ -10,29 +10,29 @@ import { entryNodes } from "../yaml/view.ts";
 
 type Shape = "mapping" | "variable" | "atom";
 
-/** What lies below a run in the output: known values, or anything at all. */
+/** The values below a run in the output: known, or anything at all. */
 export type Below = readonly Tree[] | "unknown";
 
-/** What is asked of one meeting. */
-export interface Asked {
+/** One meeting of two values. */
+export interface SplitMeeting {
   /** The keys down to it, from the top. */
   readonly path: () => readonly string[];
   readonly below: () => Below;
-  /** True where a mapping takes the place of another one (setting `merge`). */
+  /** True where a mapping replaces another one (setting `merge`). */
   readonly replaces?: boolean;
 }
 
-/** Why two sides of a meeting stay apart: a variable may become anything; an atom would no longer hide what lies below. */
+/** Why two sides of a meeting are not folded: a variable may become anything; an atom would no longer hide values below. */
 export type Split = "variable" | "atom";
 
 /** Whether the two sides of one meeting must not be folded into one, and why. */
 export function splitAt(
   base: Tree,
   override: Node,
-  { path, below, replaces = false }: Asked,
+  { path, below, replaces = false }: SplitMeeting,
 ): Split | undefined {
   const [lower, upper] = [shapeOf(base), shapeOf(leafOf(override))];
-  // Whatever a variable becomes, the upper one stands there; but nobody knows whether the lower one hides what lies below it.
+  // Whatever a variable becomes, the upper one wins; but the lower one may or may not hide the values below it.
   if (replaces && upper !== "atom" && !areSameVariable(base, override)) {
     const isHiding = lower !== "mapping" && mayHoldMapping(below(), path());
     return isHiding ? (lower === "variable" ? "variable" : "atom") : undefined;
@@ -44,7 +44,7 @@ export function splitAt(
   return "variable";
 }
 
-/** Whatever a variable becomes, over itself it stays that. */
+/** A variable over the same variable stays the same. */
 function areSameVariable(base: Tree, override: Node): boolean {
   if (base.type !== "leaf") return false;
   const [lower, upper] = [valueOf(base.node), valueOf(override)];

@@ -1,5 +1,5 @@
 // Two layers of equal priority that set one path to different values. Between entries of a list the
-// list's order is binding; where only the order of items decides, the user should say what is meant.
+// list's order is binding; where only the order of items decides, the user should choose.
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { identityOf } from "../merge/identity.ts";
@@ -20,13 +20,13 @@ export interface Meeting {
   readonly adds?: boolean;
 }
 
-interface Scene {
+interface TieOptions {
   readonly stack: Stack;
   readonly onTie: Settings["onTie"];
   readonly layers: LayerReader;
 }
 
-/** Ties of the same two layers, told as one: the first path, and how many more. */
+/** One diagnostic for all ties of the same two layers: the first path, and how many more. */
 export function tiesAsOne(ties: readonly Diagnostic[]): Diagnostic[] {
   const groups = grouped(
     ties,
@@ -40,18 +40,19 @@ export function tiesAsOne(ties: readonly Diagnostic[]): Diagnostic[] {
   });
 }
 
-/** The tie in a meeting, if it is one worth telling. */
+/** The tie in a meeting, if it is reported. */
 export function tieIn(
   { path, base, override, adds = false }: Meeting,
   byDocument: ReadonlyMap<Document, Layer>,
-  { stack, onTie, layers }: Scene,
+  { stack, onTie, layers }: TieOptions,
 ): Diagnostic | undefined {
   const lowerNode = headOfTree(base);
   const [lower, upper] = [byDocument.get(lowerNode.doc), byDocument.get(override.doc)];
   const by = lower === undefined || upper === undefined ? undefined : orderOf(lower, upper);
-  const isNews = by === "items" && !(lower !== undefined && upper !== undefined && isSettled(lower, upper));
-  const isTold = isNews || (by !== undefined && onTie === "error");
-  if (!isTold || lower === undefined || upper === undefined || !isConflict(base, override)) return undefined;
+  const isNew = by === "items" && !(lower !== undefined && upper !== undefined && isSettled(lower, upper));
+  const isReported = isNew || (by !== undefined && onTie === "error");
+  if (!isReported || lower === undefined || upper === undefined || !isConflict(base, override))
+    return undefined;
   const secret = [lower, upper].some((layer) => layers.isSecret(layer));
   const name = secret ? "a path" : `\`${path().join(".").replaceAll(".[*]", "[*]")}\``;
   const what = adds
@@ -68,27 +69,27 @@ export function tieIn(
   };
 }
 
-/** A layer of dotted keys has no text with lines in it: the key tells the place, where it may be told. */
+/** A layer of dotted keys has no text with lines: the position is the key, unless it is secret. */
 function placeOf(
   layer: Layer,
   node: Node,
   path: Meeting["path"],
-  { stack, layers }: Pick<Scene, "stack" | "layers">,
+  { stack, layers }: Pick<TieOptions, "stack" | "layers">,
 ): Position {
   const { dotted, item } = layer;
   if (dotted === undefined) return positionOf(layer, stack.target, layers, field(node, Field.entry));
   const at = path().join(".");
   const key = dotted.find((each) => each === at || at.startsWith(`${each}.`) || each.startsWith(`${at}.`));
   const place = positionOf(layer, stack.target, layers, undefined);
-  const isTold = key !== undefined && !layers.isSecret(layer);
-  return { ...place, text: isTold ? `${describe(item)} ${key}` : describe(item) };
+  const isReported = key !== undefined && !layers.isSecret(layer);
+  return { ...place, text: isReported ? `${describe(item)} ${key}` : describe(item) };
 }
 
-/** The tie of two files of which the upper one stands, if it is one worth telling. */
+/** The tie of two files of which the upper one wins, if it is reported. */
 export function tieOfTexts(
   lower: Layer,
   upper: Layer,
-  { stack, onTie, layers }: Scene,
+  { stack, onTie, layers }: TieOptions,
 ): Diagnostic | undefined {
   const same = Buffer.compare(layers.valuesOf(lower).text, layers.valuesOf(upper).text) === 0;
   if (same || orderOf(lower, upper) !== "items" || lower.item === stack.target) return undefined;
@@ -110,8 +111,8 @@ const itemsHint =
   "give them different `valuefold.dev/priority`: now the order of items decides, and `kustomize build` sorts what it writes by name";
 
 /**
- * An earlier run had the lower one already, and the upper one came later: a base and its overlay, or the next render. Who
- * builds on what is folded means it so.
+ * An earlier run already had the lower one, and the upper one came later: a base and its overlay, or the next render. The
+ * order is then intended.
  */
 function isSettled(lower: Layer, upper: Layer): boolean {
   return lower.settled !== undefined && (upper.settled === undefined || upper.settled > lower.settled);
@@ -125,7 +126,7 @@ export function mayTie({ entries }: Stack): boolean {
   return layers.some(({ reference, priority }) => reference === undefined && (counts.get(priority) ?? 0) > 1);
 }
 
-/** What alone orders two layers of equal priority: the order of items, or of a list in the target. */
+/** What decides the order of two layers of equal priority: the order of items, or of a list in the target. */
 export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefined {
   if (lower === upper || lower.priority !== upper.priority || lower.scope !== upper.scope) return undefined;
   if (lower.reference === undefined && upper.reference === undefined) return "items";
