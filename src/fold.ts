@@ -5,7 +5,7 @@ import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context } from "./context.ts";
 import { assemble, type Plan } from "./emit/assembly.ts";
-import { annotatedFate } from "./emit/dispose.ts";
+import { annotatedDisposal } from "./emit/dispose.ts";
 import { accountOf, renderAccount } from "./emit/account.ts";
 import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
@@ -150,7 +150,7 @@ export function open(request: Request, purpose: Context["purpose"]): Opened {
   const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
   const layers = new LayerReader(holdings);
   const { settings } = parsed;
-  const prunes = annotatedFate(form, settings) === "prune";
+  const prunes = annotatedDisposal(form, settings) === "prune";
   const report = new Report();
   const context = { settings, report, holdings, layers, prunes, previous: earlier, purpose };
   return { envelope, context };

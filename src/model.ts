@@ -117,7 +117,7 @@ export interface Stack {
   /** True if it must fold into one: nobody would merge a second part. */
   readonly whole?: boolean;
   /** The item a folded one stands before, if no item is the target: whoever wants the result names it. */
-  readonly beside?: Item;
+  readonly placedBefore?: Item;
   /** Labels that make a layer of an item: a folded one must not have them. */
   readonly layerLabels?: readonly string[];
   /** What merging does at some paths; absent where it is as Helm's everywhere. */

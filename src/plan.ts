@@ -4,7 +4,7 @@ import type { Context, StackOutcome, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
-import { type Named, Names } from "./emit/naming.ts";
+import { type ObjectName, Names } from "./emit/naming.ts";
 import {
   collectFrom,
   componentsIn,
@@ -282,6 +282,6 @@ function nameRuns(
 }
 
 /** What the cluster may have under these names. */
-function namedBy({ target, references }: Missing): Named[] {
+function namedBy({ target, references }: Missing): ObjectName[] {
   return references.map(({ kind, name, namespace = target.namespace }) => ({ kind, name, namespace }));
 }

@@ -103,7 +103,7 @@ test("only the table of contents calls the stages", () => {
 });
 
 /** What is read of earlier folds, and the form of a plan: no stages. */
-const shapes = ["takenApart", "typePlan", "typeInPlace"];
+const shapes = ["undoneFolds", "typePlan", "typeInPlace"];
 
 test("the page knows nothing but explanations", () => {
   const known = ["explanation.ts", "notes.ts"];

@@ -250,7 +250,7 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
     dataKey: "values.yaml",
     position: "before",
     holdings,
-    fates: { marked: new Set<Item>(), pruned: new Set<Item>() },
+    disposed: { marked: new Set<Item>(), pruned: new Set<Item>() },
   } as const;
   expect(() => emitFold(envelope, wrong, placing)).toThrow("a secret was about to leave");
   const [map] = (

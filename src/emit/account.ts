@@ -1,19 +1,19 @@
-// What happened, for the person who ran it: targets, layers lowest first with their priorities, results, where a run
+// The account of a run for its user: targets, layers lowest first with their priorities, results, where a run
 // ended and why, and what was kept. Names, priorities and paths; never a value.
 import { formatItem } from "../diagnostic.ts";
 import { legible } from "../report/report.ts";
-import { takenApart } from "../refold/restore.ts";
+import { undoneFolds } from "../refold/restore.ts";
 import { grouped } from "../grouped.ts";
 import type { Apart, Fold, Layer, Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 
-/** A target that a run changed, or may have meant to. */
+/** A target that a run changed, or could have changed. */
 export interface TargetAccount {
   readonly target: string;
   readonly folds: readonly FoldAccount[];
   readonly apart: readonly ApartAccount[];
-  /** True if what was folded for it earlier was taken out again. */
+  /** True if its earlier folds were undone. */
   readonly unfolded: boolean;
 }
 
@@ -30,7 +30,7 @@ interface ApartAccount {
   readonly why: string;
 }
 
-/** Targets for which something folded, was left apart, or was taken out; in the order of the list. */
+/** Targets for which a run folded, ended, or was undone; in the order of the list. */
 export function accountOf(plan: Plan): TargetAccount[] {
   const { survey, inPlace, folds } = plan;
   const byTarget = grouped([...inPlace.folds, ...folds], ({ stack }) => stack.target);
@@ -39,7 +39,7 @@ export function accountOf(plan: Plan): TargetAccount[] {
   return targets.flatMap((target): TargetAccount[] => {
     const own = byTarget.get(target) ?? [];
     const left = apartBy.get(target) ?? [];
-    const unfolded = own.length === 0 && takenApart(survey.restorations.get(target) ?? []).length > 0;
+    const unfolded = own.length === 0 && undoneFolds(survey.restorations.get(target) ?? []).length > 0;
     if (own.length + left.length === 0 && !unfolded) return [];
     return [
       { target: describe(target), folds: own.map(foldAccount), apart: left.map(apartAccount), unfolded },
@@ -61,7 +61,7 @@ function layerText({ item, priority }: Layer): string {
   return `${item.kind}/${item.name} (${priority})`;
 }
 
-/** Lines for stderr; nothing where nothing folded and nothing was taken out. */
+/** Lines for stderr; empty if nothing was folded or undone. */
 export function renderAccount(accounts: readonly TargetAccount[], total: string): string {
   if (accounts.every(({ folds, unfolded }) => folds.length === 0 && !unfolded)) return "";
   return [...accounts.flatMap(linesOf), total].map((line) => `${legible(line)}\n`).join("");

@@ -1,11 +1,11 @@
-// Folds, targets and what becomes of layers → the edits of the whole list, which must not overlap.
+// Folds, targets and the disposal of layers → the edits of the whole list, which must not overlap.
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Apart, Fold, Reference, Target } from "../model.ts";
-import { takenApart } from "../refold/restore.ts";
+import { undoneFolds } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
@@ -18,14 +18,14 @@ import type { Span } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
 
-/** What went into targets themselves. */
+/** The folds that went into targets themselves. */
 export interface InPlace {
   readonly folds: readonly Fold[];
   readonly edits: ReadonlyMap<Item, readonly Edit[]>;
   readonly apart: readonly Apart[];
 }
 
-/** What would fold, before anything is written: every target, its stacks and its folds. */
+/** The result of planning, before anything is written: every target, its stacks and its folds. */
 export interface Plan {
   readonly survey: Survey;
   readonly inPlace: InPlace;
@@ -43,9 +43,9 @@ export function assemble(
 ): Edit[] {
   const { restorations } = survey;
   let known: Users | undefined;
-  /** Nearly always nobody asks. */
+  /** Lazy: built only if a folded item may still be referenced. */
   const users = (): Users => (known ??= new Users(survey));
-  const taken = takenApart([...restorations.values()].flat());
+  const taken = undoneFolds([...restorations.values()].flat());
   const disposal = dispose(envelope, [...inPlace.folds, ...folds], settings, {
     restored: taken,
     namesAnother: (span, item) => users().nameAnother(span, item),
@@ -55,31 +55,32 @@ export function assemble(
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
-  // An annotation stands before the data: at one offset it must come first.
+  // An annotation precedes the data: at one offset it must come first.
   const edits: Edit[] = [...disposal.edits, ...inside];
   const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];
-    const earlier = takenApart(restorations.get(target) ?? []).map(({ item }) => item);
+    const earlier = undoneFolds(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
     const dataKey = dataKeyFor(target);
     const emitted = own.map((one) => {
-      const { beside } = one.stack;
-      const position = beside !== undefined && replacing.get(beside) === one ? "instead" : "before";
-      return emitFold(envelope, one, { earlier, dataKey, position, holdings, fates: disposal });
+      const { placedBefore } = one.stack;
+      const position =
+        placedBefore !== undefined && replacing.get(placedBefore) === one ? "instead" : "before";
+      return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed: disposal });
     });
     const rewritten = rewrite(target, found, own, holdings);
     if ("code" in rewritten) report.report(rewritten);
     else for (const edit of [...emitted.flatMap((each) => each.edits), ...rewritten]) edits.push(edit);
     const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-    for (const item of obsolete) if (!users().areBeside(target, item)) gone.add(item);
+    for (const item of obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
   }
   const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
 }
 
-/** Layers that stand unfolded after references that come back: no text of the input names them. */
+/** Layers that are not folded, with references that are restored: no text of the input names them. */
 function referencedAgain(
   collected: Plan["collected"],
   folds: readonly Fold[],
@@ -96,7 +97,7 @@ function referencedAgain(
   return found;
 }
 
-/** A target's own changes; a component has none. */
+/** A target's own changes; none for a component. */
 function rewrite(
   target: Target,
   found: Collected,
@@ -108,51 +109,52 @@ function rewrite(
   return "code" in rewritten ? rewritten : withoutComments(target, rewritten);
 }
 
-/** A reference and whose it is. */
-interface Held extends Span {
+/** A reference and its target. */
+interface PlacedReference extends Span {
   readonly target: Target;
   readonly reference: Reference;
 }
 
-/** Who references what, looked up by name and by place: every target would otherwise be asked about every item. */
+/** References by name and by offset: without this index every target would be compared with every item. */
 class Users {
-  private readonly byName = new Map<string, Map<string | undefined, Held[]>>();
-  private readonly byPlace: Spans<Held>;
+  private readonly byName = new Map<string, Map<string | undefined, PlacedReference[]>>();
+  private readonly byPlace: Spans<PlacedReference>;
   private readonly names: NameIndex;
 
   constructor({ holders, names }: Survey) {
     this.names = names;
     const all = holders.flatMap(({ target, references }) =>
-      references.map((reference): Held => ({ target, reference, ...spanOf(reference) })),
+      references.map((reference): PlacedReference => ({ target, reference, ...spanOf(reference) })),
     );
-    for (const held of all) this.add(held);
+    for (const placed of all) this.add(placed);
     this.byPlace = new Spans(all.filter(({ end }) => end > 0));
   }
 
-  /** True for a span in a reference that names an item's name and means another: of another kind, or elsewhere. */
+  /** True for a span in a reference that has an item's name and means another item: of another kind or namespace. */
   nameAnother(span: Span, item: Item): boolean {
-    const held = this.byPlace.around(span);
-    if (held === undefined) return false;
-    const isNamed = held.reference.name === item.name || previousNamesOf(item).includes(held.reference.name);
-    return isNamed && !this.means(held, item);
+    const placed = this.byPlace.around(span);
+    if (placed === undefined) return false;
+    const isNamed =
+      placed.reference.name === item.name || previousNamesOf(item).includes(placed.reference.name);
+    return isNamed && !this.means(placed, item);
   }
 
   /** True if a target other than its own references a folded item: it stays for that one. */
-  areBeside(target: Target, item: Item): boolean {
-    return this.of(item).some((held) => held.target !== target && this.means(held, item));
+  isUsedByOther(target: Target, item: Item): boolean {
+    return this.of(item).some((placed) => placed.target !== target && this.means(placed, item));
   }
 
-  private add(held: Held): void {
-    const { name, namespace = held.target.namespace } = held.reference;
+  private add(placed: PlacedReference): void {
+    const { name, namespace = placed.target.namespace } = placed.reference;
     let known = this.byName.get(name);
     if (known === undefined) this.byName.set(name, (known = new Map()));
     const there = known.get(namespace);
-    if (there === undefined) known.set(namespace, [held]);
-    else there.push(held);
+    if (there === undefined) known.set(namespace, [placed]);
+    else there.push(placed);
   }
 
-  /** References that may mean an item: those into its namespace; of one that may have moved, all. */
-  private of(item: Item): readonly Held[] {
+  /** References that may mean an item: those into its namespace; for an item that may have moved, all. */
+  private of(item: Item): readonly PlacedReference[] {
     const previous = previousNamesOf(item);
     return [...new Set([item.name, ...previous])].flatMap((name) => {
       const known = this.byName.get(name);
@@ -161,24 +163,24 @@ class Users {
     });
   }
 
-  private means({ target, reference }: Held, item: Item): boolean {
+  private means({ target, reference }: PlacedReference, item: Item): boolean {
     const found: readonly Item[] = this.names.find(reference, target);
     return found.includes(item);
   }
 }
 
-/** Where a reference stands; nowhere if a fold replaced it. */
+/** The span of a reference; empty if a fold replaced it. */
 function spanOf({ node }: Reference): Span {
   if (node === undefined) return { start: 0, end: 0 };
   return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
-/** Of the folds that stand before a layer that goes, the last takes its position. */
+/** If several folds come before a removed layer, the last one takes its position. */
 function replacingFolds(folds: readonly Fold[], gone: ReadonlySet<Item>): ReadonlyMap<Item, Fold> {
   const last = new Map<Item, Fold>();
   for (const one of folds) {
-    const { beside } = one.stack;
-    if (beside !== undefined && gone.has(beside)) last.set(beside, one);
+    const { placedBefore } = one.stack;
+    if (placedBefore !== undefined && gone.has(placedBefore)) last.set(placedBefore, one);
   }
   return last;
 }

@@ -1,5 +1,5 @@
-// What becomes of layers once they are folded. A layer that anything else in the list names stays as it
-// is: better one object too many than a Deployment that misses its volume.
+// The disposal of layers once they are folded. A layer that anything else in the list names stays as it
+// is: better one object too many than a Deployment without its volume.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { nameReferencesOf } from "./name-references.ts";
@@ -16,50 +16,50 @@ import { childOf, describe, type Item, refOf } from "../wire/item.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
-type Fate = "local" | "prune" | "keep";
+type LayerDisposal = "local" | "prune" | "keep";
 
-export interface Disposal {
+export interface DisposalResult {
   readonly edits: readonly Edit[];
   readonly pruned: ReadonlySet<Item>;
-  /** Layers that bear a mark of ours now, as never to be applied. */
+  /** Layers with our mark now, which are never applied. */
   readonly marked: ReadonlySet<Item>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What names layers and does not count. */
-interface Excuses {
-  /** Folded items that named the layers, and do no more. */
+/** Names of layers that are not references. */
+interface ReleasedNames {
+  /** Folded items that named the layers and are restored. */
   readonly restored: readonly Restoration[];
   /** True for a span in a reference that has the name of an item and means another. */
   readonly namesAnother: (span: Span, item: Item) => boolean;
 }
 
-/** What is known of layers next to the input's own text. */
-interface Known extends Excuses {
-  /** Layers that targets reference again, though nothing in the input says so. */
+/** Facts about layers that the input's own text does not show. */
+interface LayerFacts extends ReleasedNames {
+  /** Layers that targets reference again, though the input does not name them. */
   readonly referencedAgain: ReadonlyMap<Item, Use>;
-  /** Layers that bear a mark of ours from an earlier run. */
+  /** Layers with our mark from an earlier run. */
   readonly markedBefore: ReadonlySet<Item>;
 }
 
-const nothing: Disposal = { edits: [], pruned: new Set(), marked: new Set(), diagnostics: [] };
+const nothing: DisposalResult = { edits: [], pruned: new Set(), marked: new Set(), diagnostics: [] };
 
 export function dispose(
   envelope: Envelope,
   folds: readonly Fold[],
   settings: Settings,
-  { restored, namesAnother, referencedAgain, markedBefore }: Known,
-): Disposal {
+  { restored, namesAnother, referencedAgain, markedBefore }: LayerFacts,
+): DisposalResult {
   const { form, items } = envelope;
-  const fates = fatesOf(form, folds, settings);
-  // Nearly always nothing is to be done with any layer.
-  if (fates.size === 0 && markedBefore.size === 0) return nothing;
-  const names = new Set([...fates.keys()].flatMap(allNamesOf));
+  const disposals = disposalsOf(form, folds, settings);
+  // Nearly always there is no layer to dispose of.
+  if (disposals.size === 0 && markedBefore.size === 0) return nothing;
+  const names = new Set([...disposals.keys()].flatMap(allNamesOf));
   const namesakes = items.filter((item) => allNamesOf(item).some((name) => names.has(name)));
   const released = new Spans([...releasedBy(folds, restored), ...namesakes.flatMap(ownNameSpans)]);
   const nameReferences = nameReferencesOf(settings);
   const search = { namesOf: allNamesOf, released, namesAnother, nameReferences };
-  const uses = findUses(envelope, [...fates.keys()], search);
+  const uses = findUses(envelope, [...disposals.keys()], search);
   const diagnostics: Diagnostic[] = [];
   const pruned = new Set<Item>();
   const marked = new Set<Item>();
@@ -67,30 +67,30 @@ export function dispose(
   const add = (more: readonly Edit[]): void => {
     for (const edit of more) edits.push(edit);
   };
-  for (const [item, fate] of fates) {
+  for (const [item, disposal] of disposals) {
     const kept = keptBecause(item, uses.get(item) ?? referencedAgain.get(item), markedBefore);
     if (kept !== undefined) diagnostics.push(kept);
-    if (kept === undefined && fate === "prune") pruned.add(item);
+    if (kept === undefined && disposal === "prune") pruned.add(item);
     else if (kept !== undefined) add(withoutComments(item, markKept(item, markedBefore)));
     else {
       if (markedBefore.has(item) || !item.annotations.has(Mark.localConfig)) marked.add(item);
       add(withoutComments(item, markLocal(item)));
     }
   }
-  // What is folded no more is a layer like any other again.
-  const disposed: ReadonlySet<Item> = new Set(fates.keys());
+  // A layer that is no longer folded is a layer like any other again.
+  const disposed: ReadonlySet<Item> = new Set(disposals.keys());
   for (const item of markedBefore)
     if (!disposed.has(item)) add(withoutComments(item, unannotate(item, Mark.localConfig)));
   return { edits, pruned, marked, diagnostics };
 }
 
-/** Where names of layers stand that the folds replace: the references themselves, and earlier folded items. */
+/** Names of layers that the folds replace: the references themselves, and earlier folded items. */
 function releasedBy(folds: readonly Fold[], restored: readonly Restoration[]): Span[] {
   const nodes = folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference?.node ?? []));
   return [...nodes.map(spanOf), ...restored.map(({ item }) => item)];
 }
 
-/** Where an item tells its own name: a namesake of a layer does not name the layer. */
+/** Where an item has its own name: a namesake of a layer does not reference the layer. */
 function ownNameSpans(item: Item): Span[] {
   const metadata = metadataOf(item);
   if (metadata === undefined) return [];
@@ -101,47 +101,47 @@ function ownNameSpans(item: Item): Span[] {
   return [...(name === undefined ? [] : [name]), ...own].map(spanOf);
 }
 
-/** Annotations in which an orchestrator remembers an item's own names. */
+/** Annotations in which an orchestrator records an item's own names. */
 const orchestratorKeys = [Mark.previousNames, Mark.kustomizeId];
 
 function spanOf(node: Node): Span {
   return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
-/** What becomes of annotated layers that nobody keeps. */
-export function annotatedFate(form: Form, { layers }: Settings): Fate {
+/** The disposal of annotated layers that are not kept. */
+export function annotatedDisposal(form: Form, { layers }: Settings): LayerDisposal {
   return layers ?? (form === "stream" ? "prune" : "local");
 }
 
-/** Layers with which something is to be done. */
-function fatesOf(form: Form, folds: readonly Fold[], settings: Settings): Map<LayerItem, Fate> {
-  const annotated = annotatedFate(form, settings);
+/** Layers to dispose of. */
+function disposalsOf(form: Form, folds: readonly Fold[], settings: Settings): Map<LayerItem, LayerDisposal> {
+  const annotated = annotatedDisposal(form, settings);
   const { layers } = settings;
-  const fates = new Map<LayerItem, Fate>();
+  const disposals = new Map<LayerItem, LayerDisposal>();
   for (const { stack, layers: folded } of folds) {
-    // What a target holds itself is a layer of it, and stays.
+    // The target's own values are a layer of it, and stay.
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
-      const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
-      if (fate !== "keep" && layer.shared !== true)
-        fates.set(layer.item, fate === "prune" && isMadeAgain(layer.item, form) ? "local" : fate);
+      const disposal = servesHereOnly(layer) ? annotated : (layers ?? "keep");
+      if (disposal !== "keep" && layer.shared !== true)
+        disposals.set(layer.item, disposal === "prune" && isMadeAgain(layer.item, form) ? "local" : disposal);
     }
   }
-  return fates;
+  return disposals;
 }
 
-/** A clone whose Repeat stays in the list would come back with the next run. */
+/** A removed clone would come back with the next run, because its Repeat stays in the list. */
 function isMadeAgain({ annotations }: LayerItem, form: Form): boolean {
   return form !== "stream" && annotations.has(Mark.repeatedFrom);
 }
 
-/** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */
+/** Layers without references, folded items of an earlier run, and items that are never applied: only this fold uses them. */
 function servesHereOnly({ item: { annotations }, reference }: Layer): boolean {
   const local = annotations.get(Mark.localConfig) === "true";
   const own = reference === undefined || annotations.has(Mark.into);
   return local || own || annotations.has(Mark.foldedFrom);
 }
 
-/** Why a layer stays as it is; nothing for one that does not. */
+/** Why a layer stays as it is; undefined if it does not. */
 function keptBecause(
   item: Item,
   use: Use | undefined,
@@ -150,19 +150,23 @@ function keptBecause(
   const isNeverApplied = item.annotations.get(Mark.localConfig) === "true" && !markedBefore.has(item);
   const about = { code: "layer-kept", item: refOf(item), at: placeOf(item) } as const;
   if (item.annotations.get(Mark.keep) === "true")
-    return { ...about, severity: "info", message: "the layer stays as it is: it says `valuefold.dev/keep`" };
+    return {
+      ...about,
+      severity: "info",
+      message: "the layer stays as it is: it has the annotation `valuefold.dev/keep`",
+    };
   if (use === undefined) return undefined;
   return {
     ...about,
     severity: "warning",
     message: `the layer stays as it is: \`${describe(use.item)}\` references it at \`${use.field}\``,
     hint: isNeverApplied
-      ? "it is `local-config`, so it is never applied: take that annotation away"
-      : 'say `valuefold.dev/keep: "true"` on the layer if that is meant',
+      ? "it is `local-config`, so it is never applied: remove that annotation"
+      : 'annotate the layer with `valuefold.dev/keep: "true"` if that is intended',
   };
 }
 
-/** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. A value that is there stays. */
+/** kustomize drops a local-config item at the end of the build; kpt keeps but never applies it. An existing value stays. */
 function markLocal(item: Item): Edit[] {
   const kept = item.annotations.has(Mark.kept) ? unannotate(item, Mark.kept) : [];
   return item.annotations.has(Mark.localConfig)
@@ -170,7 +174,7 @@ function markLocal(item: Item): Edit[] {
     : [...kept, ...annotate(item, Mark.localConfig, "true")];
 }
 
-/** An annotated layer that stays would look as if the fold had not run. */
+/** Without the mark, `verify` would take an annotated layer that stays for one that was never folded. */
 function markKept(item: Item, markedBefore: ReadonlySet<Item>): Edit[] {
   const unmarked = markedBefore.has(item) ? unannotate(item, Mark.localConfig) : [];
   return [...unmarked, ...(item.annotations.has(Mark.into) ? annotate(item, Mark.kept, "true") : [])];

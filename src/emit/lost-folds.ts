@@ -1,4 +1,4 @@
-// References that name nothing in the list; and among them those to a fold that is gone.
+// References to missing items; and those of them that name a lost fold.
 import type { Settings } from "../config/settings.ts";
 import type { Survey } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -8,7 +8,7 @@ import type { NameIndex } from "../select/names.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import { foldLost, isFoldName, isSiblingName } from "./naming.ts";
 
-/** References of a target that name nothing in the list. */
+/** References of a target to items that are not in the list. */
 export interface Missing {
   readonly target: Target;
   readonly references: readonly Reference[];
@@ -22,7 +22,7 @@ export function missingOf(
   return references.filter((reference) => names.find(reference, target).length === 0);
 }
 
-/** Targets with something to fold that name an earlier fold which is gone: going on would lose what was in it. */
+/** Targets that fold and reference an earlier fold that is gone: folding on would lose its values. */
 export function lostFolds(
   stacks: readonly (readonly Run[])[],
   targets: readonly Missing[],
@@ -33,9 +33,9 @@ export function lostFolds(
   const folding = new Set(stacks.flat().map(({ stack }) => stack.target));
   const lost = new Map<Target | undefined, Diagnostic>();
   for (const { target, references } of targets) {
-    // Elsewhere another pipeline may bring what was folded; kpt has the whole package.
+    // In kustomize another pipeline may add the folded item; kpt has the whole package.
     if (isComponent(target) || !(folding.has(target) || isFromKpt(target))) continue;
-    // The target and the setting may have changed since; what else was folded for it still has the former name.
+    // The target and the setting may have changed since; its other folds still have the former name.
     const siblings = (restorations.get(target) ?? []).map(({ item }) => item.name);
     const isFolds = ({ name }: Reference): boolean =>
       isFoldName(name, target, output) || siblings.some((sibling) => isSiblingName(name, sibling));

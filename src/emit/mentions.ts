@@ -1,4 +1,4 @@
-// Where the input names things: every scalar that equals one of the names asked for, in items and in the
+// Where the input names things: every scalar that equals one of the given names, in items and in the
 // texts inside them. One pass over the bytes, and only if there is a name to look for.
 
 import type { Span } from "../wire/scan.ts";

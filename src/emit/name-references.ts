@@ -1,10 +1,10 @@
-// Fields that the user says name ConfigMaps or Secrets, as kustomize's `nameReference` configuration spells them.
+// Fields that name ConfigMaps or Secrets by the user's setting, in the form of kustomize's `nameReference` configuration.
 import type { Settings } from "../config/settings.ts";
 import type { LayerKind } from "../model.ts";
 import type { Item } from "../wire/item.ts";
-import type { Place } from "./reference-fields.ts";
+import type { FieldPlace } from "./reference-fields.ts";
 
-interface Rule {
+interface NameRule {
   readonly names: LayerKind;
   readonly kind: string | undefined;
   readonly group: string | undefined;
@@ -12,13 +12,13 @@ interface Rule {
 }
 
 export interface NameReferences {
-  /** The kinds of object that a place names by these rules. */
-  kindsAt(place: Place): readonly LayerKind[];
+  /** The kinds of object that a field names by these rules. */
+  kindsAt(place: FieldPlace): readonly LayerKind[];
 }
 
 export function nameReferencesOf({ nameReference = [] }: Settings): NameReferences {
   const rules = nameReference.flatMap(({ kind: names, fieldSpecs }) =>
-    fieldSpecs.map(({ kind, group, path }): Rule => ({ names, kind, group, keys: keysOf(path) })),
+    fieldSpecs.map(({ kind, group, path }): NameRule => ({ names, kind, group, keys: keysOf(path) })),
   );
   return {
     kindsAt: ({ item, keys }) =>
@@ -26,12 +26,12 @@ export function nameReferencesOf({ nameReference = [] }: Settings): NameReferenc
   };
 }
 
-/** Lists are passed through, marked by `[]` or not; a slash in a key is `\/`. */
+/** A path goes through lists, marked by `[]` or not; a slash in a key is `\/`. */
 function keysOf(path: string): string[] {
   return path.split(/(?<!\\)\//).map((key) => key.replaceAll("\\/", "/").replace(/\[\]$/, ""));
 }
 
-function fits({ kind, group }: Rule, { apiVersion, kind: own }: Item): boolean {
+function fits({ kind, group }: NameRule, { apiVersion, kind: own }: Item): boolean {
   const ownGroup = apiVersion.includes("/") ? apiVersion.split("/")[0] : "";
   return (kind ?? own) === own && (group ?? ownGroup) === ownGroup;
 }

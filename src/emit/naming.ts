@@ -1,4 +1,4 @@
-// Names of folded items. A name that anything else has, or means, is never taken.
+// Names of folded items. A name that another item has, or that a reference means, is never used.
 import { endsInContentHash } from "../layer/content-hash.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -12,25 +12,25 @@ import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
 const hashLength = 10;
-/** Of a DNS subdomain, which names of objects are. */
+/** The bound of a DNS subdomain, and so of object names. */
 const longestName = 253;
 
-export interface Named {
+export interface ObjectName {
   readonly kind: LayerKind;
   readonly name: string;
   readonly namespace: string | undefined;
 }
 
-/** Who has names already. */
-export interface Taken {
+/** The names in use. */
+export interface NamesInUse {
   readonly items: readonly Item[];
-  /** The same, by name. */
+  /** The same items, by name. */
   readonly names: NameIndex;
-  /** Folded items that have to be mended first, and are told of already: that they keep their names follows from it. */
+  /** Folded items with a reported error: that they keep their names follows from it. */
   readonly refused: ReadonlySet<Item>;
-  /** What targets reference without its being in the list: the cluster may have it. */
-  readonly referenced: readonly Named[];
-  /** Folded items of an earlier run: names of those taken apart are free, those that stay keep their number under any hash. */
+  /** Objects that targets reference and that are not in the list: the cluster may have them. */
+  readonly referenced: readonly ObjectName[];
+  /** Folded items of an earlier run: names of restored ones are free, the others keep their number with any hash. */
   readonly earlier: readonly Restoration[];
 }
 
@@ -38,13 +38,13 @@ export class Names {
   private readonly names: NameIndex;
   /** Items whose names are free. */
   private readonly free: ReadonlySet<Item>;
-  /** The targets whose folds have a name. */
+  /** The target of each assigned name. */
   private readonly folded = new Map<string, Target>();
   private readonly referenced = new Set<string>();
   /** Names of folded items that stay, by target: they keep their numbers, whatever their namespace. */
   private readonly staying = new Set<string>();
 
-  constructor({ items, names, refused, referenced, earlier }: Taken) {
+  constructor({ items, names, refused, referenced, earlier }: NamesInUse) {
     const staying = new Set<Item>(earlier.map(({ item }) => item));
     this.names = names;
     this.free = new Set([...refused, ...earlier.filter(({ stays }) => !stays).map(({ item }) => item)]);
@@ -55,7 +55,7 @@ export class Names {
       const isFolded = item.annotations.has(Mark.foldedFrom) && isLayerItem(item) && !this.free.has(item);
       const record = isFolded ? readRecord(item) : undefined;
       if (record === undefined) continue;
-      // The names in its record must not come to mean anything else.
+      // The names in its record must not get another meaning.
       for (const { kind, name } of [item, ...record.layers])
         for (const known of staying.has(item) ? [name, withoutHash(name)] : [name])
           this.staying.add(keyOf(kind, record.target, known));
@@ -69,13 +69,13 @@ export class Names {
     const folds = runs.toReversed().map((run): Fold => {
       const { kind, stack } = run;
       const owner = describe(stack.target);
-      const alone = stack.beside !== undefined;
-      // What stands alone goes by one name, which others rely on; it skips no number.
+      const alone = stack.placedBefore !== undefined;
+      // A fold that stands alone has one name, which others rely on; it skips no number.
       const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
       let name = nameOf(run, ++places[kind], output);
       while (stays(name) || stays(numberedName(run, places[kind], output)))
         name = nameOf(run, ++places[kind], output);
-      // A layer without a namespace goes where the target that it names is.
+      // A layer without a namespace goes to the namespace of its target.
       const layers = stack.atHome === true ? undefined : run.layers[0]?.item.namespace;
       const namespace = layers ?? stack.target.namespace;
       const taken = this.ownerOf({ kind, namespace, name }, alone);
@@ -87,8 +87,8 @@ export class Names {
     return { folds: folds.toReversed(), faults };
   }
 
-  /** @param alone true for a name that whoever wants the item is to reference */
-  private ownerOf({ kind, namespace, name }: Named, alone: boolean): string | undefined {
+  /** @param alone true for a name that consumers reference on their own */
+  private ownerOf({ kind, namespace, name }: ObjectName, alone: boolean): string | undefined {
     const key = keyOf(kind, namespace, name);
     const target = this.folded.get(key);
     if (target !== undefined) return `the fold of \`${describe(target)}\``;
@@ -124,7 +124,7 @@ function baseName(pattern: string, { name, kind }: Target): string {
   return pattern.replaceAll("{name}", () => name).replaceAll("{kind}", () => kind.toLowerCase());
 }
 
-/** True for a name that a fold of the target may have: by the setting, or by the default. */
+/** True for a possible name of a fold of the target: by the setting, or by the default. */
 export function isFoldName(name: string, target: Target, output: Settings["output"]): boolean {
   return [output.name, defaultSettings.output.name].some((pattern) => {
     const base = baseName(pattern, target);
@@ -132,15 +132,15 @@ export function isFoldName(name: string, target: Target, output: Settings["outpu
   });
 }
 
-/** Number and hash, both of them perhaps. */
+/** A number, a hash, or both. */
 const suffix = /(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
-/** True for a name that differs from that of a folded item by its number or its hash. */
+/** True for a name that differs from a folded item's only in number or hash. */
 export function isSiblingName(name: string, folded: string): boolean {
   return name !== folded && name.replace(suffix, "") === folded.replace(suffix, "");
 }
 
-/** kustomize's own mark, or in a plain pipe its own hash; a folded item never carries it, as kustomize would rename it and follow no reference. */
+/** kustomize's own mark, or in a plain pipe its own hash; a folded item never has the mark, because kustomize would rename it and follow no reference. */
 function wantsHash(item: Item): boolean {
   return item.annotations.get(Mark.needsHashSuffix) === "enabled" || endsInContentHash(item);
 }
@@ -149,7 +149,7 @@ function keyOf(kind: string, namespace: string | undefined, name: string): strin
   return `${kind}/${namespace ?? ""}/${name}`;
 }
 
-/** A target that still names what was folded for it, though the item with its record is gone: nobody knows what it held. */
+/** A target that still references its fold, though the item with the record is gone: its values are unknown. */
 export function foldLost(target: Target, { kind, name, slot, index }: Reference): Diagnostic {
   const field = index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`;
   return {
@@ -158,8 +158,8 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
     item: refOf(target),
     field,
     at: placeOf(target),
-    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, which was folded for this ${target.kind} and is gone, and with it what it was folded from`,
-    hint: "bring its file back from version control, or write the references back that the target had before",
+    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, a fold for this ${target.kind} that is gone, and its layers with it`,
+    hint: "restore its file from version control, or the target's earlier references",
   };
 }
 
@@ -169,7 +169,7 @@ function nameTooLong({ stack: { target }, kind }: Run, name: string): Diagnostic
     severity: "error",
     item: refOf(target),
     at: placeOf(target),
-    message: `the folded ${kind} would have a name of ${name.length} characters, and Kubernetes takes ${longestName}`,
+    message: `the folded ${kind} would have a name of ${name.length} characters, and Kubernetes allows ${longestName}`,
     hint: 'choose a shorter pattern with the setting `output.name`, e.g. "{name}-f", or a shorter name for the target',
   };
 }

@@ -1,13 +1,13 @@
 // Which fields of an item name a ConfigMap or a Secret. Kubernetes' own kinds are known; so are lists of layers. In
-// kinds that nobody knows a field counts if it looks like a reference: better one object too many than a dangling name.
+// custom kinds a field that looks like a reference is one: better one object too many than a dangling name.
 // Never a namespace, a label, an annotation or text. kustomize's own list (nameReference) is covered.
 import type { LayerKind } from "../model.ts";
 import { type Item, listAt, textAt } from "../wire/item.ts";
 import { childrenOf, isMapping, isScalar, type Node } from "../yaml/tape.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 
-/** A scalar in an item: the keys down to it, lists left out, and the mapping it stands in. */
-export interface Place {
+/** A scalar in an item: the keys down to it, lists left out, and the mapping that contains it. */
+export interface FieldPlace {
   readonly item: Item;
   readonly keys: readonly string[];
   readonly mapping: Node;
@@ -16,20 +16,25 @@ export interface Place {
 const both: readonly LayerKind[] = ["ConfigMap", "Secret"];
 const none: readonly LayerKind[] = [];
 
-/** The kinds of object that a name may mean in a place; none where it is no reference. */
-export function kindsNamedAt(place: Place): readonly LayerKind[] {
+/** The kinds of object that a name in a field may mean; empty if it is not a reference. */
+export function kindsNamedAt(place: FieldPlace): readonly LayerKind[] {
   const { keys } = place;
   if (keys[0] === "metadata") return annotated(keys);
   if (keys.some(isMark)) return none;
   const own = keys.at(-1) ?? "";
-  if (own === "resourceNames") return ruledIn(place);
+  if (own === "resourceNames") return kindsInRule(place);
   if (/(?:key|namespace|kind)$/i.test(own)) return none;
-  const said = saidBy(own);
-  if (said !== undefined || !isName(own)) return said ?? none;
-  return listed(place) ?? saidBeside(place) ?? saidBy(keys.at(-2) ?? "") ?? saidAround(place);
+  const found = kindsInName(own);
+  if (found !== undefined || !isName(own)) return found ?? none;
+  return (
+    kindsInLayerList(place) ??
+    kindsOfSibling(place) ??
+    kindsInName(keys.at(-2) ?? "") ??
+    kindsOfRelatives(place)
+  );
 }
 
-/** Labels, selectors and what is put on other objects. */
+/** Labels, selectors and metadata for other objects. */
 function isMark(key: string): boolean {
   return /(?:labels|annotations)$/i.test(key) || key === "selector";
 }
@@ -38,42 +43,42 @@ function isName(key: string): boolean {
   return /name$/i.test(key);
 }
 
-/** What the name of a field says: ConfigMap, Secret, or a reference to either. */
-function saidBy(key: string): readonly LayerKind[] | undefined {
+/** The kinds that a field's name stands for: ConfigMap, Secret, or a reference to either. */
+function kindsInName(key: string): readonly LayerKind[] | undefined {
   if (/config[-_]?map/i.test(key)) return ["ConfigMap"];
   if (/secret/i.test(key)) return ["Secret"];
   return /ref(?:erence)?s?$/i.test(key) ? both : undefined;
 }
 
-/** Lists of layers: `kind` next to the name tells which; Apps leave it out for ConfigMaps. */
-function listed({ keys, mapping }: Place): readonly LayerKind[] | undefined {
+/** Lists of layers: `kind` next to the name gives the kind; Apps leave it out for ConfigMaps. */
+function kindsInLayerList({ keys, mapping }: FieldPlace): readonly LayerKind[] | undefined {
   const isList = ["valuesFrom", "substituteFrom", "extraConfigs", "configs"].includes(keys.at(-2) ?? "");
-  return isList ? saidBy(textAt(mapping, "kind") || "configMap") : undefined;
+  return isList ? kindsInName(textAt(mapping, "kind") || "configMap") : undefined;
 }
 
-/** What the `kind` next to the name says: mostly something else. */
-function saidBeside({ mapping }: Place): readonly LayerKind[] | undefined {
+/** The kinds by the `kind` next to the name: mostly another kind. */
+function kindsOfSibling({ mapping }: FieldPlace): readonly LayerKind[] | undefined {
   const kind = textAt(mapping, "kind");
-  return kind === undefined ? undefined : (saidBy(kind) ?? none);
+  return kind === undefined ? undefined : (kindsInName(kind) ?? none);
 }
 
-/** In kinds that nobody knows: a name below a field that says so, or next to one. */
-function saidAround({ item, keys, mapping }: Place): readonly LayerKind[] {
+/** In custom kinds: a name below or next to a field that stands for a kind. */
+function kindsOfRelatives({ item, keys, mapping }: FieldPlace): readonly LayerKind[] {
   if (isBuiltIn(item)) return none;
-  const beside = childrenOf(mapping).map(keyText);
-  const said = [...keys.slice(0, -2).toReversed(), ...beside].map(saidBy);
-  return said.find((each) => each !== undefined) ?? none;
+  const siblings = childrenOf(mapping).map(keyText);
+  const found = [...keys.slice(0, -2).toReversed(), ...siblings].map(kindsInName);
+  return found.find((each) => each !== undefined) ?? none;
 }
 
-/** Names in a rule of a Role, where it speaks of ConfigMaps or Secrets. */
-function ruledIn({ mapping }: Place): readonly LayerKind[] {
+/** Names in a rule of a Role, if it is about ConfigMaps or Secrets. */
+function kindsInRule({ mapping }: FieldPlace): readonly LayerKind[] {
   if (!isMapping(mapping)) return none;
   const resources = listAt(mapping, "resources").filter(isScalar).map(scalarText);
   if (resources.includes("*")) return both;
   return both.filter((kind) => resources.includes(`${kind.toLowerCase()}s`));
 }
 
-/** Annotations of an Ingress by which its controller finds objects. */
+/** Annotations of an Ingress that name objects for its controller. */
 const ingressAnnotations: { readonly [annotation: string]: LayerKind } = {
   "ingress.kubernetes.io/auth-secret": "Secret",
   "nginx.ingress.kubernetes.io/auth-secret": "Secret",

@@ -6,13 +6,13 @@ import { describe, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 
 export function summarize(
-  { survey, inPlace, folds: beside }: Plan,
+  { survey, inPlace, folds: ofItems }: Plan,
   { settings }: Pick<Context, "settings">,
   items: readonly Item[],
 ): Diagnostic {
   const targets = survey.selection.targets.length;
   if (targets === 0) return noTarget(settings.targets !== undefined, survey.selection.leftAlone, items);
-  const folds = [...inPlace.folds, ...beside];
+  const folds = [...inPlace.folds, ...ofItems];
   const layers = folds.flatMap(({ stack, layers: all }) =>
     all.filter(({ item }) => item !== stack.target),
   ).length;
@@ -44,13 +44,13 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
         ? "the list holds no target, so nothing was folded"
         : "all targets in the list are left alone, so nothing was folded",
     hint: selected
-      ? "no item that a layer could go into matches a selector of the setting `targets`"
+      ? "no possible target matches a selector of the setting `targets`"
       : isKustomization
         ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
         : isBare
-          ? "these are no Kubernetes objects: put values into ConfigMaps that say `valuefold.dev/into`"
+          ? "these are not Kubernetes objects: put values into ConfigMaps annotated with `valuefold.dev/into`"
           : alone !== undefined
-            ? `\`${describe(alone)}\` is left alone, as its annotation \`valuefold.dev/fold\` says`
+            ? `\`${describe(alone)}\` is left alone because of its annotation \`valuefold.dev/fold\``
             : `targets are ${kinds.join(", ")}`,
   };
 }

@@ -1,5 +1,5 @@
-// Who else in the list references a layer: items that name it in the position of a reference, of its kind and in its
-// namespace. Only items that hold the name at all are walked.
+// Which other items in the list reference a layer: they name it in a reference field, with its kind and in its
+// namespace. Only items that contain the name are walked.
 import { ownApiVersion } from "../config/defaults.ts";
 import type { LayerItem } from "../model.ts";
 import { isLayerItem } from "../layer/held.ts";
@@ -18,7 +18,7 @@ import {
 } from "../yaml/tape.ts";
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
-import { kindsNamedAt, type Place } from "./reference-fields.ts";
+import { kindsNamedAt, type FieldPlace } from "./reference-fields.ts";
 import type { Span } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 
@@ -29,7 +29,7 @@ export interface Use {
   readonly field: string;
 }
 
-/** A name in the position of a reference. */
+/** A name in a reference field. */
 interface Naming extends Use {
   readonly name: string;
   readonly namespace: string | undefined;
@@ -38,17 +38,17 @@ interface Naming extends Use {
 }
 
 export interface Search {
-  /** Names that each layer has and had. */
+  /** Present and former names of each layer. */
   readonly namesOf: (layer: Item) => readonly string[];
-  /** Parts of the input in which nothing counts. */
+  /** Parts of the input without references. */
   readonly released: Spans<Span>;
   /** True for a span in a reference that has the name of an item and means another. */
   readonly namesAnother: (span: Span, layer: Item) => boolean;
-  /** Fields that the user names. */
+  /** Reference fields from the user's settings. */
   readonly nameReferences: NameReferences;
 }
 
-/** The first use of each layer by another item; nothing for a layer that nobody uses. */
+/** The first use of each layer by another item. */
 export function findUses(
   { bytes, items }: Envelope,
   layers: readonly LayerItem[],
@@ -66,7 +66,7 @@ export function findUses(
   return uses;
 }
 
-/** Items that hold one of the names outside of what was released; a ConfigMap or Secret references nobody. */
+/** Items that contain one of the names outside of released parts; a ConfigMap or Secret references nothing. */
 function itemsNaming(
   bytes: Uint8Array,
   items: readonly Item[],
@@ -87,11 +87,11 @@ function itemsNaming(
 function means(naming: Naming, layer: LayerItem, { namesAnother }: Search): boolean {
   const { item, kinds, namespace, span } = naming;
   if (item === layer || !kinds.includes(layer.kind) || namesAnother(span, layer)) return false;
-  // What has no namespace yet will get one.
+  // An item without a namespace gets one later.
   return namespace === undefined || layer.namespace === undefined || namespace === layer.namespace;
 }
 
-/** How many values of an item are looked at: aliases may stand for millions. */
+/** How many values of an item are looked at: aliases may expand to millions. */
 const mostSteps = 1_000_000;
 
 function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Search): Naming[] {
@@ -117,12 +117,12 @@ function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Sea
   return found;
 }
 
-function namingAt(value: Node, path: string, place: Place, search: Search): Naming | undefined {
+function namingAt(value: Node, path: string, place: FieldPlace, search: Search): Naming | undefined {
   const { item, mapping } = place;
   const span = { start: field(value, Field.start), end: field(value, Field.end) };
   if (span.start === span.end || search.released.around(span) !== undefined) return undefined;
-  const told = search.nameReferences.kindsAt(place);
-  const kinds = told.length > 0 ? told : kindsNamedAt(place);
+  const configured = search.nameReferences.kindsAt(place);
+  const kinds = configured.length > 0 ? configured : kindsNamedAt(place);
   if (kinds.length === 0 || namesTemplate(place)) return undefined;
   const parts = scalarText(value).split("/");
   const [name = "", spelled] = parts.toReversed();
@@ -130,7 +130,7 @@ function namingAt(value: Node, path: string, place: Place, search: Search): Nami
   return { item, field: path, name, namespace, kinds, span };
 }
 
-/** A Repeat names its templates, whose names their clones had once in kustomize. */
-function namesTemplate({ item, keys: [top, list] }: Place): boolean {
+/** A Repeat names its templates, and in kustomize their clones once had these names. */
+function namesTemplate({ item, keys: [top, list] }: FieldPlace): boolean {
   return item.apiVersion === ownApiVersion && top === "spec" && list === "clone";
 }

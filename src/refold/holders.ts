@@ -1,20 +1,20 @@
-// Whose a folded item is: the target that references it now, or that its record names.
+// The target of a folded item: the one that references it now, or that its record names.
 import type { Reference, Target } from "../model.ts";
 import { allNamesOf, hasName, type NameIndex } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
 import type { FoldRecord } from "./record.ts";
 
-/** A target with the references it holds as it came. */
+/** A target with its references in the input. */
 export interface Holder {
   readonly target: Target;
   readonly references: readonly Reference[];
-  /** True if it is not folded now: what was folded for it earlier stays as it is. */
+  /** True if it is not folded now: items folded for it earlier stay as they are. */
   readonly leftAlone: boolean;
 }
 
 export interface Holders {
-  /** By the folded items that their references mean. */
+  /** By the folded items that their references name. */
   readonly holding: ReadonlyMap<Item, readonly Holder[]>;
   /** By the target's kind and name. */
   readonly byName: ReadonlyMap<string, Namesakes>;
@@ -24,7 +24,7 @@ export function findableHolders(holders: readonly Holder[], names: NameIndex): H
   return { holding: holdersByItem(holders, names), byName: holdersByName(holders) };
 }
 
-/** The target that a folded item is for; undefined if there is none any more. */
+/** The target that a folded item is for; undefined if it is gone. */
 export function holderOf(item: Item, record: FoldRecord, holders: Holders): Holder | undefined {
   return record.alone === true ? aloneHolder(item, record, holders) : userOf(item, record, holders);
 }
@@ -61,29 +61,29 @@ function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
   return found;
 }
 
-/** What stands alone is referenced by nobody we know. */
+/** No known target references an item that stands alone, so its record names the target. */
 function aloneHolder(item: Item, record: FoldRecord, { byName }: Holders): Holder | undefined {
   const { kind, name } = targetIn(record);
   return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
 }
 
-/** Kind and name of the target that a record tells. */
+/** Kind and name of the target in a record. */
 function targetIn({ target }: FoldRecord): { kind: string; name: string } {
   const parts = target.split("/");
   return { kind: parts[0] ?? "", name: parts.at(-1) ?? "" };
 }
 
-/** The target that references the item; else its recorded one, if the slot it stood in was patched since. */
+/** The target that references the item; else the recorded one, if its slot was patched since. */
 function userOf(item: Item, record: FoldRecord, { holding, byName }: Holders): Holder | undefined {
   const { kind, name } = targetIn(record);
   const recorded = byName.get(`${kind}/${name}`);
   const direct = holding.get(item) ?? [];
   const own = direct.find(({ target }) => target.kind === kind && hasName(target, name));
   if (own !== undefined) return own;
-  // A target may have got another name since; one of another kind, or next to the recorded one, is a mere user.
+  // A target may have been renamed since; one of another kind, or in addition to the recorded one, only uses the item.
   const renamed = direct.find(({ target }) => target.kind === kind);
   if (recorded === undefined && renamed !== undefined) return renamed;
-  // A slot outside a list: in a list a patched entry is just another one.
+  // Only slots outside a list: in a list a patched entry cannot be told from any other.
   const slots = record.layers.flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>
     references.some(

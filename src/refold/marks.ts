@@ -1,5 +1,5 @@
-// Which layers valuefold marked `local-config` in an earlier run, as the records tell: only such a mark is its own to
-// take away.
+// Which layers valuefold marked `local-config` in an earlier run, according to the records: valuefold removes only
+// its own marks.
 import type { Settings } from "../config/settings.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
@@ -7,7 +7,7 @@ import { Mark } from "../wire/annotation-names.ts";
 import type { Item } from "../wire/item.ts";
 import { wasMarked } from "./record.ts";
 
-/** Layers that bear a mark of ours; those of folds that stay keep it. */
+/** Layers with a mark of ours; the layers of folds that stay keep it. */
 export function markedLayers(
   restorations: ReadonlyMap<Target, readonly Restoration[]>,
   names: NameIndex,
@@ -24,7 +24,7 @@ export function markedLayers(
   return new Set([...ours].filter((item) => !held.has(item) && item.annotations.has(Mark.localConfig)));
 }
 
-/** Where a record does not tell, an annotated layer is left as it is. */
+/** If a record does not say who marked it, an annotated layer is left as it is. */
 function isOurs(layer: RecordedLayer, settings: Settings): boolean {
   return layer.slot === undefined ? layer.local === true : wasMarked(layer, settings);
 }

@@ -1,12 +1,12 @@
-// A package that was moved to another namespace as a whole: records still tell the one it was folded in.
+// A package that was moved to another namespace as a whole: its records still name the former one.
 import type { RecordedLayer, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import type { Item } from "../wire/item.ts";
 import type { FoldRecord } from "./record.ts";
 
 /**
- * The recorded layers, those in the target's former namespace taken along to its new one. Only where the folded item
- * moved as well, and never those that stayed after. kustomize remembers by itself what it moved.
+ * The recorded layers, with those in the target's former namespace moved to its new one. Only if the folded item
+ * moved as well, and never for layers that stayed. kustomize records its own moves.
  */
 export function layersNow(
   { target: recorded, layers }: FoldRecord,

@@ -1,5 +1,5 @@
-// What a folded item remembers: its target, a digest of its value, and each layer it replaced. Kept in an
-// annotation as JSON, so that a later run can restore the references and fold again.
+// The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
+// as JSON, so that a later run can restore the references and fold again.
 import { Mark } from "../wire/annotation-names.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
@@ -9,47 +9,47 @@ import type { MergeRule } from "../merge/rules.ts";
 import type { Fold, Layer, Neighbours, RecordedLayer, Reference } from "../model.ts";
 import { describe, type Item } from "../wire/item.ts";
 
-/** The form of records that this program writes; it reads those below, too. 1 had no number, and no neighbours. */
+/** The form of records that this program writes; it also reads older ones. Form 1 had no number, and no neighbours. */
 const recordFormat = 2;
-/** Who does not know rules would merge without them. */
+/** A program that does not know rules would merge without them, so records with rules have a newer form. */
 const formatWithRules = 3;
 
-/** What a folded item was folded from, as its annotation holds it. */
+/** The layers of a folded item and their target, as its annotation holds them. */
 export interface FoldRecord {
   /** The form it is written in. */
   readonly v?: number;
   /** `Kind/[namespace/]name`. */
   readonly target: string;
-  /** Of what the item holds. */
+  /** Of the item's value. */
   readonly digest: string;
-  /** Of what went in, where the item is sealed: that decides whether the seal is kept. */
+  /** Of the inputs, for a sealed item: decides whether the seal is kept. */
   readonly inputs?: string;
   /** True if no target references the item, as its users do. */
   readonly alone?: boolean;
-  /** What merging did at some paths, first to last. */
+  /** The merge rules of the fold, first to last. */
   readonly rules?: readonly MergeRule[];
   readonly layers: readonly RecordedLayer[];
 }
 
-/** What becomes of the layers of a fold, as far as a later run has to know. */
-export interface Fates {
-  /** Those that bear our mark `local-config`, from now or from earlier. */
+/** The disposal of the layers of a fold, as far as a later run needs it. */
+export interface DisposedLayers {
+  /** Layers with our mark `local-config`, from this run or an earlier one. */
   readonly marked: ReadonlySet<Item>;
-  /** Those that are removed. */
+  /** Layers that are removed. */
   readonly pruned: ReadonlySet<Item>;
 }
 
-export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: Fates): string {
+export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: DisposedLayers): string {
   const isOurs = marked.size > 0 || pruned.size > 0;
   const slots = new Set(layers.flatMap(({ reference }) => reference?.slot ?? []));
   const takesSlot = slots.size > 1;
-  // What is undefined is left out.
+  // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
     target: describe(stack.target),
     digest: text.digest(),
     inputs,
-    alone: stack.beside === undefined ? undefined : true,
+    alone: stack.placedBefore === undefined ? undefined : true,
     rules: stack.rules?.all,
     layers: layers.map((layer, index) =>
       recordLayer(layer, layers[index - 1], layers[index + 1], {
@@ -61,10 +61,10 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
   });
 }
 
-interface Kept {
+interface LayerMarks {
   readonly local: true | undefined;
   readonly gone: true | undefined;
-  /** True if the folded item stands in a slot: then no entry of the list tells where its layers stood. */
+  /** True if the folded item is in a slot: then no entry of the list shows where its layers were. */
   readonly takesSlot: boolean;
 }
 
@@ -72,7 +72,7 @@ function recordLayer(
   { item, key, priority, reference }: Layer,
   lower: Layer | undefined,
   upper: Layer | undefined,
-  { local, gone, takesSlot }: Kept,
+  { local, gone, takesSlot }: LayerMarks,
 ): object {
   const { kind } = item;
   if (reference === undefined)
@@ -83,7 +83,7 @@ function recordLayer(
   return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
 }
 
-/** Nothing where the entries next to it are those that are recorded next to it. */
+/** Empty if the entries next to it are the layers recorded next to it. */
 function neighboursOf(
   { neighbours, others = none }: Reference,
   lower: Reference | undefined,
@@ -92,8 +92,8 @@ function neighboursOf(
 ): Neighbours {
   if (neighbours === undefined) return none;
   const { after, before } = neighbours;
-  const isIn = (name: string, beside: Reference | undefined): boolean =>
-    beside?.neighbours !== undefined && name === entryName(beside);
+  const isIn = (name: string, neighbour: Reference | undefined): boolean =>
+    neighbour?.neighbours !== undefined && name === entryName(neighbour);
   if (after !== undefined) return isIn(after, lower) ? none : { after };
   if (before !== undefined && !isIn(before, upper)) return { before };
   return takesSlot ? others : none;
@@ -106,7 +106,7 @@ export function entryName({ kind, name, namespace }: Reference): string {
   return formatItem({ kind, name, namespace });
 }
 
-/** Whether valuefold marked a recorded layer; where the record does not tell, the setting that marks references does. */
+/** Whether valuefold marked a recorded layer; without an entry in the record, the setting for references decides. */
 export function wasMarked({ local }: RecordedLayer, { layers }: Settings): boolean {
   return local ?? layers === "local";
 }
@@ -116,10 +116,10 @@ export function isNewer({ v = 1 }: FoldRecord): boolean {
   return v > formatWithRules;
 }
 
-/** Several stages ask for the same ones, and items never change. */
+/** Cached: several stages need the same records, and items never change. */
 const records = new WeakMap<Item, FoldRecord>();
 
-/** Reads a record, the one place where its fields are checked; undefined if this program did not write it. */
+/** Reads a record; the one place where its fields are checked; undefined if this program did not write it. */
 export function readRecord(item: Item): FoldRecord | undefined {
   const text = item.annotations.get(Mark.foldedFrom);
   if (text === undefined) return undefined;
@@ -137,20 +137,20 @@ function parsed(text: string): FoldRecord | undefined {
   }
 }
 
-/** What merging did at some paths. */
+/** The merge rules in a record. */
 export function rulesOf({ rules = [] }: FoldRecord): readonly MergeRule[] {
   return rules;
 }
 
-/** What is left out is said by the form: who was not marked is told since the second. */
+/** Fills in omitted fields by the form: since form 2 an omitted mark means "not marked". */
 function complete(record: FoldRecord): FoldRecord {
   if (record.v === undefined) return record;
   return { ...record, layers: record.layers.map((layer) => ({ ...layer, local: layer.local === true })) };
 }
 
-type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+type FieldChecks = Readonly<Record<string, (value: unknown) => boolean>>;
 
-function isShaped(found: unknown, shape: Shape): boolean {
+function isShaped(found: unknown, shape: FieldChecks): boolean {
   if (typeof found !== "object" || found === null || Array.isArray(found)) return false;
   return Object.entries(shape).every(([name, fits]) => fits((found as Record<string, unknown>)[name]));
 }
@@ -159,7 +159,7 @@ function isRecord(found: unknown): found is FoldRecord {
   return isShaped(found, recordShape);
 }
 
-/** As strict as the settings: whoever merged by what it makes of a wrong one would lose lists. */
+/** As strict as the settings: merging by a wrong rule would lose lists. */
 function isRule(found: unknown): found is MergeRule {
   if (typeof found !== "object" || found === null) return false;
   const { path, key, list, mapping, null: nulls, ...others } = found as { readonly [name: string]: unknown };
@@ -189,7 +189,7 @@ function isRecordedLayer(found: unknown): found is RecordedLayer {
   return slot === undefined || (priority >= 1 && priority <= topPriority);
 }
 
-/** What a reference can have at most, whatever its target. */
+/** The highest priority that a reference can have, for any kind of target. */
 const topPriority = 150;
 
 function isText(value: unknown): value is string {
@@ -215,7 +215,7 @@ const layerShape = {
   before: orNone(isText),
   local: isFlag,
   gone: isFlag,
-} satisfies Shape;
+} satisfies FieldChecks;
 
 const recordShape = {
   v: orNone(isCount),
@@ -225,4 +225,4 @@ const recordShape = {
   alone: isFlag,
   rules: orNone((rules) => Array.isArray(rules) && rules.every(isRule)),
   layers: (layers) => Array.isArray(layers) && layers.every(isRecordedLayer),
-} satisfies Shape;
+} satisfies FieldChecks;

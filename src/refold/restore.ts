@@ -1,4 +1,4 @@
-// Folded items of an earlier run: which of them to take apart again, so that a base and an overlay can
+// Folded items of an earlier run: which of them are replaced by their layers again, so that a base and an overlay can
 // both fold, and kpt can render any number of times. An edited or forgotten folded item is an error, never a loss.
 import { Mark } from "../wire/annotation-names.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -15,8 +15,8 @@ import { isFromKpt } from "../wire/comments.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 
-/** Folded items whose references take their place again; the others stay as layers. */
-export function takenApart(restorations: readonly Restoration[]): readonly Restoration[] {
+/** Folded items that are replaced by their references again; the others stay as layers. */
+export function undoneFolds(restorations: readonly Restoration[]): readonly Restoration[] {
   return restorations.filter(({ stays }) => !stays);
 }
 
@@ -24,23 +24,23 @@ export interface Restorations {
   /** By target. */
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Folded items that an error is about. */
+  /** Folded items with an error. */
   readonly refused: ReadonlySet<Item>;
 }
 
-interface Surroundings {
+interface RestoreContext {
   readonly names: NameIndex;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
-  /** True where layers are removed once folded: then a missing one says nothing. */
+  /** True where layers are removed once folded: then a missing layer is expected. */
   readonly pruning: boolean;
 }
 
-/** Finds what every folded item of an earlier run was folded from and for. Never throws; an edited or forgotten one is a fault. */
+/** Finds the layers and the target of every folded item of an earlier run. Never throws; an edited or forgotten one is a fault. */
 export function restore(
   items: readonly Item[],
   holders: readonly Holder[],
-  around: Surroundings,
+  context: RestoreContext,
 ): Restorations {
   const restorations = new Map<Target, Restoration[]>();
   const diagnostics: Diagnostic[] = [];
@@ -48,9 +48,9 @@ export function restore(
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   if (folded.length === 0) return { restorations, diagnostics, refused };
   const isRecorded = recordedIn(folded);
-  const lookup = { ...around, ...findableHolders(holders, around.names) };
+  const lookup = { ...context, ...findableHolders(holders, context.names) };
   for (const item of folded) {
-    const { diagnostic, target, restoration } = takeApart(item, lookup);
+    const { diagnostic, target, restoration } = restoreItem(item, lookup);
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
     if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
     if (diagnostic?.severity === "error" && !isExplained) refused.add(item);
@@ -61,7 +61,7 @@ export function restore(
   return { restorations, diagnostics, refused };
 }
 
-/** A folded item that was folded again is named by the record of the later one. */
+/** True for a folded item that was itself folded: the record of the later one names it. */
 function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
   const namespaces = new Map<string, Set<string | undefined>>();
   for (const item of folded) {
@@ -72,7 +72,7 @@ function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
   }
   return (item) => {
     const previous = previousNamesOf(item);
-    // kustomize may have moved what it has renamed.
+    // kustomize may have moved the items that it renamed.
     return [item.name, ...previous].some((name) => {
       const known = namespaces.get(`${item.kind}/${name}`);
       return known !== undefined && (previous.length > 0 || known.has(item.namespace));
@@ -80,13 +80,13 @@ function recordedIn(folded: readonly Item[]): (item: Item) => boolean {
   };
 }
 
-interface Outcome {
+interface RestoreOutcome {
   readonly diagnostic?: Diagnostic;
   readonly target?: Target;
   readonly restoration?: Restoration;
 }
 
-function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
+function restoreItem(item: Item, lookup: RestoreContext & Holders): RestoreOutcome {
   const { names } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
@@ -98,14 +98,14 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   }
   const { target, leftAlone } = holder;
   const recorded = layersNow(record, item, target, names);
-  if (leftAlone && !saysSo(target)) return {};
+  if (leftAlone && !optsOut(target)) return {};
   const there = recorded.filter((layer) => layer.gone !== true && isThere(layer, target, names));
   const missing = recorded.length - there.length;
-  // A reference is never lost: its object may be bound later. An annotated layer left with its file.
+  // A reference is never lost: its object may be bound later. A missing annotated layer was deleted with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
   const found = { item, recorded, layers, rules: rulesOf(record) };
   if (missing > 0 && (wasPruned(record, recorded, lookup) || !isFromKpt(item))) {
-    // A slot names something else by now, and what was pruned is nowhere but in here.
+    // The slot now names another item, and pruned layers are only in this item.
     if (!isUsed && record.alone !== true) return { diagnostic: forgotten(item, recorded) };
     if (leftAlone) return {};
     return { diagnostic: kept(item, missing), target, restoration: { ...found, stays: true } };
@@ -117,31 +117,35 @@ function takeApart(item: Item, lookup: Surroundings & Holders): Outcome {
   return { ...(diagnostic && { diagnostic }), target, restoration: { ...found, stays: false } };
 }
 
-/** Records without a version do not say what was pruned: there the setting does. */
+/** Records without a version do not say whether layers were pruned: there the setting decides. */
 function wasPruned(
   { v }: FoldRecord,
   recorded: readonly RecordedLayer[],
-  { pruning }: Surroundings,
+  { pruning }: RestoreContext,
 ): boolean {
   return recorded.some(({ gone }) => gone === true) || (v === undefined && pruning);
 }
 
-/** What somebody changed about a folded item. */
-function editOf(item: Item, { digest }: FoldRecord, { layers, holdings }: Surroundings): string | undefined {
+/** How a folded item was edited; undefined if it was not. */
+function editOf(
+  item: Item,
+  { digest }: FoldRecord,
+  { layers, holdings }: RestoreContext,
+): string | undefined {
   const [key, second] = holdings.keysOf(item);
   const text = key === undefined || second !== undefined ? undefined : holdings.textOf(item, key);
-  // Nearly always the text is there to the byte, and need not be read as values.
+  // Nearly always the text is unchanged, and need not be read as values.
   if (isLayerItem(item) && isText(text) && text.digest() === digest) return undefined;
-  if (digestOf(item, layers) !== digest) return "its value is not what was folded";
-  return second === undefined ? undefined : "it holds more than what was folded";
+  if (digestOf(item, layers) !== digest) return "its value differs from the folded one";
+  return second === undefined ? undefined : "it has more data keys than the folded one";
 }
 
-/** A target that says itself that it is not to be folded gets its references back; one that no selector asks for does not. */
-function saysSo({ annotations }: Target): boolean {
+/** A target that opts out of folding gets its references back; one that no selector matches does not. */
+function optsOut({ annotations }: Target): boolean {
   return annotations.get(Mark.fold) === "false";
 }
 
-/** A layer that was annotated is known by its own namespace, a referenced one as its target names it. */
+/** An annotated layer is found in its own namespace, a referenced one as its target names it. */
 function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolean {
   const { kind, name, namespace, slot } = layer;
   if (names.find({ kind, name, namespace }, target).length > 0) return true;
@@ -150,13 +154,13 @@ function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolea
   );
 }
 
-/** What stands alone is forgotten once kpt's user has deleted the layers that asked for it. */
+/** A fold that stands alone is forgotten once a kpt user has deleted the layers that asked for it. */
 function isForgotten(item: Item, { alone, layers }: FoldRecord, names: NameIndex): boolean {
   if (alone !== true) return true;
   return isFromKpt(item) && layers.some((layer) => names.find(layer, item).length === 0);
 }
 
-/** Digest of what a folded item holds, as values are read. */
+/** Digest of the values of a folded item. */
 function digestOf(item: Item, layers: LayerReader): string | undefined {
   if (!isLayerItem(item)) return undefined;
   const { text } = layers.valuesOf({ item, priority: 0, key: undefined, reference: undefined });
@@ -183,9 +187,8 @@ function newer(item: Item): Diagnostic {
   return {
     code: "folded-by-newer",
     severity: "error",
-    message:
-      "a later version of valuefold made this folded item, and this one does not know the form of its record",
-    hint: "use one version in base and overlay, at your desk and in CI",
+    message: "a later version of valuefold made this folded item, and this one cannot read its record",
+    hint: "use one version in base and overlay, locally and in CI",
     ...about(item),
   };
 }
@@ -196,30 +199,30 @@ function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnos
   const hint =
     names === ""
       ? "remove the item, or restore the reference to it"
-      : `restore the reference to it; or bring back ${names}, which only this item holds, and remove the item`;
+      : `restore the reference to it; or restore ${names}, which only this item holds, and remove the item`;
   return {
     code: "folded-unreferenced",
     severity: "error",
-    message: "no target references this folded item any more",
+    message: "no target references this folded item",
     hint,
     ...about(item),
   };
 }
 
-/** Once: after this run the record no longer holds what is gone. */
+/** Reported once: after this run the record no longer holds the missing layer. */
 function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnostic {
   const names = [...new Set(gone.map((layer) => `\`${formatItem(layer)}\``))].join(", ");
   return {
     code: "reference-back",
     severity: "warning",
-    message: `what this ${target.kind} was folded from is not in the list any more, and it references that again: ${names}`,
-    hint: "bring the object back, or take the reference away; if the cluster has it, there is nothing to do",
+    message: `what this ${target.kind} was folded from is no longer in the list, and its references are back: ${names}`,
+    hint: "restore the object, or remove the reference; if the cluster has it, there is nothing to do",
     item: refOf(target),
     at: placeOf(target),
   };
 }
 
 function kept(item: Item, missing: number): Diagnostic {
-  const message = `${missing} of the layers it was folded from are not in the list, so this folded item counts as a layer like any other`;
+  const message = `${missing} of the layers it was folded from are not in the list, so this folded item is a layer like any other`;
   return { code: "folded-kept", severity: "info", message, ...about(item) };
 }

@@ -2,7 +2,7 @@
 // kustomize does it by itself, from the names it remembers, but for the annotation `into`; in other pipelines all of it is
 // done here.
 import { nameReferencesOf } from "../emit/name-references.ts";
-import { kindsNamedAt, type Place } from "../emit/reference-fields.ts";
+import { kindsNamedAt, type FieldPlace } from "../emit/reference-fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
@@ -80,7 +80,7 @@ function referencesIn(
   return found;
 }
 
-function otherKinds({ item, keys, mapping }: Place): readonly string[] {
+function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   const [own = "", parent] = [keys.at(-1), keys.at(-2)];
   if (keys[0] === "metadata" || keys.length < 2) return [];
   const known = fields[own];

@@ -1,10 +1,10 @@
-// One program, run to its end or stopped: when its time is up, or when we are asked to end ourselves. A program may be
-// a script that waits for others, so those are ended, too, and nobody waits for what they still hold open.
-// No shell, no files. Its stderr is never read: it may quote what it was given.
+// One program, run to its end or stopped: after its time limit, or when we are asked to end. A program may be
+// a script that waits for others, so those are ended, too, and we do not wait for descriptors that they keep open.
+// No shell, no files. Its stderr is never read: it may quote its input.
 import { closeSync, openSync } from "node:fs";
 import type { Environment } from "./keys.ts";
 
-/** What bounds a program. */
+/** The limits of a program. */
 export interface Limits {
   readonly ms: number;
   /** Aborted when we are asked to end. */
@@ -21,7 +21,7 @@ export interface Ended {
 
 const maxOutputBytes = 256 * 1024 * 1024;
 
-/** @param input what it reads from stdin; without it nobody hears what it says, either */
+/** @param input for its stdin; without it, its stdout is not read, either */
 export async function runProgram(
   [program, ...args]: readonly [string, ...string[]],
   env: Environment,
@@ -64,7 +64,7 @@ export async function runProgram(
 const nothing = new Uint8Array();
 const silent = { stdin: "ignore", stdout: "ignore" } as const;
 
-/** At a terminal the program stays with it: it may ask for a passphrase there, and Ctrl-C reaches its children. */
+/** At a terminal the program stays in our group: it may ask for a passphrase there, and Ctrl-C reaches its children. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync("/dev/tty", "r"));

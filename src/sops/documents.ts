@@ -1,5 +1,5 @@
-// Which documents in an item SOPS has sealed, in which formats Flux would read and write them, and what an
-// opened manifest says. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
+// Which documents in an item SOPS has sealed, the formats in which Flux would read and write them, and the values of an
+// opened manifest. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
 import { reveal } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
@@ -14,14 +14,14 @@ export interface SealedText {
   readonly text: Uint8Array;
   readonly input: SopsFormat;
   readonly output: SopsFormat;
-  /** Whether its MAC must fit. */
+  /** Whether its MAC must be valid. */
   readonly verified: boolean;
 }
 
-/** The same, and whose it is. */
+/** A sealed text, and the item it is from. */
 export interface SealedDocument extends SealedText {
   readonly item: Item;
-  /** The data key it stands under; undefined for a whole manifest. */
+  /** Its data key; undefined for a whole manifest. */
   readonly key: string | undefined;
 }
 
@@ -32,22 +32,22 @@ export function sealedDocumentsOf(item: Item, mac: "auto" | "strict", holdings: 
   return holdings.keysOf(item).flatMap((key) => valueDocument(item, key, holdings));
 }
 
-/** Flux hands such a Secret on as it is, so nobody else may open it, either. */
+/** Flux passes such a Secret on as it is, so no other program may open it, either. */
 function isNeverDecrypted(item: Item): boolean {
   const marks = [item.annotations.get(Mark.decrypt), labelOf(item, Mark.decrypt)];
   return marks.some((mark) => mark?.toLowerCase() === "disabled");
 }
 
 /**
- * kustomize and kpt put keys into another order and add some, so a manifest's MAC cannot fit; each value
- * stays authenticated with its path. What valuefold sealed itself it never expects one of.
+ * kustomize and kpt reorder keys and add some, so a manifest's MAC cannot be valid; each value stays authenticated
+ * with its path. Manifests that valuefold sealed are read without one, too.
  */
 function manifestOf(item: Item, mac: "auto" | "strict"): SealedDocument {
   const verified = mac === "strict" && !item.annotations.has(Mark.foldedFrom);
   return { item, key: undefined, text: standaloneText(item), input: "yaml", output: "json", verified };
 }
 
-/** The item's text as a document of its own: its dash and its column taken away. */
+/** The item's text as a document of its own: without its dash and its column. */
 function standaloneText({ bytes, start, end, column }: Item): Uint8Array {
   const lines = Buffer.from(bytes.subarray(start, end)).toString("latin1").split("\n");
   const isDash = column > 0 && /^-(?: |\r?$)/.test(lines[0] ?? "");
@@ -68,7 +68,7 @@ const jsonMarker = /"mac": ?"ENC\[/;
 /** A data value that is a SOPS file: read by its marker, written by its key's name. */
 function valueDocument(item: Item, key: string, holdings: Holdings): SealedDocument[] {
   const text = holdings.textOf(item, key);
-  // Flux decrypts what stands under `data`, and never `stringData`.
+  // Flux decrypts values in `data`, and never `stringData`.
   if (!isText(text) || !text.isUtf8() || !holdings.isEncoded(item, key)) return [];
   if (!holdings.isSealed(item, key)) return [];
   const bytes = reveal(text, item);
@@ -78,7 +78,7 @@ function valueDocument(item: Item, key: string, holdings: Holdings): SealedDocum
   return [{ item, key, text: bytes, input, output, verified: true }];
 }
 
-/** Reads the JSON that sops made of a manifest; undefined if it is none. Never throws: a message would quote it. */
+/** Reads the JSON that sops made of a manifest; undefined for other text. Never throws: a message would quote it. */
 export function readOpened(json: Uint8Array): ReadonlyMap<string, OpenedKey> | undefined {
   let manifest: unknown;
   try {

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Runner = (command: readonly [string, ...string[]], env: Environment) => Promise<boolean>;
 
 export interface Keys {
-  /** What SOPS needs next to its usual environment. */
+  /** Variables that SOPS needs in addition to its usual environment. */
   readonly env: Environment;
   remove(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const none: Keys = { env: {}, remove: () => Promise.resolve() };
 
 /**
  * @param folder as `sops.keys` names it; rejects if it, or a key in it, cannot be read
- * @param runners `run` may be stopped; `clean` is not, so that nothing stays after
+ * @param runners `run` may be stopped; `clean` is not, so that nothing is left over
  */
 export async function keysIn(
   folder: string | undefined,

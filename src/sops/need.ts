@@ -1,4 +1,4 @@
-// What the core asks of the world while it runs: sealed documents opened, or manifests sealed.
+// Requests of the core to the outside while it runs: open sealed documents, or seal manifests.
 import type { SealedText } from "./documents.ts";
 export type { SealedText } from "./documents.ts";
 import type { SopsFault } from "../layer/sealed.ts";
@@ -8,13 +8,13 @@ export interface Recipients {
   readonly pgp?: readonly string[] | undefined;
 }
 
-/** The same, each told once. */
+/** Recipients without duplicates. */
 export interface KnownRecipients {
   readonly age: readonly string[];
   readonly pgp: readonly string[];
 }
 
-/** Answers keep the order of what was asked. */
+/** Answers are in the order of the request. */
 export type Need =
   | { readonly open: readonly SealedText[]; readonly keys: string | undefined }
   | {
@@ -26,5 +26,5 @@ export type Need =
 export type SopsOutcome = { readonly text: Uint8Array } | { readonly fault: SopsFault };
 export type Supply = readonly SopsOutcome[];
 
-/** A step that may need something of the world before it ends. */
+/** A step that may need an answer from outside before it ends. */
 export type Steps<T> = Generator<Need, T, Supply>;

@@ -12,12 +12,12 @@ export interface Sops {
 }
 
 const timeLimitMs = 60_000;
-/** Whoever asks us to end does not wait long. */
+/** Cleaning up must be short: a caller who ends us does not wait long. */
 const cleaningLimitMs = 5_000;
 /** How many sops processes run at a time. */
 const width = 4;
 
-/** What the process edge lends: word that the process is to end, and the power to end a group of others. */
+/** Provided by the process edge: the signal that the process is to end, and the power to end a process group. */
 export type Edge = Pick<Limits, "stop" | "endGroup">;
 
 /** @param keys folder of keys, as `sops.keys` names it */
@@ -60,7 +60,7 @@ function openArguments({ input, output, verified }: SealedText): string[] {
 }
 
 function sealArguments({ age = [], pgp = [] }: Recipients): string[] {
-  // No creation rule of the folder it runs in may change what is sealed, and for whom.
+  // No creation rule of the working directory may change what is sealed, and for whom.
   const formats = ["--input-type", "json", "--output-type", "json", "--filename-override", "secret.json"];
   const whom = [
     ...(age.length === 0 ? [] : ["--age", age.join(",")]),
@@ -69,7 +69,7 @@ function sealArguments({ age = [], pgp = [] }: Recipients): string[] {
   return [
     "--config",
     "/dev/null",
-    // What kustomize renames and labels afterwards is not under the MAC, so it still fits.
+    // The MAC does not cover what kustomize renames and labels afterwards, so it stays valid.
     "--mac-only-encrypted",
     "encrypt",
     ...formats,

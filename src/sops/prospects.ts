@@ -1,19 +1,19 @@
-// Which sealed documents are worth opening: those of Secrets that a target would fold. One alone is left alone, so its
-// key need not be there.
+// Which sealed documents are worth opening: those of Secrets that a target would fold. A single layer is not folded, so
+// its key need not be there.
 import { Mark } from "../wire/annotation-names.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
-import { takenApart } from "../refold/restore.ts";
+import { undoneFolds } from "../refold/restore.ts";
 import type { Holder } from "../refold/holders.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";
 
-/** What a target would fold, before its stacks are known. */
+/** The layers that a target would fold, before its stacks are known. */
 export interface Prospect {
   readonly holder: Holder;
-  /** Items that are layers of it by their own word. */
+  /** Items that are layers of it by annotation or label. */
   readonly annotated: readonly Item[];
   readonly restorations: readonly Restoration[];
 }
@@ -27,9 +27,9 @@ export function sealedIn({ holder, annotated, restorations }: Prospect, names: N
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
   const isLocal = [...items].some(({ annotations }) => annotations.get(Mark.localConfig) === "true");
   const alone = items.size < 2 && !isLocal && annotated.length === 0 && earlier.length === 0;
-  // What is taken apart is only compared by what went into it.
-  const apart = new Set<Item>(takenApart(restorations).map(({ item }) => item));
-  return alone ? [] : [...items].filter((item) => !apart.has(item));
+  // Restored items are only compared by their inputs.
+  const undone = new Set<Item>(undoneFolds(restorations).map(({ item }) => item));
+  return alone ? [] : [...items].filter((item) => !undone.has(item));
 }
 
 function isSecret({ kind }: Item): boolean {

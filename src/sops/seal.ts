@@ -1,5 +1,5 @@
-// Folded Secrets on their way back under seal: what sops is asked, what it answered, and when what was sealed earlier
-// was made of the same. SOPS is never twice the same, so only reuse makes folding again change nothing.
+// Seals folded Secrets again: the request to sops, its answer, and whether an earlier seal has the same inputs.
+// SOPS never gives the same ciphertext twice, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../diagnostic.ts";
 import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
@@ -15,13 +15,13 @@ import { toPlain } from "../yaml/plain.ts";
 import type { Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
-/** The manifest to be sealed, as JSON: no more than the value, under its key. */
+/** The manifest to seal, as JSON: only the value and its key. */
 export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
   const value = Buffer.from(reveal(text, { kind })).toString(unencoded ? "utf8" : "base64");
   return Buffer.from(JSON.stringify({ [unencoded ? "stringData" : "data"]: { [key]: value } }), "utf8");
 }
 
-/** The run with its text sealed; undefined if the answer is not what sops answers. Never throws. */
+/** The run with its text sealed; undefined if the answer is not in the form of sops. Never throws. */
 export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefined {
   try {
     const answer = JSON.parse(Buffer.from(json).toString("utf8")) as Record<string, Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefi
   }
 }
 
-/** What an earlier run sealed for the same target, unless somebody edited it. */
+/** The item that an earlier run sealed for the same target, unless it was edited. */
 export function earlierSeal(
   run: Run,
   key: string,
@@ -56,7 +56,7 @@ export function earlierSeal(
   });
 }
 
-/** The run under the seal of an earlier item. */
+/** The run with the seal of an earlier item. */
 export function resealed(run: Run, key: string, item: Item, holdings: Holdings): Run | undefined {
   const sops = sopsOf(item);
   const text = holdings.textOf(item, key);
@@ -65,14 +65,14 @@ export function resealed(run: Run, key: string, item: Item, holdings: Holdings):
     : { ...run, text, sops: toPlain(sops, null) as object };
 }
 
-/** True if an opened manifest holds a text, and nothing else. */
+/** True if an opened manifest has exactly this text. */
 export function holdsText(text: GuardedText, key: string, opened: Uint8Array): boolean {
   const keys = readOpened(opened);
   const found = keys?.get(key);
   return keys?.size === 1 && found !== undefined && guard(found.text, true).equals(text);
 }
 
-/** Two targets of equal values must not come to share a seal: that would tell that they are equal. */
+/** Two targets of equal values must not share a seal: it would reveal that the values are equal. */
 function isOf(item: Item, target: Target): boolean {
   const parts = readRecord(item)?.target.split("/") ?? [];
   return parts[0] === target.kind && hasName(target, parts.at(-1) ?? "");

@@ -1,5 +1,5 @@
-// How an opened layer stands in the input: its ciphertext, and for whom it is sealed. Both are public; what it holds
-// once it is open is nowhere in here.
+// The sealed form of an opened layer in the input: its ciphertext, and for whom it is sealed. Both are public; the
+// opened values are never here.
 import { decodeBase64 } from "../layer/holdings.ts";
 import type { LayerItem } from "../model.ts";
 import { childOf, isNode } from "../wire/item.ts";
@@ -14,7 +14,7 @@ export interface SealedForm {
   readonly recipients: KnownRecipients;
 }
 
-/** What stands under a key of a sealed Secret, or of one whose value is a SOPS file. */
+/** The sealed form of a key of a sealed Secret, or of one whose value is a SOPS file. */
 export function sealedFormOf(item: LayerItem, key: string): SealedForm | undefined {
   const root = item.read();
   if (!isNode(root)) return undefined;
@@ -62,10 +62,13 @@ export function recipientsOfFile(bytes: Uint8Array): KnownRecipients {
 }
 
 function recipientsIn(sops: unknown): KnownRecipients {
-  return { age: told(sops, "age", "recipient"), pgp: told(sops, "pgp", "fp").map(fingerprint) };
+  return {
+    age: listOf(sops, "age", "recipient"),
+    pgp: listOf(sops, "pgp", "fp").map(fingerprint),
+  };
 }
 
-function told(sops: unknown, list: string, name: string): string[] {
+function listOf(sops: unknown, list: string, name: string): string[] {
   const found = fieldOf(sops, list);
   return (Array.isArray(found) ? found : [])
     .map((each) => fieldOf(each, name))
@@ -80,7 +83,7 @@ function fingerprint(text: string): string {
   return text.replaceAll(/\s/g, "").toUpperCase();
 }
 
-/** Each recipient by itself, in one order and one spelling: SOPS takes several by commas. */
+/** Recipients one by one, in one order and one spelling: SOPS takes several separated by commas. */
 export function tidy({ age = [], pgp = [] }: Recipients): KnownRecipients {
   const split = (all: readonly string[]): string[] =>
     all

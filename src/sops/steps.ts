@@ -1,4 +1,4 @@
-// The two steps that ask SOPS: opening what may be folded, and putting folded Secrets back under seal.
+// The two steps that need SOPS: opening layers that may be folded, and sealing folded Secrets again.
 import type { Context, Survey } from "../context.ts";
 import { dataKeyFor, labelledLayersOf } from "../front/all.ts";
 import { grouped } from "../grouped.ts";
@@ -6,7 +6,7 @@ import { isLayerItem } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { Layer, Run } from "../model.ts";
-import { takenApart } from "../refold/restore.ts";
+import { undoneFolds } from "../refold/restore.ts";
 import { sealMissing } from "../stack/layer-faults.ts";
 import type { Item } from "../wire/item.ts";
 import { readOpened, type SealedDocument, sealedDocumentsOf } from "./documents.ts";
@@ -16,7 +16,7 @@ import { documentsOf, sealedIn } from "./prospects.ts";
 import { earlierSeal, holdsText, manifestOf, resealed, sealedRun, sealFault } from "./seal.ts";
 import { sealedFormOf, tidy } from "./sealed-form.ts";
 
-/** Opens what may be folded. What was folded and sealed earlier is never opened to see what it says. */
+/** Opens layers that may be folded. Folded items that were sealed earlier are never opened to read them. */
 export function* openSealed(survey: Survey, { settings, holdings }: Context): Steps<void> {
   const { sops } = settings;
   if (sops === undefined) return;
@@ -40,7 +40,7 @@ function sealedItems({ selection, names, holders, restorations, annotated }: Sur
   });
 }
 
-/** An opened document becomes what its item holds. */
+/** Stores the values of an opened document as those of its item. */
 function takeIn({ item, key }: SealedDocument, outcome: SopsOutcome | undefined, holdings: Holdings): void {
   if (outcome === undefined || "fault" in outcome)
     return holdings.keepSealed(item, key, outcome?.fault ?? "failed");
@@ -50,18 +50,18 @@ function takeIn({ item, key }: SealedDocument, outcome: SopsOutcome | undefined,
   else holdings.openManifest(item, keys);
 }
 
-/** A run that is to be sealed, and for whom. */
-interface Open {
+/** A run to seal, and its recipients. */
+interface SealRequest {
   readonly run: Run;
   readonly recipients: KnownRecipients;
 }
 
-/** The same, with what its record says of what goes in. */
-interface Told extends Open {
-  readonly told: Run;
+/** The same, with the digest of its inputs. */
+interface RecordedRequest extends SealRequest {
+  readonly recorded: Run;
 }
 
-/** Secrets go back under seal: under the one they had, where nothing that goes into them has changed. */
+/** Seals Secrets again: with their earlier seal if their inputs are unchanged. */
 export function* sealRuns(
   stacks: readonly (readonly Run[])[],
   survey: Survey,
@@ -69,26 +69,26 @@ export function* sealRuns(
 ): Steps<readonly (readonly Run[])[]> {
   const { settings, report, purpose } = context;
   if (settings.sops === undefined || report.failed) return stacks;
-  const open = stacks
+  const requests = stacks
     .flat()
-    .flatMap((run) => openRun(run, context))
+    .flatMap((run) => sealRequestOf(run, context))
     .map((one) => ({
       ...one,
-      told: { ...one.run, inputs: inputsOf(one.run, keyOf(one.run), one.recipients, context) },
+      recorded: { ...one.run, inputs: inputsOf(one.run, keyOf(one.run), one.recipients, context) },
     }));
   if (report.failed || purpose !== "output") return stacks;
-  const apart = takenApart([...survey.restorations.values()].flat()).map(({ item }) => item);
-  const earlier = [...apart, ...context.previous];
-  const sealed = yield* keepSeals(open, earlier, context);
-  const anew = open.filter(({ run }) => !sealed.has(run));
-  // One question for all who are to read the same.
-  for (const group of grouped(anew, ({ recipients }) => JSON.stringify(recipients)).values()) {
+  const undone = undoneFolds([...survey.restorations.values()].flat()).map(({ item }) => item);
+  const earlier = [...undone, ...context.previous];
+  const sealed = yield* keepSeals(requests, earlier, context);
+  const unsealed = requests.filter(({ run }) => !sealed.has(run));
+  // One request per set of recipients.
+  for (const group of grouped(unsealed, ({ recipients }) => JSON.stringify(recipients)).values()) {
     const recipients = group[0]?.recipients ?? { age: [], pgp: [] };
     const seal = group.map(({ run }) => manifestOf(run, keyOf(run)));
     const supply = yield { seal, recipients, keys: settings.sops.keys };
-    group.forEach(({ run, told }, index) => {
+    group.forEach(({ run, recorded }, index) => {
       const outcome = supply[index] ?? { fault: "failed" as const };
-      const done = "text" in outcome ? sealedRun(told, keyOf(run), outcome.text) : undefined;
+      const done = "text" in outcome ? sealedRun(recorded, keyOf(run), outcome.text) : undefined;
       if (done === undefined) report.report(sealFault(outcome, run));
       else sealed.set(run, done);
     });
@@ -96,19 +96,20 @@ export function* sealRuns(
   return stacks.map((runs) => runs.map((run) => sealed.get(run) ?? run));
 }
 
-/** Runs under the seal they had, by the run. Where a plain layer goes in, only the opened seal says what is under it. */
+/** Runs with their earlier seal, by run. If a plain layer is among the inputs, only the opened seal shows the earlier value. */
 function* keepSeals(
-  open: readonly Told[],
+  requests: readonly RecordedRequest[],
   earlier: readonly Item[],
   { settings, holdings }: Context,
 ): Steps<Map<Run, Run>> {
-  const found = open.flatMap(({ run, told, recipients }) => {
-    const item = earlierSeal(told, keyOf(run), earlier, holdings);
-    return item === undefined ? [] : [{ run, told, item, recipients }];
+  const found = requests.flatMap(({ run, recorded, recipients }) => {
+    const item = earlierSeal(recorded, keyOf(run), earlier, holdings);
+    return item === undefined ? [] : [{ run, recorded, item, recipients }];
   });
   const unknown = found
     .filter(
-      ({ run, told, item, recipients }) => told.inputs === undefined && isFor(recipients, item, keyOf(run)),
+      ({ run, recorded, item, recipients }) =>
+        recorded.inputs === undefined && isFor(recipients, item, keyOf(run)),
     )
     .flatMap((one) =>
       sealedDocumentsOf(one.item, "auto", holdings).map((document) => ({ ...one, document })),
@@ -121,10 +122,10 @@ function* keepSeals(
     const outcome = supply[index] ?? { fault: "failed" };
     return "text" in outcome && holdsText(run.text, keyOf(run), outcome.text);
   });
-  const kept = [...found.filter(({ told }) => told.inputs !== undefined), ...same];
+  const kept = [...found.filter(({ recorded }) => recorded.inputs !== undefined), ...same];
   return new Map(
-    kept.flatMap(({ run, told, item }) => {
-      const sealed = resealed(told, keyOf(run), item, holdings);
+    kept.flatMap(({ run, recorded, item }) => {
+      const sealed = resealed(recorded, keyOf(run), item, holdings);
       return sealed === undefined ? [] : [[run, sealed] as const];
     }),
   );
@@ -135,8 +136,8 @@ function isFor(recipients: KnownRecipients, item: Item, key: string): boolean {
   return known !== undefined && JSON.stringify(tidy(known)) === JSON.stringify(recipients);
 }
 
-/** Every Secret for those whom the settings name; without them one of opened layers, for those that all of these share. */
-function openRun(run: Run, { settings, report, layers, purpose }: Context): Open[] {
+/** The recipients of every Secret: those in the settings; else, for opened layers, the ones that all of them share. */
+function sealRequestOf(run: Run, { settings, report, layers, purpose }: Context): SealRequest[] {
   const { seal, allowPlaintext } = settings.sops ?? {};
   if (run.kind !== "Secret" || run.stack.into !== undefined) return [];
   if (seal !== undefined) return [{ run, recipients: tidy(seal) }];

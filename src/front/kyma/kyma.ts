@@ -163,14 +163,14 @@ function stackOf(
       return { layer: { ...layer, shared: target.shares && override.isCommon } };
     });
   const entries = [...below, ...overrides];
-  const beside = entries[0]?.layer.item;
+  const placedBefore = entries[0]?.layer.item;
   const labels = [overridesLabel, componentLabel, orderLabel];
   return {
     target,
     below: [],
     entries,
     whole: true,
-    ...(beside === undefined ? {} : { beside }),
+    ...(placedBefore === undefined ? {} : { placedBefore }),
     layerLabels: labels,
   };
 }
