@@ -1,4 +1,4 @@
-// What every step of the flow is given, and what is known of the targets before the first layer is read.
+// The context of every step, and the survey of the targets before the first layer is read.
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
@@ -11,8 +11,8 @@ import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
 /**
- * To write the output; to say where each value of each fold comes from; to look at what would fold; or only at what lies in
- * stacks, and where layers of them tie.
+ * To write the output; to show the origin of each value; to look at what would fold; or only at the layers of stacks,
+ * and their ties.
  */
 type Purpose = "output" | "origins" | "look" | "lint";
 
@@ -21,17 +21,17 @@ export interface Context {
   readonly report: Report;
   readonly holdings: Holdings;
   readonly layers: LayerReader;
-  /** True where annotated layers are removed once they are folded: nothing about them is remembered then. */
+  /** True if annotated layers are removed once they are folded: then no record of them is kept. */
   readonly prunes: boolean;
-  /** Folded items of an output written earlier: their seals are kept where nothing has changed. */
+  /** Folded items of an earlier output: their seals are kept if nothing has changed. */
   readonly previous: readonly Item[];
-  /** Why the run is made: where nothing will be written, nothing is sealed. */
+  /** Without an output nothing is sealed. */
   readonly purpose: Purpose;
-  /** Called once for each stack of a target, while its documents are at hand and before its result goes into the target. */
+  /** Called once per stack, while its documents are loaded and before its result goes into the target. */
   readonly onStack?: (outcome: StackOutcome, all: readonly Stack[], survey: Survey) => void;
 }
 
-/** A stack, and what a fold makes of it: no runs where it was not asked to fold. */
+/** A stack and its folds: no runs if it did not have to fold. */
 export interface StackOutcome {
   readonly stack: Stack;
   readonly runs?: readonly Run[];
@@ -41,16 +41,16 @@ export interface StackOutcome {
 export interface Survey {
   readonly selection: TargetSelection;
   readonly names: NameIndex;
-  /** What each target references as it came. */
+  /** The references of each target in the input. */
   readonly own: ReadonlyMap<Target, OwnReferences>;
   readonly holders: readonly Holder[];
-  /** Folded items that stay and hold layers which are there. */
+  /** Folded items that stay, with layers that are in the list. */
   readonly holds: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
-  /** Folded items that an error is about. */
+  /** Folded items with an error. */
   readonly refused: ReadonlySet<Item>;
-  /** Annotated layers that count. */
+  /** Annotated layers that apply. */
   readonly annotated: LayersByTarget;
 }

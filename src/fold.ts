@@ -1,6 +1,6 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
-// Pure: no I/O, the same bytes in give the same bytes out; what only SOPS can do is asked for, and supplied by
-// whoever runs the fold.
+// Pure: no I/O, the same bytes in give the same bytes out; it asks for what only SOPS can do, and the caller
+// supplies it.
 import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context } from "./context.ts";
@@ -11,7 +11,7 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
-import { foresee } from "./foresight.ts";
+import { preFold } from "./pre-fold.ts";
 import { lostIn, lostInStream } from "./repeat/lost.ts";
 import { isRepeat } from "./repeat/is-repeat.ts";
 import { repeatAll } from "./repeat/repeat.ts";
@@ -28,17 +28,17 @@ import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
 export interface Request {
   readonly input: Uint8Array;
   readonly form: Form;
-  /** The input taken apart, where that was done before. */
+  /** The decoded input, if the caller has it. */
   readonly decoded?: Envelope | WireFault;
-  /** Which parts of a stream are which files; without them it is one, and has no name. */
+  /** The files in a stream; without them it is one file without a name. */
   readonly files?: readonly SourceFile[];
-  /** Text of a function config; without one a resource list brings its own. */
+  /** Text of a function config; without it the one in the resource list applies. */
   readonly config?: Uint8Array;
-  /** An earlier output, whose seals are kept where nothing has changed. */
+  /** An earlier output: its seals are kept if nothing has changed. */
   readonly previous?: Uint8Array;
-  /** Settings that are read already, or what is wrong with them. */
+  /** Parsed settings, or their faults. */
   readonly settings?: ConfigOutcome;
-  /** What a function does that only verifies. */
+  /** The check of a function that only verifies. */
   readonly verify?: (envelope: Envelope, request: Request, context: Context) => Steps<readonly Diagnostic[]>;
 }
 
@@ -65,7 +65,7 @@ export function* folding(request: Request): Steps<Outcome> {
   return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
 }
 
-/** A list that only repeats has no target, and is as it should be. */
+/** A list with only Repeats has no target, and that is not a fault. */
 function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
   const isRepeated = given !== envelope || given.items.some(isRepeat);
   if (summary.code !== "no-target" || !isRepeated) return summary;
@@ -76,7 +76,7 @@ function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): 
   };
 }
 
-/** The diagnostics of a run, with the places that the user knows. */
+/** The diagnostics of a run, with the user's files and lines. */
 export function found(
   { form, input, files }: Pick<Request, "form" | "input" | "files">,
   report: Report,
@@ -84,7 +84,7 @@ export function found(
   return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
 }
 
-/** What would fold, with the origin of every value; no plan where the input cannot be read at all. */
+/** What would fold, with the origin of every value; no plan if the input cannot be read at all. */
 export function* planning(
   request: Request,
 ): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
@@ -95,19 +95,19 @@ export function* planning(
   if (context.report.failed)
     return { plan: undefined, outcome: told(context.report, found(request, context.report)) };
   const plan = yield* planFolds(envelope.items, context);
-  // What cannot be written is found out by writing it.
+  // Assembling finds what cannot be written.
   if (!context.report.failed) assemble(envelope, plan, context);
   return { plan, outcome: told(context.report, found(request, context.report)) };
 }
 
-/** Runs steps to their end, with what they need supplied by SOPS. */
+/** Runs steps to their end; SOPS supplies their needs. */
 export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promise<Supply>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) step = steps.next(await supply(step.value));
   return step.value;
 }
 
-/** The same with no other program: what would have to be opened or sealed is a fault. */
+/** The same without another program: anything to open or seal is a fault. */
 export function unsupplied<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) {
@@ -117,18 +117,18 @@ export function unsupplied<T>(steps: Steps<T>): T {
   return step.value;
 }
 
-interface Open {
+interface RunContext {
   readonly envelope: Envelope;
   readonly context: Context;
 }
 
-type Opened = Open | { readonly outcome: Outcome };
+type OpenOutcome = RunContext | { readonly outcome: Outcome };
 
-/** The list with what its Repeats ask for; as it is where there is none, or where one has a fault. */
-export function* repeated({ envelope, context }: Open): Steps<Envelope> {
+/** The list with the clones of its Repeats; unchanged without Repeats, or if one has a fault. */
+export function* repeated({ envelope, context }: RunContext): Steps<Envelope> {
   context.report.all(envelope.form === "stream" ? lostInStream(envelope.items) : lostIn(envelope.items));
   if (!envelope.items.some(isRepeat)) return envelope;
-  const foreseen = yield* foresee(envelope.items, context);
+  const foreseen = yield* preFold(envelope.items, context);
   if (context.report.failed) return envelope;
   const { envelope: next, origin, faults } = repeatAll(envelope, context.settings, foreseen);
   context.report.all(faults);
@@ -136,8 +136,8 @@ export function* repeated({ envelope, context }: Open): Steps<Envelope> {
   return next;
 }
 
-/** The list and all that a run over it needs; or how it ends before it began. */
-export function open(request: Request, purpose: Context["purpose"]): Opened {
+/** The list and the context of a run; or the outcome if the run cannot begin. */
+export function open(request: Request, purpose: Context["purpose"]): OpenOutcome {
   const { input, form } = request;
   const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };

@@ -10,12 +10,12 @@ export type LayerKind = "ConfigMap" | "Secret";
 /** An item that can be a layer. */
 export type LayerItem = Item & { readonly kind: LayerKind };
 
-/** What no item is, though values are folded for it: whoever wants them names the folded items. */
+/** A target without an item, such as a Kyma component: consumers name its folded items. */
 export interface Component extends Named {
   readonly standsAlone: true;
   /** Its layers and those it shares with others, in item order. */
   readonly layers: readonly LayerItem[];
-  /** True if components that nobody asked for need the shared ones, too. */
+  /** True if components that no selector asked for need the shared ones, too. */
   readonly shares: boolean;
 }
 
@@ -30,28 +30,28 @@ export interface Reference {
   readonly namespace: string | undefined;
   /** `config`, `userConfig`, `extraConfigs`: the front end's own place names. */
   readonly slot: string;
-  /** Position in the slot, if it is a list and the reference stands in it. */
+  /** Position in the slot, if the slot is a list. */
   readonly index: number | undefined;
   readonly priority: number;
   /** The entry in the target that is this reference; absent if a fold replaced it and it was restored. */
   readonly node: Node | undefined;
-  /** The data key it names; absent where it names none. */
+  /** The data key it names, if any. */
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** What stands next to it in a list in which order counts at equal priority only. */
+  /** Its neighbours in a list in which order matters at equal priority only. */
   readonly neighbours?: Neighbours;
-  /** The nearest entries of the other kind: a place for an entry that has no like outside its fold. */
+  /** The nearest entries of the other kind: a place for an entry without one of its kind and priority outside its fold. */
   readonly others?: Neighbours;
 }
 
-/** The entries before and after one in a list, of one kind and priority where nothing else is said, as `Kind/namespace/name`. */
+/** The entries before and after one in a list, by default of one kind and priority, as `Kind/namespace/name`. */
 export interface Neighbours {
   readonly after?: string;
   readonly before?: string;
 }
 
-/** The references of a target as they stand, and what is wrong with them. */
+/** The references of a target in the input, and their faults. */
 export interface OwnReferences {
   readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];
@@ -68,20 +68,20 @@ export interface Layer {
   readonly key: string | undefined;
   /** Absent for a layer known by annotation only. */
   readonly reference: Reference | undefined;
-  /** Data keys that are paths with dots: what they hold, nested, is what the layer holds. */
+  /** Data keys that are paths with dots: their nested values are the layer's values. */
   readonly dotted?: readonly string[];
   readonly format?: Format;
-  /** Layers of different scopes are told apart by more than their priority. */
+  /** Layers of different scopes differ in more than their priority. */
   readonly scope?: string;
-  /** True if others use it, too, that are not folded here. */
+  /** True if other targets that are not folded here use it, too. */
   readonly shared?: boolean;
   /** True if it was valuefold that marked it `local-config`. */
   readonly marked?: boolean;
   /** True for an annotated layer that an earlier run folded, next to folds that stay. */
   readonly known?: boolean;
-  /** Its place among all annotated layers that earlier folds of the target tell, lowest first. */
+  /** Its place among all annotated layers in the records of the target's earlier folds, lowest first. */
   readonly settled?: number;
-  /** True for a folded item that holds layers which are there: folded once more, nothing would tell that it does. */
+  /** True for a folded item with layers that are in the list: folding it again would lose that record. */
   readonly holds?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface Layer {
 export interface Barrier {
   readonly why: "late-bound" | "no-key" | "unseen" | "sealed" | "reserved" | "ambiguous" | "target-path";
   readonly priority: number;
-  /** The target's mention of it; absent where nobody names it. */
+  /** The target's mention of it, if any. */
   readonly reference?: Reference;
   /** Raised only where the stack would fold. */
   readonly fault?: Diagnostic;
@@ -107,20 +107,20 @@ interface Destination {
 /** The ordered layers of one target, lowest first. */
 export interface Stack {
   readonly target: Target;
-  /** What lies below and is never part of a run: known layers, or anything at all. */
+  /** Layers below the stack that are never part of a run: known layers, or anything at all. */
   readonly below: readonly Layer[] | "unknown";
   readonly entries: readonly StackEntry[];
   /** True if the consumer reads its layers in the target's own namespace only. */
   readonly atHome?: boolean;
   /** Where the result goes; absent if it becomes an item of its own. */
   readonly into?: Destination;
-  /** True if it must fold into one: nobody would merge a second part. */
+  /** True if it must fold into one: its consumer would not merge a second part. */
   readonly whole?: boolean;
-  /** The item a folded one stands before, if no item is the target: whoever wants the result names it. */
+  /** The item that a folded one is placed before, if the target is not an item. */
   readonly placedBefore?: Item;
-  /** Labels that make a layer of an item: a folded one must not have them. */
+  /** Labels that make an item a layer: a folded one must not have them. */
   readonly layerLabels?: readonly string[];
-  /** What merging does at some paths; absent where it is as Helm's everywhere. */
+  /** Merge rules by path; absent if all values merge as in Helm. */
   readonly rules?: StackRules;
 }
 
@@ -128,14 +128,14 @@ export interface Stack {
 export interface StackRules {
   readonly at: Rules;
   readonly all: readonly MergeRule[];
-  /** Those of earlier folds that the settings say nothing of. */
+  /** Those of earlier folds that the settings do not mention. */
   readonly kept: readonly MergeRule[];
 }
 
-/** Where one value of a run stands: in which of its layers, and at which line and column of that one's text (1-based). */
+/** The position of one value of a run: its layer, and the line and column of the layer's text (1-based). */
 export interface ValuePosition {
   readonly layer: Layer;
-  /** Absent where the text does not stand in the layer's item as it was read. */
+  /** Absent if the text is not in the layer's item as it was read. */
   readonly line?: number;
   readonly column?: number;
 }
@@ -153,15 +153,15 @@ export interface Run {
   readonly layers: readonly Layer[];
   /** The merged values as text. */
   readonly text: GuardedText;
-  /** True if a Secret's text must stay text (`stringData`), because Flux fills in variables in it. */
+  /** True if a Secret's text must stay text (`stringData`), because Flux substitutes variables in it. */
   readonly unencoded: boolean;
-  /** True if it must stay encoded, because Flux must not fill in what looks like a variable. */
+  /** True if it must stay encoded, because Flux must not substitute what looks like a variable. */
   readonly literal: boolean;
-  /** Where each value came from, if that was asked for. */
+  /** The origin of each value, if requested. */
   readonly origins?: readonly ValueOrigin[];
-  /** What SOPS says of a sealed text: it goes into the item next to it. */
+  /** The SOPS metadata of a sealed text, for the item. */
   readonly sops?: object;
-  /** Digest of all that went into a sealed text. */
+  /** Digest of the inputs of a sealed text. */
   readonly inputs?: string | undefined;
 }
 
@@ -173,13 +173,13 @@ export interface Apart {
   readonly reason: Reason;
 }
 
-/** Why two layers stay apart, and what to do about it. Clauses: names and paths, never a value. */
+/** Why two layers do not fold, and the cure. Clauses: names and paths, never a value. */
 export interface Reason {
   readonly why: string;
   readonly cure: string;
 }
 
-/** What a folded item remembers of one layer: a reference it replaced, or a layer annotated into the target. */
+/** The record of one layer in a folded item: a reference it replaced, or a layer annotated into the target. */
 export interface RecordedLayer {
   readonly kind: LayerKind;
   readonly name: string;
@@ -189,32 +189,32 @@ export interface RecordedLayer {
   readonly optional?: boolean;
   /** Absent for an annotated layer. */
   readonly slot?: string;
-  /** The entry it stood after in its list, unless that is the layer recorded before it. */
+  /** The entry before it in its list, unless that is the layer recorded before it. */
   readonly after?: string;
-  /** The entry it stood before, if it was the first. */
+  /** The entry after it, if it was the first. */
   readonly before?: string;
-  /** Whether valuefold marked it `local-config`; absent where the record is too old to tell. */
+  /** Whether valuefold marked it `local-config`; absent in older records. */
   readonly local?: boolean;
-  /** True for one that was removed once it was folded: whatever has its name later is another. */
+  /** True if it was removed once it was folded: a later item with its name is another one. */
   readonly gone?: boolean;
 }
 
-/** A folded item of an earlier run: what it was folded from, and whether that takes its place again. */
+/** A folded item of an earlier run: its layers, and whether they replace it again. */
 export interface Restoration {
   readonly item: Item;
-  /** All it was folded from, lowest first. */
+  /** All its layers, lowest first. */
   readonly recorded: readonly RecordedLayer[];
-  /** Those of them that come back: annotated ones that are in the list, and every reference. */
+  /** Those that are restored: annotated ones that are in the list, and every reference. */
   readonly layers: readonly RecordedLayer[];
   /** True if it stays as a layer like any other, because its own layers are gone. */
   readonly stays: boolean;
-  /** What merging did at some paths. */
+  /** The merge rules of the fold. */
   readonly rules: readonly MergeRule[];
 }
 
 /** A run with the name it will have. */
 export interface Fold extends Run {
   readonly name: string;
-  /** That of its layers, or of the target. */
+  /** The namespace of its layers, or of the target. */
   readonly namespace: string | undefined;
 }

@@ -1,5 +1,5 @@
-// What would fold: every target, its stacks and its folds, before anything is written. The steps stand in the order
-// they run. Pure; what only SOPS can do is asked for.
+// What would fold: every target, its stacks and its folds, before anything is written. The steps are in the order
+// in which they run. Pure; it asks for what only SOPS can do.
 import type { Context, StackOutcome, Survey } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
@@ -16,7 +16,7 @@ import {
 } from "./front/all.ts";
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
-import { isFoldedAnew } from "./front/in-place/record.ts";
+import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
 import type { Apart, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
@@ -65,8 +65,8 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
 }
 
 function foldReferenced(stack: Stack, all: readonly Stack[], survey: Survey, context: Context): StackOutcome {
-  const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
-  const outcome = isAsked ? foldStack(stack, context) : { stack, apart: [] };
+  const isFolded = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
+  const outcome = isFolded ? foldStack(stack, context) : { stack, apart: [] };
   context.report.all(protectedIn(stack, all, context));
   return noted(outcome, all, survey, context);
 }
@@ -81,7 +81,7 @@ function noted<T extends StackOutcome>(
   return outcome;
 }
 
-/** What rules for lists and the like cannot bring together, and which of them hold from earlier. */
+/** Reports values that rules cannot merge, and rules that apply because of an earlier fold. */
 function reportRules(
   collected: ReadonlyMap<Target, Collected>,
   runs: readonly Run[],
@@ -98,7 +98,7 @@ function reportRules(
   context.report.all(rulesKept(rules));
 }
 
-/** Values that a target holds itself lie over its last stack. */
+/** Values of the target itself are over its last stack. */
 function protectedIn(stack: Stack, all: readonly Stack[], context: Context): Diagnostic[] {
   if (context.settings.protect === undefined) return [];
   return protectedFaults(stack, stack === all.at(-1) ? inlineOf(stack.target) : undefined, context);
@@ -131,7 +131,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
       for (const { item } of holding) holds.add(item);
       return (
         holding.length > 0 ||
-        (context.prunes && isInPlace(target) && isKept(layer) && !isFoldedAnew(target, all))
+        (context.prunes && isInPlace(target) && isKept(layer) && !isFoldedAgain(target, all))
       );
     });
     report.all(held.map((layer) => layerHeld(layer, target)));
@@ -142,7 +142,7 @@ function surveyTargets(items: readonly Item[], context: Context): Survey {
   return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
 }
 
-/** In a target edited in place nothing tells what was folded into it, where layers are not there to be folded again. */
+/** True for a layer kept by an earlier fold: the only trace of that fold if its target was edited in place. */
 function isKept({ item }: Layer): boolean {
   return item.annotations.get(Mark.kept) === "true";
 }
@@ -154,7 +154,7 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
   return { ...selection, targets: [...selection.targets, ...components] };
 }
 
-/** Targets edited in place come first: whoever uses them from then on sees what they will hold. */
+/** Targets edited in place come first: their consumers then read the folded data. */
 function foldInPlace(
   items: readonly Item[],
   survey: Survey,
@@ -224,7 +224,7 @@ function surroundingsOf(
   };
 }
 
-/** Stacks that merge by rules say so. */
+/** Adds the rules to stacks that merge by them. */
 function ruled(found: Collected, rules: StackRules | undefined): Collected {
   return rules === undefined
     ? found
@@ -240,7 +240,7 @@ function collect(items: readonly Item[], survey: Survey, context: Context): AllC
   const collected = new Map<Target, Collected>();
   const missing: Missing[] = [];
   const { targets, leftAlone } = survey.selection;
-  // A target that is left alone since gets back what was folded for it earlier.
+  // A target that opted out since gets its earlier folds undone.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
   const hashed = new HashedNames(items);
   const rules = new RulesOfTargets(context.settings);
@@ -281,7 +281,7 @@ function nameRuns(
   });
 }
 
-/** What the cluster may have under these names. */
+/** Objects that the cluster may have. */
 function namedBy({ target, references }: Missing): ObjectName[] {
   return references.map(({ kind, name, namespace = target.namespace }) => ({ kind, name, namespace }));
 }

@@ -39,7 +39,7 @@ const ranks = [
   ["render/"],
   ["plan.ts"],
   ["repeat/"],
-  ["foresight.ts"],
+  ["pre-fold.ts"],
   ["fold.ts"],
   ["explain/"],
   ["lint/", "diff/"],

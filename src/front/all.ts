@@ -20,12 +20,12 @@ export const itemFrontEnds: readonly ItemFrontEnd[] = [app, helmRelease, configM
 const componentFrontEnds: readonly ComponentFrontEnd[] = [kyma];
 export const frontEnds: readonly FrontEnd[] = [...itemFrontEnds, ...componentFrontEnds];
 
-/** True for a target that no item is. */
+/** True for a target without an item of its own. */
 export function isComponent(target: Target): target is Component {
   return "standsAlone" in target;
 }
 
-/** What no item is, and folded items are made for all the same. */
+/** Targets without an item of their own. */
 export function componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[] {
   return componentFrontEnds.flatMap((frontEnd) => frontEnd.componentsIn(items, selectors));
 }
@@ -35,7 +35,7 @@ export function frontEndOf({ kind }: Item): ItemFrontEnd {
   return found(itemFrontEnds, kind);
 }
 
-/** The target's references as they stand. Several stages ask for them, and items never change. */
+/** The target's references in the input. Cached: several stages need them, and items never change. */
 export function referencesOf(target: Target): OwnReferences {
   if (isComponent(target)) return noReferences;
   let known = references.get(target);
@@ -56,7 +56,7 @@ export function collectFrom(target: Target, around: Surroundings): Collected {
     : frontEndOf(target).collect(target, around);
 }
 
-/** Values that a target holds itself, over all its layers: a mapping inside it. */
+/** Values of the target itself, over all its layers: a mapping inside it. */
 export function inlineOf(target: Target): Node | undefined {
   return isComponent(target) ? undefined : frontEndOf(target).inlineOf?.(target);
 }
@@ -66,7 +66,7 @@ export function labelledLayersOf(target: Target): readonly Item[] {
   return isComponent(target) ? target.layers : [];
 }
 
-/** Data key of what is folded for a target. */
+/** Data key of the folded items of a target. */
 export function dataKeyFor({ kind }: Target): string {
   return found(frontEnds, kind).dataKey;
 }

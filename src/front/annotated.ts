@@ -1,5 +1,5 @@
-// Annotated layers next to folds that stay. Such a fold is a layer like any other, where its entry stands; what was
-// folded below it earlier stays below it, whatever its priority says of entries of a list.
+// Annotated layers next to folds that stay. Such a fold is a layer like any other, at the place of its entry; layers that
+// were folded below it earlier stay below it, whatever their priority.
 import type { Layer, RecordedLayer, Reference, Restoration } from "../model.ts";
 import { hasName, type NameIndex } from "../select/names.ts";
 import type { Item } from "../wire/item.ts";
@@ -22,9 +22,9 @@ export function restorationIn(
 }
 
 /** An annotated layer that was folded earlier, next to folds that stay. */
-export interface Lying {
+export interface PlacedLayer {
   readonly layer: Layer;
-  /** The fold it comes from, which is taken apart, and as what that recorded it. */
+  /** The restored fold it comes from, and its record there. */
   readonly from: Restoration;
   readonly as: RecordedLayer;
   /** Folds above it, the next one first. */
@@ -32,27 +32,27 @@ export interface Lying {
 }
 
 export interface Annotated {
-  readonly lying: readonly Lying[];
+  readonly placed: readonly PlacedLayer[];
   /** All others, by priority, then in item order. */
   readonly free: readonly Layer[];
 }
 
-/** @param lies whether a layer keeps its place among the entries, instead of the one its priority says */
+/** @param lies whether a layer keeps its place among the entries, instead of the one by its priority */
 export function annotatedIn(
   target: Item,
   annotated: readonly Layer[],
   { names, restorations, own }: Pick<Surroundings, "names" | "restorations" | "own">,
-  lies: (layer: Layer, above: readonly Restoration[]) => boolean,
+  keepsPlace: (layer: Layer, above: readonly Restoration[]) => boolean,
 ): Annotated {
   const sorted = annotated.toSorted((a, b) => a.priority - b.priority);
-  if (!restorations.some(({ stays }) => stays)) return { lying: [], free: sorted };
+  if (!restorations.some(({ stays }) => stays)) return { placed: [], free: sorted };
   const restorationOf = restorationIn(restorations, names, target);
-  // A slot stands apart from the list, but has its priority, and lies above entries of the same.
+  // A slot is not in the list, but has its priority, and is above entries of the same priority.
   const isSlot = ({ index }: Reference): number => Number(index === undefined);
   const order = own.references
     .toSorted((a, b) => a.priority - b.priority || isSlot(a) - isSlot(b))
     .flatMap((each) => restorationOf(each) ?? []);
-  const lying: Lying[] = [];
+  const placed: PlacedLayer[] = [];
   const free: Layer[] = [];
   for (const one of sorted) {
     const place = order.findIndex((each) => recordedAs(each, one) !== undefined);
@@ -60,13 +60,14 @@ export function annotatedIn(
     const as = from === undefined ? undefined : recordedAs(from, one);
     const layer = as === undefined ? one : { ...one, known: true };
     const above = order.slice(place + 1).filter(({ stays }) => stays);
-    if (from !== undefined && as !== undefined && lies(layer, above)) lying.push({ layer, from, as, above });
+    if (from !== undefined && as !== undefined && keepsPlace(layer, above))
+      placed.push({ layer, from, as, above });
     else free.push(layer);
   }
-  return { lying, free };
+  return { placed, free };
 }
 
-/** What a fold that is taken apart recorded of an annotated layer. */
+/** The record of an annotated layer in a restored fold. */
 function recordedAs({ layers, stays }: Restoration, { item, priority }: Layer): RecordedLayer | undefined {
   if (stays) return undefined;
   return layers.find(

@@ -1,4 +1,4 @@
-// The spec of a target, for every front end: where it stands, and what can be wrong with it and the references in it.
+// The spec of a target, for every front end: its place, and faults of it and of the references in it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Reference } from "../model.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
@@ -31,14 +31,14 @@ export function ambiguous(reference: Reference, target: Item, items: readonly It
     severity: "error",
     item: refOf(target),
     field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
-    message: `\`${kind}/${name}\` is there ${items.length} times`,
+    message: `\`${kind}/${name}\` is in the list ${items.length} times`,
     at: placeOf(target),
     also: items.map(placeOf),
-    hint: "give the items different names, or put the right one beside the target",
+    hint: "give the items different names, or put the right one next to the target",
   };
 }
 
-/** A target whose text nobody can read: it would pass unfolded, and without a word. */
+/** A target with unreadable text: without this fault it would silently pass unfolded. */
 export function unreadable(target: Item): Diagnostic[] {
   const outcome = target.read();
   if (isNode(outcome)) return [];
@@ -55,7 +55,7 @@ export function unreadable(target: Item): Diagnostic[] {
   ];
 }
 
-/** An item that must change although YAML aliases stand in it: a change in one place could show in another. */
+/** An item that must change although it contains YAML aliases: a change in one place could show in another. */
 export function aliasFault(target: Item): Diagnostic {
   return {
     code: "item-unreadable",
@@ -67,7 +67,7 @@ export function aliasFault(target: Item): Diagnostic {
   };
 }
 
-/** A list, or nothing at all, after a key of the usual form. */
+/** A list, or an empty value, after a key of the usual form. */
 export function isPlainList(list: Node): boolean {
   const isExplicit = list.doc.bytes[field(list, Field.entry)] === 0x3f;
   return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
@@ -86,8 +86,8 @@ export function noList(target: Item, slot: string): Diagnostic {
 }
 
 /**
- * Lists of references under another name, which nobody reads.
- * @param known what they should be called
+ * Lists of references with a misspelt name, which no consumer reads.
+ * @param known the right name
  */
 export function lookalikes(target: Item, spec: Node, names: readonly string[], known: string): Diagnostic[] {
   return names.flatMap((name): Diagnostic[] => {
@@ -100,7 +100,7 @@ export function lookalikes(target: Item, spec: Node, names: readonly string[], k
         item: refOf(target),
         field: `spec.${name}`,
         at: placeOf(target),
-        message: `\`spec.${name}\` is no field of this ${target.kind}, so what it lists is not read`,
+        message: `\`spec.${name}\` is not a field of this ${target.kind}, so what it lists is not read`,
         hint: `spell it \`${known}\``,
       },
     ];

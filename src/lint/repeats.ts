@@ -1,7 +1,7 @@
 // What Repeats that did not run, or ran on something else, leave behind in a list: found by repeating it once more.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { foresee } from "../foresight.ts";
+import { preFold } from "../pre-fold.ts";
 import { Report } from "../report/report.ts";
 import type { Steps } from "../sops/need.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -20,7 +20,7 @@ export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagno
   const lost = lostIn(envelope.items);
   if (repeats.length === 0) return lost;
   const report = new Report();
-  const foreseen = yield* foresee(envelope.items, { ...context, report });
+  const foreseen = yield* preFold(envelope.items, { ...context, report });
   if (report.failed) return lost;
   // Where nothing is taken out, what changes is what was left.
   const settings = { ...context.settings, layers: "local" as const };

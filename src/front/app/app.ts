@@ -6,7 +6,7 @@ import type { Node } from "../../yaml/tape.ts";
 import { catalogBelow } from "./catalog.ts";
 import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
-import { annotatedIn, type Lying } from "../annotated.ts";
+import { annotatedIn, type PlacedLayer } from "../annotated.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
@@ -61,7 +61,7 @@ function stackOf(
   around: Surroundings,
 ): Stack {
   const own = references.filter((reference) => reference.kind === kind);
-  const { lying, free } = annotatedIn(
+  const { placed, free } = annotatedIn(
     target,
     around.annotated.filter((layer) => layer.item.kind === kind),
     around,
@@ -69,7 +69,9 @@ function stackOf(
   );
   const ranked: Ranked[] = [
     ...own.flatMap((reference) => [
-      ...lyingUnder(reference, lying, target, around).map((layer) => rankLayer(layer, rankUnder(reference))),
+      ...layersBelow(reference, placed, target, around).map((layer) =>
+        rankLayer(layer, rankUnder(reference)),
+      ),
       rankReference(reference, spec, target, around),
     ]),
     ...free.map((layer) => rankLayer(layer, Rank.annotated)),
@@ -81,7 +83,7 @@ function stackOf(
   return { target, below: catalogBelow(kind, spec, around), entries };
 }
 
-/** Something the target or a layer names; what the platform may bind at a priority alone makes no stack. */
+/** An entry that the target or a layer names; entries that only the platform may bind make no stack. */
 function isNamed(entry: StackEntry): boolean {
   return "layer" in entry || entry.barrier.reference !== undefined;
 }
@@ -90,26 +92,26 @@ function rankLayer(layer: Layer, rank: number): Ranked {
   return { entry: { layer }, priority: layer.priority, rank };
 }
 
-/** Under a fold in the list lies what stood there with it; under one in a slot, what lies above the list. */
+/** Below a fold in the list are the layers listed with it; below one in a slot, those above the list. */
 function rankUnder({ slot }: Reference): number {
   return slot === "extraConfigs" ? Rank.listed : Rank.annotated;
 }
 
-/** At any other priority the order of entries says nothing. */
+/** Only entries of the same priority have an order. */
 function isAlike({ item, priority }: Layer, { item: folded, recorded }: Restoration): boolean {
   return folded.kind === item.kind && recorded.at(-1)?.priority === priority;
 }
 
 /** Layers that were folded below a fold that stays. */
-function lyingUnder(
+function layersBelow(
   reference: Reference,
-  lying: readonly Lying[],
+  placed: readonly PlacedLayer[],
   target: Item,
   { names }: Surroundings,
 ): Layer[] {
-  if (lying.length === 0) return [];
+  if (placed.length === 0) return [];
   const found: readonly Item[] = names.find(reference, target);
-  return lying.flatMap(({ layer, above }) => {
+  return placed.flatMap(({ layer, above }) => {
     const under = above.find((each) => isAlike(layer, each));
     return under !== undefined && found.includes(under.item) ? layer : [];
   });
@@ -140,7 +142,7 @@ function entryOf(
   };
 }
 
-/** What the platform binds though nobody names it: each lies above all named entries of its priority. */
+/** Layers that the platform binds without a reference: each is above all named entries of its priority. */
 function unseenOf(spec: Node, own: readonly Reference[], priorities: readonly number[]): Ranked[] {
   const kubeConfig = childOf(spec, "kubeConfig");
   const inCluster = kubeConfig !== undefined && textAt(kubeConfig, "inCluster") === "true";

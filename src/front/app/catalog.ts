@@ -1,15 +1,15 @@
-// The Catalog's own values lie below every App of the catalog. They are known only if the Catalog that
+// The Catalog's own values are below every App of the catalog. They are known only if the Catalog that
 // app-operator would pick, and the object it names, are in the list; they are never part of a run.
 import type { LayerKind, Stack } from "../../model.ts";
 import { childOf, isNode, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Surroundings } from "../front-end.ts";
 
-/** Where app-operator looks for a Catalog whose namespace an App leaves out. */
+/** The namespace of a Catalog if the App leaves it out. */
 const defaultNamespace = "default";
 const catalogPriority = 0;
 
-/** What lies below the stack of an App. */
+/** The layers below the stack of an App. */
 export function catalogBelow(kind: LayerKind, spec: Node, around: Surroundings): Stack["below"] {
   const { names, settings } = around;
   const unseen = settings.app.unseen.includes(catalogPriority) ? "unknown" : [];

@@ -1,9 +1,9 @@
-// Entries of a list as others know them: by name, by place, by the fold that took them out.
+// Lookups of entries of a list: by name, by place, by the fold that removed them.
 import { grouped } from "../../grouped.ts";
 import type { RecordedLayer, Reference, Restoration } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
 
-/** The list as it stands. */
+/** The list in the input. */
 export interface PresentList {
   readonly references: readonly Reference[];
   /** The earlier fold that a reference names. */
@@ -13,33 +13,33 @@ export interface PresentList {
   readonly restored: (layer: RecordedLayer) => Reference;
 }
 
-/** Entries that stood one after the other. */
+/** Entries that were next to each other. */
 export interface Block {
   readonly fold: Restoration;
   readonly references: readonly Reference[];
   readonly after: string | undefined;
   readonly before: string | undefined;
-  /** True if the fold took the place of its last entry. */
+  /** True if the fold replaced its last entry. */
   readonly holdsPlace: boolean;
 }
 
 /** What can be found in the list by name. */
-export interface Entries {
+export interface EntryLookup {
   /** Folds by the place of their entry. */
   readonly inList: ReadonlyMap<Restoration, number>;
   readonly places: ReadonlyMap<Reference, number>;
   readonly there: ReadonlyMap<string, Reference>;
-  /** Those that come back included. */
+  /** Includes restored ones. */
   readonly known: ReadonlyMap<string, Reference>;
-  /** By name only, whatever their priority is by now. */
+  /** By name only, whatever their present priority. */
   readonly named: ReadonlyMap<string, readonly Reference[]>;
-  /** The entry of a fold that took the place of its last entry, for each entry that it took. */
+  /** For each folded entry, the entry of the fold that replaced the last one. */
   readonly folded: ReadonlyMap<string, Reference>;
-  /** The block that an entry comes back with. */
+  /** The block in which an entry is restored. */
   readonly blockOf: ReadonlyMap<Reference, Block>;
 }
 
-export function entriesOf(blocks: readonly Block[], present: PresentList): Entries {
+export function entriesOf(blocks: readonly Block[], present: PresentList): EntryLookup {
   const { references, foldIn } = present;
   const inList = new Map(
     references.flatMap((each, index) => {
@@ -59,7 +59,7 @@ export function entriesOf(blocks: readonly Block[], present: PresentList): Entri
   };
 }
 
-/** Neighbours are alike in priority; the same layer may stand in a list more than once. */
+/** Neighbours have the same priority; a list may contain one layer several times. */
 export function placeName(name: string, { priority }: Reference): string {
   return `${priority} ${name}`;
 }

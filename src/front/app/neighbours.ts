@@ -1,33 +1,33 @@
-// Which entries of one kind and priority stand next to each other in a list: only among these its order counts, and that
-// is how an entry finds its place again once a fold has replaced it.
+// Which entries of one kind and priority are next to each other in a list: only among these the order matters. An entry
+// finds its place by them once a fold has replaced it.
 import type { Neighbours, Reference } from "../../model.ts";
 import { grouped } from "../../grouped.ts";
 import { entryName } from "../../refold/record.ts";
 
-/** What is known of the entries of a list. */
-interface Known {
+/** Facts about the entries of a list. */
+interface ListFacts {
   /** Every name an entry has or had, the present one first. */
   readonly namesOf: (reference: Reference) => readonly string[];
   /** True for the entry of an earlier fold that stays. */
   readonly isFold: (reference: Reference) => boolean;
 }
 
-/** A list in which nothing was folded yet. */
-export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
+/** A list without folds. */
+export const unfolded: ListFacts = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /**
- * Each entry with its like before it, the first with its like after it, and with an entry of the other kind. A fold that
- * stays has no place among them.
+ * Each entry with the entry before it of its kind and priority, the first with the one after it, and with an entry of the
+ * other kind. A fold that stays is not among them.
  */
-export function withNeighbours(list: readonly Reference[], known: Known): readonly Reference[] {
+export function withNeighbours(list: readonly Reference[], facts: ListFacts): readonly Reference[] {
   if (list.length < 2) return list;
-  const own = list.filter((each) => !known.isFold(each));
-  const likes = besideIn(own, likeness, likeness);
+  const own = list.filter((each) => !facts.isFold(each));
+  const likes = nearestIn(own, likeness, likeness);
   const isMixed = own.some(({ kind }) => kind !== own[0]?.kind);
-  const others = isMixed ? othersIn(list, own, known) : undefined;
+  const others = isMixed ? othersIn(list, own, facts) : undefined;
   return list.map((reference, place) => {
-    if (known.isFold(reference)) return reference;
-    const neighbours = neighboursOf(reference.neighbours, likes(reference), known.namesOf);
+    if (facts.isFold(reference)) return reference;
+    const neighbours = neighboursOf(reference.neighbours, likes(reference), facts.namesOf);
     return { ...reference, neighbours, ...(others && { others: others(reference, place) }) };
   });
 }
@@ -39,15 +39,15 @@ function likeness({ kind, priority }: Reference): string {
 const otherKind = { ConfigMap: "Secret", Secret: "ConfigMap" } as const;
 
 /**
- * The recorded entry of the other kind, else the nearest one. What is recorded holds while nothing says otherwise: the
- * entry comes back itself, or it is on the recorded side.
+ * The recorded entry of the other kind, else the nearest one. The record applies as long as nothing contradicts it: the
+ * entry is restored itself, or it is on the recorded side.
  */
 function othersIn(
   list: readonly Reference[],
   own: readonly Reference[],
-  { namesOf }: Known,
+  { namesOf }: ListFacts,
 ): (reference: Reference, place: number) => Neighbours {
-  const beside = besideIn(
+  const nearest = nearestIn(
     own,
     ({ kind }) => otherKind[kind],
     ({ kind }) => kind,
@@ -62,14 +62,14 @@ function othersIn(
     const isOther = (after ?? before)?.startsWith(`${otherKind[kind]}/`) === true;
     if (isOther && isThere(after, (other) => other < place)) return { after };
     if (isOther && isThere(before, (other) => other > place)) return { before };
-    return neighboursOf(undefined, beside(reference), namesOf);
+    return neighboursOf(undefined, nearest(reference), namesOf);
   };
 }
 
 type Beside = readonly [lower: Reference | undefined, upper: Reference | undefined];
 
-/** For each entry the nearest ones before and after it that have the mark it asks for. */
-function besideIn(
+/** For each entry the nearest ones before and after it with a given mark. */
+function nearestIn(
   list: readonly Reference[],
   wanted: (reference: Reference) => string,
   markOf: (reference: Reference) => string,
@@ -90,13 +90,13 @@ function besideIn(
 function neighboursOf(
   recorded: Neighbours | undefined,
   [lower, upper]: Beside,
-  namesOf: Known["namesOf"],
+  namesOf: ListFacts["namesOf"],
 ): Neighbours {
   if (lower !== undefined) return { after: oneOf(namesOf(lower), recorded?.after) };
   return upper === undefined ? {} : { before: oneOf(namesOf(upper), recorded?.before) };
 }
 
-/** What was recorded stays as it is while it is true: folding again changes nothing. */
+/** A recorded name stays as it is while it is valid: folding again changes nothing. */
 function oneOf(names: readonly string[], recorded: string | undefined): string {
   const [name = ""] = names;
   return recorded !== undefined && names.includes(recorded) ? recorded : name;

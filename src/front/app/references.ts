@@ -1,5 +1,5 @@
-// The references an App holds, with app-operator's defaults applied (CRD defaults do not exist at build
-// time), and the same with folded items taken apart again.
+// The references of an App, with app-operator's defaults applied (CRD defaults do not exist at build
+// time), and the same with folded items replaced by their layers again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
@@ -69,7 +69,7 @@ function extraReference(node: Node, index: number, target: Item, diagnostics: Di
   return [{ kind, name, namespace: namespaceOf(node, target), slot: listSlot, index, priority, node }];
 }
 
-/** Replaces references to folded items by those they were folded from; a slot patched since keeps its new name. */
+/** Replaces references to folded items by their recorded references; a slot patched since keeps its new name. */
 export function restoreReferences(
   target: Item,
   references: readonly Reference[],
@@ -95,7 +95,7 @@ export function restoreReferences(
   return [...kept, ...free.map(toReference), ...extras];
 }
 
-/** What an entry is called, and what it was called before kustomize renamed its item. */
+/** The name of an entry, and its name before kustomize renamed its item. */
 function entryNames(reference: Reference, target: Item, names: NameIndex): string[] {
   const previous = names.find(reference, target).flatMap(previousNamesOf);
   return [reference.name, ...previous].map((name) => entryName({ ...reference, name }));
@@ -130,7 +130,7 @@ function noName(target: Item, field: string): Diagnostic {
   return {
     ...about(target, "invalid-reference", field),
     message: `\`${field}\`: expected a name, got none`,
-    hint: "name the ConfigMap or Secret, or take the entry out",
+    hint: "name the ConfigMap or Secret, or remove the entry",
   };
 }
 

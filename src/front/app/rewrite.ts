@@ -1,6 +1,6 @@
-// Folded runs → the App's own references. What the App should say is worked out in full and compared
-// with what it says: where they agree, not a byte is touched. A folded layer stands where one of
-// its run stood: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
+// Folded runs → the App's own references. The wanted references are worked out in full and compared
+// with the present ones: where they agree, no byte changes. A folded layer takes the place of one of
+// its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
@@ -15,18 +15,18 @@ import { placeOf } from "../../wire/place.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
-/** A reference the App should hold. */
-interface Wish {
+/** A reference the App should have. */
+interface WantedReference {
   readonly slot: string;
   readonly kind: LayerKind;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
-  /** True of a fold whose top layer is annotated: it has no entry to stand in. */
+  /** True for a fold whose top layer is annotated: it has no entry to replace. */
   readonly annotated?: boolean;
-  /** The entry it stands in now. */
+  /** Its present entry. */
   readonly node: Node | undefined;
-  /** What it is for, where its place in the stack counts: a fold of now, or the entry of an earlier one. */
+  /** The present or earlier fold that it references, if its place in the stack matters. */
   readonly fold?: Fold;
   readonly reference?: Reference;
 }
@@ -40,49 +40,49 @@ export function rewrite(
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
   if (root.doc.targets.size > 0) return aliasFault(target);
-  const wishes = wishesOf(target, references, folds);
-  if ("code" in wishes) return wishes;
-  const listed = wishes.filter(({ slot }) => slot === "extraConfigs");
+  const allWanted = wantedOf(target, references, folds);
+  if ("code" in allWanted) return allWanted;
+  const listed = allWanted.filter(({ slot }) => slot === "extraConfigs");
   const list = childOf(spec, "extraConfigs");
   if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
   const slots = ["config", "userConfig"].flatMap((slot) =>
     slotEdits(
       spec,
       slot,
-      wishes.filter((wish) => wish.slot === slot),
+      allWanted.filter((wanted) => wanted.slot === slot),
     ),
   );
   return [...slots, ...listEdits(spec, listed, target, stacks)];
 }
 
-/** References in order, those of a run replaced by one to its fold; folds without an entry at the end of the list. */
-function wishesOf(
+/** References in order, with those of a run replaced by one to its fold; folds without an entry at the end of the list. */
+function wantedOf(
   target: Item,
   references: readonly Reference[],
   folds: readonly Fold[],
-): Wish[] | Diagnostic {
+): WantedReference[] | Diagnostic {
   const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
   const entries = folds.map((fold) => [entryFor(fold), fold] as const);
   const byEntry = new Map(entries);
-  const wishes = references.flatMap((reference): Wish[] => {
+  const allWanted = references.flatMap((reference): WantedReference[] => {
     const fold = byEntry.get(reference);
     if (fold !== undefined) return [{ ...reference, name: fold.name, fold }];
     return gone.has(reference) ? [] : [{ ...reference, reference }];
   });
   const entryless = entries.flatMap(([entry, fold]) =>
-    entry === undefined ? newWish(fold, target, references) : [],
+    entry === undefined ? newReference(fold, target, references) : [],
   );
   if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
-  return [...wishes, ...entryless.toSorted((a, b) => a.priority - b.priority)];
+  return [...allWanted, ...entryless.toSorted((a, b) => a.priority - b.priority)];
 }
 
-/** Where no wish is placed by its height. */
-function ground(): number {
+/** The height if no reference is placed by height. */
+function noHeight(): number {
   return 0;
 }
 
-/** Where each wish lies in its stack. */
-function heightsIn(stacks: readonly Stack[]): (wish: Wish) => number {
+/** The height of each reference in its stack. */
+function heightsIn(stacks: readonly Stack[]): (wanted: WantedReference) => number {
   const places = new Map<Layer, number>();
   for (const { entries } of stacks)
     for (const entry of entries) if ("layer" in entry) places.set(entry.layer, places.size);
@@ -99,11 +99,12 @@ function entryFor({ layers }: Fold): Reference | undefined {
 }
 
 /** A new entry at the priority of the run's top layer, which no entry of the App names. */
-function newWish(fold: Fold, target: Item, references: readonly Reference[]): Wish {
+function newReference(fold: Fold, target: Item, references: readonly Reference[]): WantedReference {
   const { layers, kind, name, namespace } = fold;
   const top = layers.at(-1) as Layer;
-  const told = layers.findLast(({ reference }) => reference?.namespace !== undefined)?.reference?.namespace;
-  const known = told ?? namespace ?? target.namespace ?? references[0]?.namespace;
+  const written = layers.findLast(({ reference }) => reference?.namespace !== undefined)?.reference
+    ?.namespace;
+  const known = written ?? namespace ?? target.namespace ?? references[0]?.namespace;
   return {
     slot: "extraConfigs",
     kind,
@@ -116,44 +117,44 @@ function newWish(fold: Fold, target: Item, references: readonly Reference[]): Wi
   };
 }
 
-function slotEdits(spec: Node, slot: string, wishes: readonly Wish[]): Edit[] {
+function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
   const config = childOf(spec, slot);
   if (config === undefined || !isMapping(config)) {
-    return wishes.length === 0
+    return allWanted.length === 0
       ? []
       : [
           addEntry(
             spec,
             slot,
-            Object.fromEntries(wishes.map((wish) => [slotKeys[wish.kind], slotFields(wish)])),
+            Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)])),
           ),
         ];
   }
   const kinds = ["ConfigMap", "Secret"] as const;
   const gone = kinds
-    .filter((kind) => !wishes.some((wish) => wish.kind === kind))
+    .filter((kind) => !allWanted.some((wanted) => wanted.kind === kind))
     .flatMap((kind) => named(config, kind) ?? []);
-  const [only] = wishes;
-  // A slot that would be emptied and filled again: one kind takes the other's place.
+  const [only] = allWanted;
+  // The slot would be emptied and filled again: one kind replaces the other.
   if (only !== undefined && gone.length > 0 && gone.length === childrenOf(config).length)
     return [setFields(config, slotKeys[only.kind], slotFields(only))];
-  const changed = wishes.flatMap((wish) => {
-    const node = childOf(config, slotKeys[wish.kind]);
+  const changed = allWanted.flatMap((wanted) => {
+    const node = childOf(config, slotKeys[wanted.kind]);
     if (node === undefined || !isMapping(node))
-      return [addEntry(config, slotKeys[wish.kind], slotFields(wish))];
-    const namespace = wish.namespace === undefined ? [] : setText(node, "namespace", wish.namespace);
-    return [...setText(node, "name", wish.name), ...namespace];
+      return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
+    const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
+    return [...setText(node, "name", wanted.name), ...namespace];
   });
   return [...removeEntries(gone, spec), ...changed];
 }
 
-/** A slot's entry that names something; Go writes unset ones with an empty name, which stay. */
+/** A slot's entry with a name; Go writes unset ones with an empty name, which stay. */
 function named(config: Node, kind: LayerKind): Node | undefined {
   const node = childOf(config, slotKeys[kind]);
   return node !== undefined && textAt(node, "name") ? node : undefined;
 }
 
-function slotFields({ name, namespace }: Wish): Fields {
+function slotFields({ name, namespace }: WantedReference): Fields {
   return [
     ["name", quote(name)],
     ...(namespace === undefined ? [] : [["namespace", quote(namespace)] as const]),
@@ -165,61 +166,68 @@ function setText(node: Node, key: string, text: string): Edit[] {
   return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
 }
 
-function listEdits(spec: Node, wishes: readonly Wish[], target: Item, stacks: readonly Stack[]): Edit[] {
-  const heightOf = wishes.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : ground;
+function listEdits(
+  spec: Node,
+  allWanted: readonly WantedReference[],
+  target: Item,
+  stacks: readonly Stack[],
+): Edit[] {
+  const heightOf = allWanted.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : noHeight;
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
-  const placed: Placed[] = [];
-  for (const wish of wishes) {
+  const placed: PlacedReference[] = [];
+  for (const wanted of allWanted) {
     const node = present.find(
       (entry) =>
         free.has(entry) &&
-        (wish.node === undefined ? saysTheSame(entry, wish, target) : entry.row === wish.node.row),
+        (wanted.node === undefined ? isEqual(entry, wanted, target) : entry.row === wanted.node.row),
     );
     const item: ListItem =
-      node === undefined ? { fields: listFields(wish) } : { node, edits: setText(node, "name", wish.name) };
-    if (wish.annotated === true) putIn(placed, { wish, item }, node, heightOf);
-    else placed.push({ wish, item });
+      node === undefined
+        ? { fields: listFields(wanted) }
+        : { node, edits: setText(node, "name", wanted.name) };
+    if (wanted.annotated === true) putIn(placed, { wanted, item }, node, heightOf);
+    else placed.push({ wanted, item });
     if (node !== undefined) free.delete(node);
   }
   const items = placed.map(({ item }) => item);
   if (list === undefined)
-    return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", wishes.map(listFields))];
+    return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", allWanted.map(listFields))];
   return setList(list, items);
 }
 
-interface Placed {
-  readonly wish: Wish;
+interface PlacedReference {
+  readonly wanted: WantedReference;
   readonly item: ListItem;
 }
 
-/** What has no entry of its own stays where it is, unless its like of lower or higher place would come to lie otherwise. */
+/** Puts a reference without an entry where it was, unless that would change its order among its kind and priority. */
 function putIn(
-  placed: Placed[],
-  one: Placed,
+  placed: PlacedReference[],
+  one: PlacedReference,
   node: Node | undefined,
-  heightOf: (wish: Wish) => number,
+  heightOf: (wanted: WantedReference) => number,
 ): void {
-  const { wish } = one;
+  const { wanted } = one;
   const above = placed.findIndex(
-    (other) => isLike(other.wish, wish) && heightOf(other.wish) > heightOf(wish),
+    (other) => isLike(other.wanted, wanted) && heightOf(other.wanted) > heightOf(wanted),
   );
   const end = above < 0 ? placed.length : above;
   const below = placed.findLastIndex(
-    (other, at) => at < end && isLike(other.wish, wish) && heightOf(other.wish) < heightOf(wish),
+    (other, at) => at < end && isLike(other.wanted, wanted) && heightOf(other.wanted) < heightOf(wanted),
   );
   const present =
     node === undefined ? -1 : placed.findIndex(({ item }) => "node" in item && item.node.row > node.row);
   placed.splice(present > below && present <= end ? present : end, 0, one);
 }
 
-/** Only among these the order of the list says anything. */
-function isLike(a: Wish, b: Wish): boolean {
+/** Only among these does the order of the list matter. */
+function isLike(a: WantedReference, b: WantedReference): boolean {
   return a.kind === b.kind && a.priority === b.priority;
 }
 
-function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, target: Item): boolean {
+function isEqual(entry: Node, { kind, name, namespace, priority }: WantedReference, target: Item): boolean {
   const sameKind = (textAt(entry, "kind") || "configMap") === slotKeys[kind];
   const sameNamespace = (textAt(entry, "namespace") || target.namespace) === namespace;
   return (
@@ -230,8 +238,8 @@ function saysTheSame(entry: Node, { kind, name, namespace, priority }: Wish, tar
   );
 }
 
-function listFields(wish: Wish): Fields {
-  return [["kind", slotKeys[wish.kind]], ...slotFields(wish), ["priority", String(wish.priority)]];
+function listFields(wanted: WantedReference): Fields {
+  return [["kind", slotKeys[wanted.kind]], ...slotFields(wanted), ["priority", String(wanted.priority)]];
 }
 
 function noNamespace(target: Item): Diagnostic {
@@ -240,8 +248,7 @@ function noNamespace(target: Item): Diagnostic {
     severity: "error",
     item: refOf(target),
     at: placeOf(target),
-    message:
-      "an App names the namespace of each of its layers, and nothing tells which one the folded layer will have",
+    message: "an App names the namespace of each of its layers, and that of the folded layer is unknown",
     hint: "give the App and its layers a namespace before they are folded",
   };
 }

@@ -1,5 +1,5 @@
 // HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
-// spec.values lies on top of it all and is never folded. docs/concepts.md, Order; helm-controller's
+// spec.values is on top of it all and is never folded. docs/concepts.md, Order; helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
 import type { Layer, Reference, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
@@ -10,7 +10,7 @@ import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
-/** The key Flux takes where a reference names none. */
+/** Flux' default key for a reference without one. */
 const defaultKey = "values.yaml";
 
 export const helmRelease: ItemFrontEnd = {
@@ -18,7 +18,7 @@ export const helmRelease: ItemFrontEnd = {
   apiVersions: ["v2", "v2beta2", "v2beta1"].map((version) => `helm.toolkit.fluxcd.io/${version}`),
   defaultPriority: 75,
   maxPriority: 100,
-  above: "only inline values lie above: patch `spec.values` of the HelmRelease",
+  above: "only inline values are above: patch `spec.values` of the HelmRelease",
   dataKey: defaultKey,
   referencesOf: readReferences,
   collect,
@@ -26,7 +26,7 @@ export const helmRelease: ItemFrontEnd = {
   rewrite,
 };
 
-/** Inline values lie on top of all layers. */
+/** Inline values are on top of all layers. */
 function inlineOf(target: Item): Node | undefined {
   const spec = specOf(target);
   const values = spec === undefined ? undefined : childOf(spec, "values");
@@ -37,8 +37,8 @@ function collect(target: Item, around: Surroundings): Collected {
   const { references: own, diagnostics } = around.own;
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
-  const { lying, free } = annotatedIn(target, around.annotated, around, () => true);
-  const { places, diagnostics: changed } = restorePlaces(target, own, lying, around);
+  const { placed, free } = annotatedIn(target, around.annotated, around, () => true);
+  const { places, diagnostics: changed } = restorePlaces(target, own, placed, around);
   const isBelow = ({ priority }: Layer): boolean => priority < listPriority;
   const entries = [
     ...free.filter(isBelow).map((layer) => ({ layer })),
@@ -59,7 +59,7 @@ function entryOf(
   { names, holdings, holds, marked }: Surroundings,
 ): StackEntry {
   const { priority, node, key = defaultKey } = reference;
-  // Its value is no document, and inline values are merged in below it: nothing folds across.
+  // Its value is not a document, and inline values are merged in below it: nothing folds across.
   if (node !== undefined && textAt(node, "targetPath"))
     return { barrier: { why: "target-path", priority, reference } };
   const found = names.find(reference, target);

@@ -1,17 +1,17 @@
-// The references a HelmRelease holds, and the same with folded items taken apart again.
+// The references of a HelmRelease, and the same with folded items replaced by their layers again.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import { isLayerKind } from "../../layer/held.ts";
 import type { Layer, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
-import { type Lying, restorationIn } from "../annotated.ts";
+import { type PlacedLayer, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
 import { placeOf } from "../../wire/place.ts";
 
 const slot = "valuesFrom";
 
-/** What its entries count as: annotated layers go below or above them all. */
+/** The priority of its entries: annotated layers go below or above them all. */
 export const listPriority = 50;
 
 export function readReferences(target: Item): OwnReferences {
@@ -40,24 +40,24 @@ function readReference(node: Node, index: number, target: Item, diagnostics: Dia
   ];
 }
 
-/** An entry of the list, or a layer that was folded into one and lies below a fold that stays. */
-type Place = { readonly reference: Reference } | { readonly layer: Layer };
+/** An entry of the list, or a layer that was folded into one and is below a fold that stays. */
+type ListPlace = { readonly reference: Reference } | { readonly layer: Layer };
 
-/** A reference to a folded item gives way to those it was folded from, in the order they had. */
+/** Replaces references to folded items by their recorded references, in the recorded order. */
 export function restorePlaces(
   target: Item,
   entries: readonly Reference[],
-  lying: readonly Lying[],
+  placed: readonly PlacedLayer[],
   { restorations, names }: Surroundings,
-): { readonly places: readonly Place[]; readonly diagnostics: readonly Diagnostic[] } {
+): { readonly places: readonly ListPlace[]; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const restorationOf = restorationIn(restorations, names, target);
-  const places = entries.flatMap((reference): Place[] => {
+  const places = entries.flatMap((reference): ListPlace[] => {
     const restoration = restorationOf(reference);
     if (restoration === undefined || restoration.stays) return [{ reference }];
     if (!isBare(reference)) diagnostics.push(changedEntry(target, reference));
-    const own = lying.filter(({ from }) => from === restoration);
-    return restoration.layers.flatMap((recorded): Place[] => {
+    const own = placed.filter(({ from }) => from === restoration);
+    return restoration.layers.flatMap((recorded): ListPlace[] => {
       if (recorded.slot !== undefined) return toReference(recorded).map((each) => ({ reference: each }));
       return own.flatMap(({ layer, as }) => (as === recorded ? { layer } : []));
     });
@@ -65,7 +65,7 @@ export function restorePlaces(
   return { places, diagnostics };
 }
 
-/** An entry that names a folded item says no more than its kind and name. */
+/** True if an entry has only kind and name. */
 function isBare({ node }: Reference): boolean {
   return (
     node === undefined ||
@@ -78,7 +78,7 @@ function changedEntry(target: Item, { index }: Reference): Diagnostic {
     ...about(target, `spec.${slot}[${index}]`),
     code: "folded-edited",
     message: `\`spec.${slot}[${index}]\`: the entry of a folded item was changed`,
-    hint: "leave its kind and name alone in it, and add another entry for the rest",
+    hint: "keep only its kind and name, and add another entry for the rest",
   };
 }
 
@@ -104,7 +104,7 @@ function noName(target: Item, index: number): Diagnostic {
   return {
     ...about(target, `spec.${slot}[${index}].name`),
     message: `\`spec.${slot}[${index}].name\`: expected a name, got none`,
-    hint: "name the ConfigMap or Secret, or take the entry out",
+    hint: "name the ConfigMap or Secret, or remove the entry",
   };
 }
 

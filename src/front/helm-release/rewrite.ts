@@ -1,6 +1,6 @@
-// Folded runs → the HelmRelease's own valuesFrom: what the list should hold, in stack order, set against
-// what it holds. Entries that stay keep every byte; a fold takes an entry of its run where that says no more
-// than a kind and a name.
+// Folded runs → the HelmRelease's own valuesFrom: the wanted list, in stack order, compared with the
+// present one. Entries that stay keep every byte; a fold takes an entry of its run if that has only
+// a kind and a name.
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Fold, Reference, StackEntry } from "../../model.ts";
 import { type Fields, replaceText } from "../../wire/edit.ts";
@@ -15,8 +15,8 @@ import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
 
 const slot = "valuesFrom";
 
-/** An entry the list should hold. */
-type Wish = { readonly fold: Fold } | { readonly reference: Reference };
+/** An entry the list should have. */
+type WantedEntry = { readonly fold: Fold } | { readonly reference: Reference };
 
 export function rewrite(
   target: Item,
@@ -27,20 +27,21 @@ export function rewrite(
   const spec = specOf(target);
   if (spec === undefined || !isNode(root)) return [];
   if (root.doc.targets.size > 0) return aliasFault(target);
-  const wishes = wishesOf(
+  const allWanted = wantedOf(
     stacks.flatMap(({ entries }) => entries),
     folds,
   );
   const list = childOf(spec, slot);
   if (list !== undefined && !isPlainList(list)) return noList(target, slot);
-  if (list === undefined) return wishes.length === 0 ? [] : [nestedFields(spec, slot, wishes.map(fieldsOf))];
-  return setList(list, itemsOf(wishes, listAt(spec, slot)));
+  if (list === undefined)
+    return allWanted.length === 0 ? [] : [nestedFields(spec, slot, allWanted.map(fieldsOf))];
+  return setList(list, itemsOf(allWanted, listAt(spec, slot)));
 }
 
 /** The entries of the stack in order, each run of a fold replaced by one. */
-function wishesOf(entries: readonly StackEntry[], folds: readonly Fold[]): Wish[] {
+function wantedOf(entries: readonly StackEntry[], folds: readonly Fold[]): WantedEntry[] {
   const placed = new Set<Fold>();
-  return entries.flatMap((entry): Wish[] => {
+  return entries.flatMap((entry): WantedEntry[] => {
     const fold = folds.find(({ layers }) => "layer" in entry && layers.includes(entry.layer));
     if (fold !== undefined) return placed.has(fold) ? [] : (placed.add(fold), [{ fold }]);
     const reference = "layer" in entry ? entry.layer.reference : entry.barrier.reference;
@@ -48,50 +49,52 @@ function wishesOf(entries: readonly StackEntry[], folds: readonly Fold[]): Wish[
   });
 }
 
-function itemsOf(wishes: readonly Wish[], present: readonly Node[]): ListItem[] {
+function itemsOf(allWanted: readonly WantedEntry[], present: readonly Node[]): ListItem[] {
   const free = new Set(present);
   const take = (fits: (node: Node) => boolean): Node | undefined => {
     const found = [...free].find(fits);
     if (found !== undefined) free.delete(found);
     return found;
   };
-  // Entries that stay are nobody else's, wherever they stand.
-  const kept = wishes.map((wish) => take((node) => isEntryOf(wish, node)));
-  return wishes.map((wish, index): ListItem => {
+  // Entries that stay are taken first, wherever they are.
+  const kept = allWanted.map((wanted) => take((node) => isEntryOf(wanted, node)));
+  return allWanted.map((wanted, index): ListItem => {
     const node = kept[index];
     if (node !== undefined) return { node, edits: [] };
-    const reused = take((entry) => isReusable(wish, entry));
+    const reused = take((entry) => isReusable(wanted, entry));
     const name = reused === undefined ? undefined : childOf(reused, "name");
-    if (!("fold" in wish) || reused === undefined || name === undefined) return { fields: fieldsOf(wish) };
-    return { node: reused, edits: [replaceText(name, wish.fold.name)] };
+    if (!("fold" in wanted) || reused === undefined || name === undefined)
+      return { fields: fieldsOf(wanted) };
+    return { node: reused, edits: [replaceText(name, wanted.fold.name)] };
   });
 }
 
-/** True if a present entry says what is wished already. */
-function isEntryOf(wish: Wish, node: Node): boolean {
-  if ("reference" in wish && wish.reference.node !== undefined) return wish.reference.node.row === node.row;
-  const words = wordsOf(wish);
-  return keysOf(node).length === words.length && words.every(([key, word]) => textAt(node, key) === word);
+/** True if a present entry already equals the wanted one. */
+function isEntryOf(wanted: WantedEntry, node: Node): boolean {
+  if ("reference" in wanted && wanted.reference.node !== undefined)
+    return wanted.reference.node.row === node.row;
+  const fields = plainFieldsOf(wanted);
+  return keysOf(node).length === fields.length && fields.every(([key, word]) => textAt(node, key) === word);
 }
 
-/** An entry of the run that names its kind and name and no more. */
-function isReusable(wish: Wish, node: Node): boolean {
-  if (!("fold" in wish) || keysOf(node).some((key) => key !== "kind" && key !== "name")) return false;
-  return wish.fold.layers.some(({ reference }) => reference?.node?.row === node.row);
+/** An entry of the run with only kind and name. */
+function isReusable(wanted: WantedEntry, node: Node): boolean {
+  if (!("fold" in wanted) || keysOf(node).some((key) => key !== "kind" && key !== "name")) return false;
+  return wanted.fold.layers.some(({ reference }) => reference?.node?.row === node.row);
 }
 
 function keysOf(node: Node): string[] {
   return isMapping(node) ? childrenOf(node).map(keyText) : [];
 }
 
-/** What the entry says: keys and their plain text. */
-function wordsOf(wish: Wish): Fields {
-  if ("fold" in wish)
+/** The keys of the entry and their plain text. */
+function plainFieldsOf(wanted: WantedEntry): Fields {
+  if ("fold" in wanted)
     return [
-      ["kind", wish.fold.kind],
-      ["name", wish.fold.name],
+      ["kind", wanted.fold.kind],
+      ["name", wanted.fold.name],
     ];
-  const { kind, name, key, optional } = wish.reference;
+  const { kind, name, key, optional } = wanted.reference;
   return [
     ["kind", kind],
     ["name", name],
@@ -100,6 +103,6 @@ function wordsOf(wish: Wish): Fields {
   ];
 }
 
-function fieldsOf(wish: Wish): Fields {
-  return wordsOf(wish).map(([key, word]) => [key, key === "optional" ? word : quote(word)]);
+function fieldsOf(wanted: WantedEntry): Fields {
+  return plainFieldsOf(wanted).map(([key, word]) => [key, key === "optional" ? word : quote(word)]);
 }

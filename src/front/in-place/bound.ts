@@ -1,11 +1,11 @@
-// What a target holds in all once its layers are folded into it: the API server bounds the whole, not each key.
+// The size of a target with its folded layers: the API server bounds the whole data, not each key.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type Held, isText, maxDataBytes } from "../../layer/held.ts";
 import type { KeyText } from "../../layer/key-texts.ts";
 import { binaryBytesOf } from "../../layer/metadata.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 
-/** A fault where the texts would bring a target beyond the bound. One that grows no further is left to its owner. */
+/** A fault if the texts would bring a target beyond the bound. One that does not grow is not reported. */
 export function boundFault(
   target: Item,
   texts: readonly KeyText[],
@@ -22,7 +22,7 @@ export function boundFault(
     severity: "error",
     item: refOf(target),
     at: { text: describe(target) },
-    message: "the target's data would pass 1 MiB in all, which is more than the API server takes",
+    message: "the target's data would pass 1 MiB in all, which is more than the API server allows",
     hint: "make the values smaller, or spread them over several targets",
   };
 }

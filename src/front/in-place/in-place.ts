@@ -1,4 +1,4 @@
-// ConfigMap and Secret targets: their own data is the lowest layer, annotated layers go over it key by key,
+// ConfigMap and Secret targets: their own data is the lowest layer, annotated layers override it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/concepts.md, Declaring a layer and Order.
 import { Mark } from "../../wire/annotation-names.ts";
@@ -9,7 +9,7 @@ import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts"
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
-import { isFoldedAnew, keyState, rememberedKeys } from "./record.ts";
+import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 import { placeOf } from "../../wire/place.ts";
 
@@ -38,29 +38,29 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);
-  // What is pruned is not there to be folded again: the result is the target's own from then on.
+  // Pruned layers cannot be folded again: from then on the result is the target's own value.
   const remembers = isFromKpt(target) && !prunes;
   for (const key of rememberedKeys(target).filter((each) => !byKey.has(each)))
     if (keyState(target, key, holdings) === "edited") diagnostics.push(edited(target, key));
   const own = holdings.keysOf(target);
   for (const [key, over] of byKey) diagnostics.push(...misspelt(key, own, target, over));
-  const isAnew = isFoldedAnew(target, annotated);
-  const editing = { target, holdings, remembers, isAnew, diagnostics };
+  const isAgain = isFoldedAgain(target, annotated);
+  const editing = { target, holdings, remembers, isAgain, diagnostics };
   const stacks = [...byKey].flatMap(([key, over]) => stackOf(key, editing, over));
   return { stacks, references: [], diagnostics, remembers };
 }
 
-/** A key that the target does not have is added; one that is nearly the name of another was perhaps meant for it. */
+/** A key that the target does not have is added; a similar name may be a typing error. */
 function misspelt(key: string, own: readonly string[], target: Item, over: readonly Layer[]): Diagnostic[] {
   const near = own.includes(key) ? undefined : own.find((each) => plainly(each) === plainly(key));
   const [layer] = over;
   if (near === undefined || layer === undefined || over.some((each) => each.key === key)) return [];
-  const message = `\`${key}\` is no key of \`${describe(target)}\`, so it is added to it`;
+  const message = `\`${key}\` is not a key of \`${describe(target)}\`, so it is added to it`;
   const hint = `did you mean \`${near}\`? If not, name the key with \`valuefold.dev/key\``;
   return [{ ...about(layer.item, "key-added"), severity: "warning", message, hint }];
 }
 
-/** Without what people mix up: case, hyphens, and the two endings of YAML. */
+/** Without common confusions: case, hyphens, and the two endings of YAML. */
 function plainly(key: string): string {
   return key
     .toLowerCase()
@@ -68,7 +68,7 @@ function plainly(key: string): string {
     .replace(/\.yml$/, ".yaml");
 }
 
-/** The keys a layer brings along: all it has, or the one it names. */
+/** The keys of a layer: all it has, or the one it names. */
 function keysOf({ item, key }: Layer, holdings: Held): readonly string[] {
   return key === undefined ? holdings.keysOf(item) : [key];
 }
@@ -89,8 +89,8 @@ interface Editing {
   readonly target: LayerItem;
   readonly holdings: Held;
   readonly remembers: boolean;
-  /** Whether what was folded is folded again. */
-  readonly isAnew: boolean;
+  /** True if an earlier fold is folded again from its layers. */
+  readonly isAgain: boolean;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -108,26 +108,26 @@ function stackOf(key: string, editing: Editing, over: readonly Layer[]): Stack[]
 }
 
 /**
- * What the target holds itself. Where the output becomes the next input, that is what was folded last time:
+ * The target's own value. Where the output becomes the next input, that is the result of the last fold:
  * a base in it would be lost.
  */
-function baseOf(key: string, { target, holdings, remembers, isAnew, diagnostics }: Editing): Layer[] {
+function baseOf(key: string, { target, holdings, remembers, isAgain, diagnostics }: Editing): Layer[] {
   const base: Layer = { item: target, priority: 0, key, reference: undefined };
   if (!holdings.has(target, key)) return [];
   const state = keyState(target, key, holdings);
-  const isOwn = { own: !remembers, edited: !isFromKpt(target), folded: !isAnew }[state];
+  const isOwn = { own: !remembers, edited: !isFromKpt(target), folded: !isAgain }[state];
   if (isOwn || holdings.isSealed(target, key)) return [base];
   if (state === "own") diagnostics.push(baseLost(target, key));
   if (state === "edited") diagnostics.push(edited(target, key));
   return [];
 }
 
-/** The target says what its keys are, else a layer does, else their names do. */
+/** The format by the target's annotation, else by a layer's, else by the key's name. */
 function formatOf(key: string, target: Item, layers: readonly Layer[]): Format {
-  const told = [target, ...layers.map(({ item }) => item)].flatMap(
+  const declared = [target, ...layers.map(({ item }) => item)].flatMap(
     ({ annotations }) => annotations.get(Mark.format) ?? [],
   );
-  return (told[0] as Format | undefined) ?? formatByName(key);
+  return (declared[0] as Format | undefined) ?? formatByName(key);
 }
 
 function formatByName(key: string): Format {
@@ -135,12 +135,12 @@ function formatByName(key: string): Format {
   return key === "values" || /\.ya?ml$/.test(key) ? "yaml" : "text";
 }
 
-/** Two layers that disagree about a key's format, where the target does not decide. */
+/** Two layers that disagree about a key's format, without an annotation on the target. */
 function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagnostic | undefined {
   if (target.annotations.has(Mark.format)) return undefined;
-  const told = layers.filter(({ item }) => item.annotations.has(Mark.format));
-  const [first] = told;
-  const other = told.find(
+  const declared = layers.filter(({ item }) => item.annotations.has(Mark.format));
+  const [first] = declared;
+  const other = declared.find(
     ({ item }) => item.annotations.get(Mark.format) !== first?.item.annotations.get(Mark.format),
   );
   if (first === undefined || other === undefined) return undefined;
@@ -160,7 +160,7 @@ function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic
   const message =
     clash === undefined
       ? `\`binaryData\` is not folded, and \`${binary}\` would be lost`
-      : `\`${clash}\` stands under \`binaryData\` of the target`;
+      : `\`${clash}\` is in \`binaryData\` of the target`;
   return [
     {
       ...about(item, "binary-data"),
@@ -170,7 +170,7 @@ function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic
   ];
 }
 
-/** A plain value next to sealed ones would break the seal, and stand open. */
+/** A plain value next to sealed ones would break the seal, and be readable. */
 function sealedTarget(target: Item): Diagnostic {
   return {
     ...about(target, "sealed-layer"),
@@ -190,7 +190,7 @@ function baseLost(target: Item, key: string): Diagnostic {
 function edited(target: Item, key: string): Diagnostic {
   return {
     ...about(target, "folded-edited"),
-    message: `\`${key}\` was edited, and is what its layers were folded into`,
+    message: `\`${key}\` was edited after its layers were folded into it`,
     hint: "put the change into a layer, and remove the key here",
   };
 }

@@ -1,5 +1,5 @@
-// Which data keys of a target hold what was folded into them, kept on the target where the output becomes
-// the next input (kpt): only so can its layers be told from a base of its own.
+// Which data keys of a target contain a fold, recorded on the target where the output becomes
+// the next input (kpt): only the record separates its layers from a base of its own.
 import { Mark } from "../../wire/annotation-names.ts";
 import { type Held, isText } from "../../layer/held.ts";
 import type { Layer } from "../../model.ts";
@@ -18,7 +18,7 @@ function foldedKeysOf(target: Item): ReadonlyMap<string, string> {
 }
 
 /**
- * Keys that an earlier run says it folded, where its layers are still there to be folded again. It did not prune them,
+ * Keys that an earlier run folded, if their layers are still there to be folded again. That run did not prune them,
  * whatever this run does. Elsewhere a target with a record was rendered by kpt first, and is a base.
  */
 export function rememberedKeys(target: Item): readonly string[] {
@@ -26,15 +26,15 @@ export function rememberedKeys(target: Item): readonly string[] {
 }
 
 /**
- * Whether a target tells what was folded into it, and those layers are there. Outside kpt they may not be: kustomize drops
- * what is marked, all of it or nothing.
+ * True if a target records its folds and their layers are there. Outside kpt they may be missing: kustomize drops
+ * marked layers, all or none of them.
  */
-export function isFoldedAnew(target: Item, layers: readonly Layer[]): boolean {
+export function isFoldedAgain(target: Item, layers: readonly Layer[]): boolean {
   const isMarked = ({ item }: Layer): boolean => item.annotations.get(Mark.localConfig) === "true";
   return target.annotations.has(Mark.foldedKeys) && (isFromKpt(target) || layers.some(isMarked));
 }
 
-/** Whether a key holds what was folded, that and a later edit, or what is the target's own. */
+/** Whether a key contains a fold, an edited fold, or the target's own value. */
 export function keyState(target: Item, key: string, holdings: Held): "folded" | "edited" | "own" {
   const digest = foldedKeysOf(target).get(key);
   if (digest === undefined) return "own";

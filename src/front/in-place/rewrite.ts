@@ -1,4 +1,4 @@
-// Folded texts → the target's own data keys. A key whose text is that already is not touched.
+// Folded texts → the target's own data keys. A key that already has the text is not changed.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type Held, isText } from "../../layer/held.ts";
@@ -23,34 +23,34 @@ export function rewrite(
 ): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
-  const fault = folds.map((fold) => misfit(fold, target, holdings)).find((each) => each !== undefined);
+  const fault = folds.map((fold) => unfit(fold, target, holdings)).find((each) => each !== undefined);
   if (fault !== undefined) return fault;
   const texts = folds.flatMap((fold) => keyText(target, root, fold, holdings));
   const gone = goneKeys(target, folds);
   const tooLarge = texts.length === 0 ? undefined : boundFault(target, texts, gone, holdings);
   if (tooLarge !== undefined) return tooLarge;
-  // An annotation stands before the data: at one offset it must come first.
+  // An annotation precedes the data: at one offset it must come first.
   const edits = [...recordEdits(target, collected, folds), ...writeKeys(target, texts, gone)];
   return edits.length > 0 && root.doc.targets.size > 0 ? aliasFault(target) : edits;
 }
 
-/** A text that cannot stand where the target's key does. */
-function misfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefined {
+/** A text that cannot be written at the target's key. */
+function unfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefined {
   const key = keyOf(fold);
   const isEncoded = holdings.isEncoded(target, key);
   const isPlain = !isEncoded && holdings.has(target, key);
   if (fold.unencoded && isEncoded) return notExact(target, key, filledReason);
   if (fold.literal && isPlain) return notExact(target, key, encodedReason);
-  if (isPlain && !fold.text.isUtf8()) return notExact(target, key, "a layer holds bytes that are no text");
+  if (isPlain && !fold.text.isUtf8()) return notExact(target, key, "a layer holds bytes that are not text");
   return undefined;
 }
 
-/** Keys that hold what was folded into them, and into which nothing is folded any more. */
+/** Keys with an earlier fold, into which nothing is folded any more. */
 export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
   return rememberedKeys(target).filter((key) => !folds.some((fold) => keyOf(fold) === key));
 }
 
-/** What a key is to say, and where; nothing if it says so already. */
+/** The text of a key, and where it goes; empty if the key already has it. */
 function keyText(target: Item, root: Node, fold: Fold, holdings: Held): KeyText[] {
   const key = keyOf(fold);
   const present = holdings.textOf(target, key);
@@ -76,8 +76,8 @@ function keyOf({ stack }: Fold): string {
 }
 
 /**
- * Under kpt what was folded now is remembered. What is not remembered is the target's own from now on: a record that
- * stayed would say that its layers still hold it.
+ * Under kpt the folded keys are recorded. Other keys are the target's own from now on: an old record would claim that
+ * its layers still hold them.
  */
 function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fold[]): Edit[] {
   const isOver = folds.length > 0 || isFromKpt(target);
@@ -87,8 +87,8 @@ function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fol
 }
 
 const encodedReason =
-  "a layer holds `${` under `data`, which Flux never fills in, and the target's key is text";
-const filledReason = "a layer holds `${`, which Flux fills in as text, and the target's `data` is encoded";
+  "a layer holds `${` in `data`, which Flux never substitutes, and the target's key is text";
+const filledReason = "a layer holds `${`, which Flux substitutes as text, and the target's `data` is encoded";
 
 function notExact(target: Item, key: string, why: string): Diagnostic {
   return {

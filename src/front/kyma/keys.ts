@@ -4,7 +4,7 @@ import { type Held, isText } from "../../layer/held.ts";
 import { describe, type Item, type Named, refOf } from "../../wire/item.ts";
 import type { Flat, Override } from "./overrides.ts";
 
-/** The flat keys of an override, in the order they are written. What cannot be read is a fault. */
+/** The flat keys of an override, in the order they are written. An unreadable value is a fault. */
 export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: Diagnostic[]): Flat[] {
   return holdings.keysOf(item).flatMap((key) => {
     const text = holdings.textOf(item, key);
@@ -15,8 +15,8 @@ export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: D
       severity: "error",
       item: refOf(item),
       at: { text: `${describe(item)} ${key}`, role: `layer of ${describe(target)}` },
-      message: "expected text under the data key",
-      hint: "correct the value: text, or base64 of it under `data` of a Secret",
+      message: "expected text as the value of the data key",
+      hint: "correct the value: text, or base64 of it in `data` of a Secret",
     });
     return [];
   });
@@ -31,7 +31,7 @@ function crossing(): Crossing {
   return { next: new Map(), isEnd: false };
 }
 
-/** Paths, and whether another is one of them, leads to one, or goes through one. */
+/** Paths, with a check whether another path equals, extends or shortens one. */
 export class Paths {
   private readonly root = crossing();
 
@@ -72,11 +72,11 @@ export function scopeFaults(layers: readonly Override[], target: Named): Diagnos
   });
 }
 
-interface Placed extends Flat {
+interface PlacedKey extends Flat {
   readonly item: Item;
 }
 
-function conflict(leaf: Placed, deep: Placed, target: Named): Diagnostic {
+function conflict(leaf: PlacedKey, deep: PlacedKey, target: Named): Diagnostic {
   const role = `layer of ${describe(target)}`;
   return {
     code: "dotted-key-conflict",

@@ -1,5 +1,5 @@
-// Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets that say `installer: overrides` hold flat dotted
-// keys; one ConfigMap and one Secret of nested values per component come of them, for Helm or Flux. Order:
+// Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets labelled `installer: overrides` have flat dotted
+// keys; they become one ConfigMap and one Secret of nested values per component, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
 import type { Held } from "../../layer/held.ts";
 import { labelOf } from "../../layer/metadata.ts";
@@ -22,7 +22,7 @@ import {
   wrongComponent,
 } from "./overrides.ts";
 
-/** What the values are called that hold for every component. */
+/** The name of the values for all components. */
 const commonName = "overrides";
 
 export const kyma: ComponentFrontEnd = {
@@ -36,7 +36,7 @@ export const kyma: ComponentFrontEnd = {
   collect,
 };
 
-/** A component per name and namespace, and one for what is common; only where a selector asks for them. */
+/** A component per name and namespace, and one for the common values; only if a selector asks for them. */
 function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
   const asked = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
   if (asked.length === 0) return [];
@@ -50,7 +50,7 @@ function componentsIn(items: readonly Item[], selectors: Settings["targets"]): C
     });
     const shares = wanted.length < groups.size;
     for (const { name, own, first } of wanted) {
-      // What is common counts for all; a component may bear its name by mistake, and is told so.
+      // Common layers apply to all; a component that has their name by mistake gets a fault.
       const layers = name === commonName ? own : inItemOrder([...common, ...own]);
       found.push({ first, component: componentOf({ name, namespace, layers, shares }) });
     }
@@ -98,20 +98,20 @@ function collect(target: Component, { annotated, holdings }: Surroundings): Coll
   return { stacks: stacks.filter(({ entries }) => entries.length > 0), references: [], diagnostics };
 }
 
-interface Reading {
+interface OverrideReading {
   readonly target: Component;
   readonly holdings: Held;
   readonly diagnostics: Diagnostic[];
 }
 
-function overrideOf(item: LayerItem, { target, holdings, diagnostics }: Reading): Override[] {
+function overrideOf(item: LayerItem, { target, holdings, diagnostics }: OverrideReading): Override[] {
   const component = labelOf(item, componentLabel);
   const isCommon = component === undefined;
   if (!isCommon && component !== target.name) return [];
   const { order, fault } = orderOf(item);
   if (fault !== undefined) diagnostics.push(fault);
   if (component === "" || component === commonName) diagnostics.push(wrongComponent(item, component));
-  // The fold itself tells that a sealed one cannot be read.
+  // The fold itself reports that a sealed one cannot be read.
   const isSealed = sealedKeyOf(item, holdings) !== undefined;
   const flat = isSealed ? [] : flatOf(item, target, holdings, diagnostics);
   return [{ item, isCommon, order, flat }];
@@ -127,9 +127,9 @@ function compare(a: Override, b: Override): number {
 }
 
 /**
- * The consumer puts the Secret's values over the ConfigMap's. What a layer of the other kind overrides, in
- * Kyma's order, is therefore left out; the rest is merged as ever. One that adds nothing is folded all the same:
- * left after it would count again.
+ * The consumer puts the Secret's values over the ConfigMap's. Values that a layer of the other kind overrides, in
+ * Kyma's order, are therefore left out; the rest is merged as usual. A layer that adds nothing is folded, too:
+ * left in the list it would apply again.
  */
 function withoutOverridden(layers: readonly Override[]): Override[] {
   const above = { ConfigMap: new Paths(), Secret: new Paths() };
@@ -145,7 +145,7 @@ function withoutOverridden(layers: readonly Override[]): Override[] {
     .toReversed();
 }
 
-/** @param statics nested values, which lie below all overrides */
+/** @param statics nested values, below all overrides */
 function stackOf(
   kind: LayerKind,
   statics: readonly Layer[],
@@ -189,7 +189,7 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], hol
   return { ...layer, dotted: flat.map(({ key }) => key) };
 }
 
-/** A data key that cannot be read, as its item or it alone is sealed. */
+/** A data key that cannot be read, because its item or the key itself is sealed. */
 function sealedKeyOf(item: LayerItem, holdings: Held): string | undefined {
   return holdings.keysOf(item).find((key) => holdings.isSealed(item, key));
 }

@@ -1,4 +1,4 @@
-// Which items hold Kyma overrides, and when each is applied.
+// Which items are Kyma overrides, and in which order they apply.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isLayerItem } from "../../layer/held.ts";
@@ -11,7 +11,7 @@ export const overridesLabel = "installer";
 export const componentLabel = "component";
 export const orderLabel = "install-order";
 
-/** One override: its data key, the path it means, and whether Flux may fill something in. */
+/** One override: its data key, the path of the key, and whether Flux may substitute variables in it. */
 export interface Flat {
   readonly key: string;
   readonly path: readonly string[];
@@ -21,7 +21,7 @@ export interface Flat {
 /** One ConfigMap or Secret of overrides. */
 export interface Override {
   readonly item: LayerItem;
-  /** True if it holds for every component. */
+  /** True if it applies to every component. */
   readonly isCommon: boolean;
   /** Its install-order. */
   readonly order: number;
@@ -59,7 +59,7 @@ export function orderOf(item: Item): { order: number; fault?: Diagnostic } {
   return { order: 0, fault };
 }
 
-/** A component needs a name, and one that is not taken by what is common to all. */
+/** A component needs a name other than that of the common values. */
 export function wrongComponent(item: Item, got: string): Diagnostic {
   return {
     code: "invalid-annotation",
@@ -68,6 +68,6 @@ export function wrongComponent(item: Item, got: string): Diagnostic {
     at: placeOf(item),
     field: `metadata.labels[${componentLabel}]`,
     message: `\`${componentLabel}\`: expected the name of a component, got \`${got}\``,
-    hint: "name the release, or drop the label for what is common to all",
+    hint: "name the release, or drop the label for values common to all",
   };
 }

@@ -1,5 +1,5 @@
-// What data keys will hold once layers are folded into them, for a stage that has to know it before the fold: the same
-// fold, of nothing but these, with nothing written.
+// The values of data keys after folding, for a stage that needs them before the fold: the same fold, of in-place targets
+// only, and nothing is written.
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Diagnostic } from "./diagnostic.ts";
@@ -16,7 +16,7 @@ import type { Foreseen } from "./repeat/data-source.ts";
 
 const inPlace = ["ConfigMap", "Secret"] as const;
 
-/** What folds in place, as far as the setting `targets` means it. */
+/** The selectors of the setting `targets`, limited to kinds that fold in place. */
 function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
   return (targets ?? [{}]).flatMap((selector) =>
     inPlace
@@ -25,18 +25,18 @@ function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
   );
 }
 
-/** A layer without a target may fold into a clone: the fold tells of it, once clones are there. */
-function isTold({ severity, code }: Diagnostic): boolean {
+/** A layer without a target may fold into a clone: the fold reports it, once the clones exist. */
+function isReported({ severity, code }: Diagnostic): boolean {
   return severity === "error" && code !== "orphan-layer";
 }
 
-/** Faults of these folds go to the context's report, where the fold itself would tell them again. */
-export function* foresee(items: readonly Item[], context: Context): Steps<Foreseen> {
+/** Faults of these folds go to the context's report; the fold itself would report them again. */
+export function* preFold(items: readonly Item[], context: Context): Steps<Foreseen> {
   const holdings = new Holdings();
-  const isAsked = items.some(({ annotations }) =>
+  const isNeeded = items.some(({ annotations }) =>
     /(?:ConfigMap|Secret)\//.test(annotations.get(Mark.into) ?? ""),
   );
-  if (isAsked || context.settings.sops !== undefined) {
+  if (isNeeded || context.settings.sops !== undefined) {
     const { onStack: _, ...quiet } = context;
     const report = new Report();
     const settings = { ...context.settings, targets: inPlaceOnly(context.settings.targets) };
@@ -48,7 +48,7 @@ export function* foresee(items: readonly Item[], context: Context): Steps<Forese
       layers: new LayerReader(holdings),
       purpose: "look",
     });
-    context.report.all(report.diagnostics.filter(isTold));
+    context.report.all(report.diagnostics.filter(isReported));
   }
   return {
     keysOf: (item) => holdings.keysOf(item),
