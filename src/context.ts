@@ -2,7 +2,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
-import type { Apart, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
+import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
@@ -35,7 +35,7 @@ export interface Context {
 export interface StackOutcome {
   readonly stack: Stack;
   readonly runs?: readonly Run[];
-  readonly apart: readonly Apart[];
+  readonly runEnds: readonly RunEnd[];
 }
 
 export interface Survey {

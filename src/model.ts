@@ -166,7 +166,7 @@ export interface Run {
 }
 
 /** Two layers of a stack, one above the other, between which a run ended. */
-export interface Apart {
+export interface RunEnd {
   readonly stack: Stack;
   readonly below: Layer;
   readonly above: Layer;

@@ -18,7 +18,7 @@ import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
-import type { Apart, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
+import type { RunEnd, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
@@ -50,7 +50,7 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   const folding = new Set(survey.selection.targets);
   const outcomes = [...collected].flatMap(([target, { stacks }]) => {
     if (!folding.has(target))
-      return stacks.map((stack) => noted({ stack, apart: [] }, stacks, survey, context));
+      return stacks.map((stack) => noted({ stack, runEnds: [] }, stacks, survey, context));
     const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, context));
     if (schemas !== undefined) context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
     return found;
@@ -60,13 +60,13 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   if (schemas !== undefined) context.report.all(schemas.rest());
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
-  const apart = [...inPlace.apart, ...outcomes.flatMap((each) => each.apart)];
-  return { survey, inPlace, collected, folds, apart };
+  const runEnds = [...inPlace.runEnds, ...outcomes.flatMap((each) => each.runEnds)];
+  return { survey, inPlace, collected, folds, runEnds };
 }
 
 function foldReferenced(stack: Stack, all: readonly Stack[], survey: Survey, context: Context): StackOutcome {
   const isFolded = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
-  const outcome = isFolded ? foldStack(stack, context) : { stack, apart: [] };
+  const outcome = isFolded ? foldStack(stack, context) : { stack, runEnds: [] };
   context.report.all(protectedIn(stack, all, context));
   return noted(outcome, all, survey, context);
 }
@@ -166,7 +166,7 @@ function foldInPlace(
   report.all(faults);
   const rules = new RulesOfTargets(settings);
   const folds: Fold[] = [];
-  const apart: Apart[] = [];
+  const runEnds: RunEnd[] = [];
   const edits = new Map<Item, readonly Edit[]>();
   for (const target of order) {
     const frontEnd = frontEndOf(target);
@@ -180,7 +180,7 @@ function foldInPlace(
     const outcomes = found.stacks.map((stack) =>
       noted(foldStack(stack, context), found.stacks, survey, context),
     );
-    for (const outcome of outcomes) for (const each of outcome.apart) apart.push(each);
+    for (const outcome of outcomes) for (const each of outcome.runEnds) runEnds.push(each);
     const runs = outcomes.flatMap((outcome) => outcome.runs);
     if (settings.sops?.allowPlaintext !== true) report.all(runs.flatMap((run) => openInPlace(run, layers)));
     const own = runs.map((run): Fold => ({ ...run, name: target.name, namespace: target.namespace }));
@@ -192,7 +192,7 @@ function foldInPlace(
     for (const key of frontEnd.goneKeys?.(target, own) ?? []) holdings.drop(target, key);
     for (const fold of own) folds.push(fold);
   }
-  return { folds, edits, apart };
+  return { folds, edits, runEnds };
 }
 
 function openInPlace({ layers, stack }: Run, reader: Context["layers"]): Diagnostic[] {

@@ -4,7 +4,7 @@ import { formatItem } from "../diagnostic.ts";
 import { legible } from "../report/report.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import { grouped } from "../grouped.ts";
-import type { Apart, Fold, Layer, Target } from "../model.ts";
+import type { RunEnd, Fold, Layer, Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
 
@@ -12,7 +12,7 @@ import type { Plan } from "./assembly.ts";
 export interface TargetAccount {
   readonly target: string;
   readonly folds: readonly FoldAccount[];
-  readonly apart: readonly ApartAccount[];
+  readonly runEnds: readonly RunEndAccount[];
   /** True if its earlier folds were undone. */
   readonly unfolded: boolean;
 }
@@ -24,7 +24,7 @@ interface FoldAccount {
   readonly layers: readonly string[];
 }
 
-interface ApartAccount {
+interface RunEndAccount {
   readonly below: string;
   readonly above: string;
   readonly why: string;
@@ -34,15 +34,15 @@ interface ApartAccount {
 export function accountOf(plan: Plan): TargetAccount[] {
   const { survey, inPlace, folds } = plan;
   const byTarget = grouped([...inPlace.folds, ...folds], ({ stack }) => stack.target);
-  const apartBy = grouped(plan.apart, ({ stack }) => stack.target);
+  const runEndsByTarget = grouped(plan.runEnds, ({ stack }) => stack.target);
   const targets: Target[] = [...survey.selection.targets, ...survey.selection.leftAlone];
   return targets.flatMap((target): TargetAccount[] => {
     const own = byTarget.get(target) ?? [];
-    const left = apartBy.get(target) ?? [];
+    const left = runEndsByTarget.get(target) ?? [];
     const unfolded = own.length === 0 && undoneFolds(survey.restorations.get(target) ?? []).length > 0;
     if (own.length + left.length === 0 && !unfolded) return [];
     return [
-      { target: describe(target), folds: own.map(foldAccount), apart: left.map(apartAccount), unfolded },
+      { target: describe(target), folds: own.map(foldAccount), runEnds: left.map(runEndAccount), unfolded },
     ];
   });
 }
@@ -53,7 +53,7 @@ function foldAccount({ stack, kind, name, namespace, layers }: Fold): FoldAccoun
   return { result, layers: layers.filter(({ item }) => item !== stack.target).map(layerText) };
 }
 
-function apartAccount({ below, above, reason }: Apart): ApartAccount {
+function runEndAccount({ below, above, reason }: RunEnd): RunEndAccount {
   return { below: layerText(below), above: layerText(above), why: reason.why };
 }
 
@@ -67,11 +67,11 @@ export function renderAccount(accounts: readonly TargetAccount[], total: string)
   return [...accounts.flatMap(linesOf), total].map((line) => `${legible(line)}\n`).join("");
 }
 
-function linesOf({ target, folds, apart, unfolded }: TargetAccount): string[] {
+function linesOf({ target, folds, runEnds, unfolded }: TargetAccount): string[] {
   return [
     target,
     ...folds.map(({ result, layers }) => `  ${layers.join(" < ")} -> ${result}`),
-    ...apart.map(({ below, above, why }) => `  apart: ${below} | ${above}: ${why}`),
+    ...runEnds.map(({ below, above, why }) => `  apart: ${below} | ${above}: ${why}`),
     ...(unfolded ? ["  its references are back, and its folded items are gone"] : []),
   ];
 }

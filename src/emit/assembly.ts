@@ -4,7 +4,7 @@ import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Apart, Fold, Reference, Target } from "../model.ts";
+import type { RunEnd, Fold, Reference, Target } from "../model.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { withoutComments } from "../wire/comments.ts";
@@ -22,7 +22,7 @@ import type { Use } from "./uses.ts";
 export interface InPlace {
   readonly folds: readonly Fold[];
   readonly edits: ReadonlyMap<Item, readonly Edit[]>;
-  readonly apart: readonly Apart[];
+  readonly runEnds: readonly RunEnd[];
 }
 
 /** The result of planning, before anything is written: every target, its stacks and its folds. */
@@ -32,7 +32,7 @@ export interface Plan {
   readonly collected: ReadonlyMap<Target, Collected>;
   readonly folds: readonly Fold[];
   /** Where layers do not fold into one, and why; targets that are edited in place first. */
-  readonly apart: readonly Apart[];
+  readonly runEnds: readonly RunEnd[];
 }
 
 /** All edits of a run that failed nowhere. */

@@ -138,7 +138,7 @@ class Explainer {
 
   explanation(plan: Plan, wanted: readonly Target[]): Explanation {
     const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
-    const apart = grouped(plan.apart, ({ stack }) => stack);
+    const apart = grouped(plan.runEnds, ({ stack }) => stack);
     const targets = wanted.flatMap((target): ExplainedTarget[] => {
       const drafts = this.drafts.get(target) ?? [];
       const stacks = drafts.map((draft) =>

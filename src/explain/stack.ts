@@ -8,7 +8,7 @@ import type {
   LayerState,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { Apart, Barrier, Fold, Layer, Stack } from "../model.ts";
+import type { RunEnd, Barrier, Fold, Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, describe, textAt } from "../wire/item.ts";
@@ -39,7 +39,7 @@ export function draftOf(
 }
 
 /** The stack, with what it folds into and where that stops. */
-export function finished(draft: Draft, folds: readonly Fold[], apart: readonly Apart[]): ExplainedStack {
+export function finished(draft: Draft, folds: readonly Fold[], apart: readonly RunEnd[]): ExplainedStack {
   const { stack, own, values } = draft;
   const folded = new Set<Layer | undefined>(folds.flatMap((fold) => fold.layers));
   const layers = draft.layers.map((layer, index): ExplainedLayer =>

@@ -25,7 +25,7 @@ export function foldStack(stack: Stack, context: Context): FoldedStack {
   return {
     stack,
     runs: split.runs.flatMap((run) => writtenRun(run, split, stack, context)),
-    apart: split.apart,
+    runEnds: split.runEnds,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Values } from "../layer/values.ts";
 import { isRuled, isUnderListRule } from "../merge/kinds.ts";
 import { meet, pathTo } from "../merge/meet.ts";
 import { isMappingTree, leafOf, type Tree } from "../merge/tree.ts";
-import type { Apart, Layer, Reason, Stack } from "../model.ts";
+import type { RunEnd, Layer, Reason, Stack } from "../model.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { LayersBelow } from "./below.ts";
@@ -33,7 +33,7 @@ export interface MergedRun {
 
 export interface SplitStack {
   readonly runs: readonly MergedRun[];
-  readonly apart: readonly Apart[];
+  readonly runEnds: readonly RunEnd[];
   /** The layer of each document in the runs. */
   readonly byDocument: ReadonlyMap<Document, Layer>;
   /** True if a stack that must become one cannot, and that is reported. */
@@ -66,7 +66,7 @@ class RunSplitter {
   private readonly ruled: ByRules;
   private readonly byDocument = new Map<Document, Layer>();
   private readonly runs: MergedRun[] = [];
-  private readonly apart: Apart[] = [];
+  private readonly runEnds: RunEnd[] = [];
   private readonly ties: Diagnostic[] = [];
   private refused = false;
   private open = emptyRun();
@@ -97,8 +97,8 @@ class RunSplitter {
 
   end(): SplitStack {
     this.context.report.all(tiesAsOne(this.ties));
-    const { runs, apart, byDocument, refused } = this;
-    return { runs, apart, byDocument, refused };
+    const { runs, runEnds, byDocument, refused } = this;
+    return { runs, runEnds, byDocument, refused };
   }
 
   private isWorth(layers: readonly Layer[]): boolean {
@@ -114,7 +114,7 @@ class RunSplitter {
   private noteApart(above: Layer): void {
     const { last: below, between, stack } = this;
     if (below !== undefined && between !== undefined)
-      this.apart.push({ stack, below, above, reason: between() });
+      this.runEnds.push({ stack, below, above, reason: between() });
     this.between = undefined;
     this.last = above;
   }

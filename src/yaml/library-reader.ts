@@ -138,7 +138,7 @@ function clauseOf({ code, message, pos: [at] }: YAMLParseError, text: string): s
     return "a blank line at the start of a block scalar is deeper than its text: its header must state the column";
   const isAtLineEnd = at >= text.length || text[at] === "\n";
   if (code === "MISSING_CHAR" && isAtLineEnd)
-    return "a quote is not closed, or the next line of its text stands no deeper than the key";
+    return "a quote is not closed, or the next line of its text is not deeper than the key";
   return clauses[code] ?? "not valid YAML";
 }
 
@@ -150,13 +150,13 @@ const clauses: Readonly<Record<string, string>> = {
   BAD_INDENT: "the indentation does not fit, or a bracket is not closed",
   BAD_PROP_ORDER: "anchors and tags must come before the indicator",
   BAD_SCALAR_START: "plain text cannot start with this character",
-  BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot stand on the line of its key",
-  BLOCK_IN_FLOW: "block style cannot stand inside brackets",
+  BLOCK_AS_IMPLICIT_KEY: "a nested mapping cannot be on the line of its key",
+  BLOCK_IN_FLOW: "block style is not allowed inside brackets",
   DUPLICATE_KEY: "the key is there twice",
   IMPOSSIBLE: "not valid YAML",
   KEY_OVER_1024_CHARS: "the key is longer than 1024 characters",
   MISSING_CHAR: "a character is missing: a quote, bracket, comma, colon or space",
-  MULTILINE_IMPLICIT_KEY: "a key must stand on one line; is a `:` missing on the line above?",
+  MULTILINE_IMPLICIT_KEY: "a key must be on one line; is a `:` missing on the line above?",
   MULTIPLE_ANCHORS: "a node can have only one anchor",
   MULTIPLE_TAGS: "a node can have only one tag",
   NON_STRING_KEY: "the key is not text",

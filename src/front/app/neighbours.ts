@@ -66,14 +66,14 @@ function othersIn(
   };
 }
 
-type Beside = readonly [lower: Reference | undefined, upper: Reference | undefined];
+type AdjacentEntries = readonly [lower: Reference | undefined, upper: Reference | undefined];
 
 /** For each entry the nearest ones before and after it with a given mark. */
 function nearestIn(
   list: readonly Reference[],
   wanted: (reference: Reference) => string,
   markOf: (reference: Reference) => string,
-): (reference: Reference) => Beside {
+): (reference: Reference) => AdjacentEntries {
   const [lower, upper] = [list, list.toReversed()].map((entries) => {
     const found = new Map<Reference, Reference>();
     const last = new Map<string, Reference>();
@@ -89,7 +89,7 @@ function nearestIn(
 
 function neighboursOf(
   recorded: Neighbours | undefined,
-  [lower, upper]: Beside,
+  [lower, upper]: AdjacentEntries,
   namesOf: ListFacts["namesOf"],
 ): Neighbours {
   if (lower !== undefined) return { after: oneOf(namesOf(lower), recorded?.after) };
