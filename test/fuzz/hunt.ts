@@ -1,11 +1,9 @@
 // Random cases by number: each case follows from its seed alone, a failure is made smaller and written to a folder, and the
 // message says how to run it again. VALUEFOLD_RUNS says how many cases, VALUEFOLD_SEED which is the first.
 // VALUEFOLD_SURVEY=N goes on after a failure, counts all kinds, and keeps N of each.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Random } from "../support/nasty-yaml.ts";
 import { smaller } from "./smaller.ts";
+import { counted, kept } from "./tally.ts";
 
 /** Texts of one case: layers, streams, settings. Bytes that are not UTF-8 stand in them as latin1 (see `bytesOf`). */
 export type Parts = readonly string[];
@@ -40,6 +38,7 @@ export async function hunt(one: Hunt): Promise<void> {
   for (let start = first; start < first + runs; start += batch) {
     const seeds = Array.from({ length: Math.min(batch, first + runs - start) }, (_, at) => start + at);
     const all = await Promise.all(seeds.map(async (seed) => check(make(new Random(seed)))));
+    counted(all.length);
     for (const [at, failure] of all.entries()) {
       if (failure === undefined) continue;
       const seed = start + at;
@@ -55,17 +54,17 @@ export async function hunt(one: Hunt): Promise<void> {
 }
 
 /** Writes a failure down, made smaller; returns what it is, and where. */
-async function keep({ name, check, make, isShrunk = true }: Hunt, failure: Failure, seed: number): Promise<string> {
-  const folder = join(tmpdir(), "valuefold-fuzz", `${name.replaceAll(/\W+/g, "-")}-${seed}`);
-  mkdirSync(folder, { recursive: true });
+async function keep(
+  { name, check, make, isShrunk = true }: Hunt,
+  failure: Failure,
+  seed: number,
+): Promise<string> {
   const parts = make(new Random(seed));
   const isSame = async (fewer: Parts): Promise<boolean> => (await check(fewer))?.kind === failure.kind;
   const best = isShrunk ? await smaller(parts, isSame) : parts;
   const { detail = "" } = (isShrunk ? await check(best) : undefined) ?? failure;
-  for (const [at, part] of best.entries()) writeFileSync(join(folder, `part-${at}`), bytesOf(part));
   const said = `${failure.kind}\n${detail}\nparts: ${JSON.stringify(best)}\nseed ${seed}`;
-  writeFileSync(join(folder, "failure.txt"), `${said}\n`);
-  return `${said}, in ${folder}`;
+  return `${said}, in ${kept(`${name}-${seed}`, best.map(bytesOf), said)}`;
 }
 
 /** A text whose every character is a byte, behind this mark; any other is UTF-8. */
@@ -76,5 +75,7 @@ export function asBytes(bytes: Uint8Array): string {
 }
 
 export function bytesOf(part: string): Buffer {
-  return part.startsWith(bytesMark) ? Buffer.from(part.slice(bytesMark.length), "latin1") : Buffer.from(part, "utf8");
+  return part.startsWith(bytesMark)
+    ? Buffer.from(part.slice(bytesMark.length), "latin1")
+    : Buffer.from(part, "utf8");
 }

@@ -12,8 +12,10 @@ const keys = ["a.conf", "b.json", "c.yaml", "values", "d.conf", "zz.json"];
 
 function textFor(key: string, random: Random): string {
   const end = random.pick(["\n", "\n", "", "\n\n"]);
-  if (key.endsWith(".json")) return random.pick(['{"a": 1}', '{"b": {"c": 2}}', '{\n  "a": {"x": 1}\n}', "{}"]) + end;
-  if (key.endsWith(".conf")) return random.pick(["lead", "lead\n  deep", "# no comment", "  pad\nx", ""]) + end;
+  if (key.endsWith(".json"))
+    return random.pick(['{"a": 1}', '{"b": {"c": 2}}', '{\n  "a": {"x": 1}\n}', "{}"]) + end;
+  if (key.endsWith(".conf"))
+    return random.pick(["lead", "lead\n  deep", "# no comment", "  pad\nx", ""]) + end;
   return random.pick(["a: 1", "b: {c: 2}", "a:\n  x: 1", "# only\na: 2 # why", "c: |\n  t"]) + end;
 }
 
@@ -66,7 +68,12 @@ function configMaps(text: string): readonly ConfigMap[] | undefined {
   const broken = !Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0);
   if (broken) return undefined;
   const all = documents.map((document) => document.toJS() as ConfigMap);
-  const isRight = all.every((one) => one?.metadata?.name && isMapping(one.data ?? {}) && Object.values(one.data ?? {}).every((each) => typeof each === "string"));
+  const isRight = all.every(
+    (one) =>
+      one?.metadata?.name &&
+      isMapping(one.data ?? {}) &&
+      Object.values(one.data ?? {}).every((each) => typeof each === "string"),
+  );
   return isRight ? all : undefined;
 }
 
@@ -78,7 +85,9 @@ function valueOf(key: string, text: string): Json {
 /** What the target holds once everything is folded into it. */
 function wanted(all: readonly ConfigMap[]): Readonly<Record<string, Json>> | undefined {
   const target = all.filter(({ metadata }) => metadata.name === "tgt");
-  const layers = all.filter(({ metadata }) => metadata.annotations?.["valuefold.dev/into"] === "ConfigMap/tgt");
+  const layers = all.filter(
+    ({ metadata }) => metadata.annotations?.["valuefold.dev/into"] === "ConfigMap/tgt",
+  );
   if (target.length !== 1 || layers.length + 1 !== all.length) return undefined;
   const rank = ({ metadata }: ConfigMap): number => Number(metadata.annotations?.["valuefold.dev/priority"]);
   const result = new Map<string, Json>();
@@ -112,7 +121,9 @@ function check([input = ""]: readonly string[]): Failure | undefined {
   folded++;
   const after = configMaps(output)?.find(({ metadata }) => metadata.name === "tgt");
   if (after === undefined) return { kind: "output that cannot be read", detail: output };
-  const got = Object.fromEntries(Object.entries(after.data ?? {}).map(([key, text]) => [key, valueOf(key, text)]));
+  const got = Object.fromEntries(
+    Object.entries(after.data ?? {}).map(([key, text]) => [key, valueOf(key, text)]),
+  );
   if (!isSameBarEnds(got, want))
     return { kind: "other values", detail: `want ${JSON.stringify(want)}\ngot  ${JSON.stringify(got)}` };
   return foldText(output).output === output ? undefined : { kind: "the second fold differs" };

@@ -26,7 +26,9 @@ function check([input = "", command = "fold"]: readonly string[]): Failure | und
 }
 
 function late(start: number, command: string): Failure | undefined {
-  return performance.now() - start > longest ? { kind: `${command} takes more than ${longest} ms` } : undefined;
+  return performance.now() - start > longest
+    ? { kind: `${command} takes more than ${longest} ms` }
+    : undefined;
 }
 
 function ran(bytes: Buffer, command: string): Failure | undefined {
@@ -34,8 +36,12 @@ function ran(bytes: Buffer, command: string): Failure | undefined {
   else if (command === "verify") verify({ input: bytes, strict: false });
   else if (command === "values") {
     const [, kind = "App"] = /kind: (App|HelmRelease)/.exec(bytes.toString("latin1")) ?? [];
-    const name = new RegExp(`kind: ${kind}\\n *metadata:\\s+\\{?name: ([\\w-]+)`).exec(bytes.toString("latin1"))?.[1];
-    unsupplied(finalValues({ input: bytes, form: "stream", target: `${kind}/${name ?? "shop"}`, secrets: true }));
+    const name = new RegExp(`kind: ${kind}\\n *metadata:\\s+\\{?name: ([\\w-]+)`).exec(
+      bytes.toString("latin1"),
+    )?.[1];
+    unsupplied(
+      finalValues({ input: bytes, form: "stream", target: `${kind}/${name ?? "shop"}`, secrets: true }),
+    );
   } else return folded(bytes);
   return undefined;
 }

@@ -5,7 +5,8 @@ import { asBytes, bytesOf } from "./hunt.ts";
 /** @param others texts that lines and items may come from */
 export function mutated(text: string, others: readonly string[], random: Random): string {
   let mutant = text;
-  for (let left = 1 + random.below(3); left > 0; left--) mutant = random.pick(changes)(mutant, others, random);
+  for (let left = 1 + random.below(3); left > 0; left--)
+    mutant = random.pick(changes)(mutant, others, random);
   return random.once(12) ? withBytes(mutant, random) : mutant;
 }
 
@@ -13,12 +14,66 @@ type Mutation = (text: string, others: readonly string[], random: Random) => str
 
 const pieces = [
   ...[..." \n\t:-#[]{},'\"|>&*!%@`?\\ab0~.\r\u0000\u0001\u007f\u0085\u00a0é+2\ufeff\u2028😀"],
-  ...["\n---\n", "...\n", "- ", "? ", ": ", " #", "!!str ", "!", "&a ", "*a", "<<: ", "${v}", "\n\t\n", "\r\n", "\n\n", "  "],
+  ...[
+    "\n---\n",
+    "...\n",
+    "- ",
+    "? ",
+    ": ",
+    " #",
+    "!!str ",
+    "!",
+    "&a ",
+    "*a",
+    "<<: ",
+    "${v}",
+    "\n\t\n",
+    "\r\n",
+    "\n\n",
+    "  ",
+  ],
 ];
 
 const values = [
-  ...["", "null", "~", "{}", "[]", "5", "-1", "1.5", "1e400", "true", '""', "x", "{a: 1}", "[x]", "{}}", "|", "|-", ">", "&a x", "*a", "!x y", "!!int x"],
-  ...["12345678901234567890", "'{name}'", '"{value}"', '"{item.name}"', "a.b[0]", "**", "../x", "/", "__proto__", "0x1F", "no", "{a: {b: {c: 1}}}", "[[[]]]"],
+  ...[
+    "",
+    "null",
+    "~",
+    "{}",
+    "[]",
+    "5",
+    "-1",
+    "1.5",
+    "1e400",
+    "true",
+    '""',
+    "x",
+    "{a: 1}",
+    "[x]",
+    "{}}",
+    "|",
+    "|-",
+    ">",
+    "&a x",
+    "*a",
+    "!x y",
+    "!!int x",
+  ],
+  ...[
+    "12345678901234567890",
+    "'{name}'",
+    '"{value}"',
+    '"{item.name}"',
+    "a.b[0]",
+    "**",
+    "../x",
+    "/",
+    "__proto__",
+    "0x1F",
+    "no",
+    "{a: {b: {c: 1}}}",
+    "[[[]]]",
+  ],
 ];
 
 const byteChange: Mutation = (text, _, random) => {
@@ -36,7 +91,12 @@ const lineChange: Mutation = (text, others, random) => {
     () => lines.splice(at, 0, line),
     () => lines.splice(at, 1, `${" ".repeat(1 + random.below(3))}${line}`),
     () => lines.splice(at, 1, line.replace(/^ {1,2}/, "")),
-    () => lines.splice(at, 0, `${" ".repeat(random.below(7))}${random.pick(["# c", "", "\t", "x", "- x", "a: 1"])}`),
+    () =>
+      lines.splice(
+        at,
+        0,
+        `${" ".repeat(random.below(7))}${random.pick(["# c", "", "\t", "x", "- x", "a: 1"])}`,
+      ),
     () => lines.splice(at, 0, random.pick(from)),
     () => lines.splice(random.below(lines.length), 0, ...lines.splice(at, 1 + random.below(4))),
     () => lines.splice(at),
@@ -47,7 +107,9 @@ const lineChange: Mutation = (text, others, random) => {
 
 /** Another value behind a key, in YAML or in JSON, also within an annotation that holds JSON. */
 const valueChange: Mutation = (text, _, random) => {
-  const found = [...text.matchAll(/(?<=\w"?: ?|\w\\": ?)(?:\{[^{}\n]*\}|\[[^[\]\n]*\]|[^\s,{}[\]][^,\n{}[\]]*)/g)];
+  const found = [
+    ...text.matchAll(/(?<=\w"?: ?|\w\\": ?)(?:\{[^{}\n]*\}|\[[^[\]\n]*\]|[^\s,{}[\]][^,\n{}[\]]*)/g),
+  ];
   const one = found[random.below(Math.max(1, found.length))];
   if (one === undefined) return text;
   return text.slice(0, one.index) + random.pick(values) + text.slice(one.index + one[0].length);
@@ -73,7 +135,16 @@ const itemChange: Mutation = (text, others, random) => {
   return items.join("");
 };
 
-const changes: readonly Mutation[] = [byteChange, byteChange, lineChange, lineChange, valueChange, valueChange, keyChange, itemChange];
+const changes: readonly Mutation[] = [
+  byteChange,
+  byteChange,
+  lineChange,
+  lineChange,
+  valueChange,
+  valueChange,
+  keyChange,
+  itemChange,
+];
 
 /** Single bytes of 0x80 and above, as in text that is not UTF-8. */
 function withBytes(text: string, random: Random): string {

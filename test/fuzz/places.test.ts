@@ -42,7 +42,9 @@ class Writer {
 function datum(text: string, random: Random, pad: string): string {
   if (random.once(8)) return ` ${JSON.stringify(text)}\n`;
   const step = 1 + random.below(4);
-  const blanks = Array.from({ length: random.once(2) ? random.below(4) : 0 }, () => " ".repeat(random.below(pad.length + step + 1)));
+  const blanks = Array.from({ length: random.once(2) ? random.below(4) : 0 }, () =>
+    " ".repeat(random.below(pad.length + step + 1)),
+  );
   const isDeep = /^\s/.test(text);
   const digit = isDeep || random.once(4) ? String(step) : "";
   const header = `${random.pick(["|", "|", ">"])}${digit}${random.pick(["", "-", "+"])}${random.once(6) ? " # c" : ""}`;
@@ -59,11 +61,17 @@ function layer(random: Random, at: number): string {
   const other = random.once(4) ? `${pad}other: |\n\n${pad}  text\n` : "";
   return `${random.once(5) ? "# why\n\n" : ""}${head}data:\n${other}${pad}values.yaml:${datum(text.replaceAll(/v(?=1\d\d\d)/g, `v${at}`), random, pad)}`
     .replace("data:\n", other === "" ? "data:\n" : "data:\n")
-    .replace("namespace: org, annotations: {", other === "" ? "namespace: org, annotations: {" : "namespace: org, annotations: {valuefold.dev/key: values.yaml, ");
+    .replace(
+      "namespace: org, annotations: {",
+      other === ""
+        ? "namespace: org, annotations: {"
+        : "namespace: org, annotations: {valuefold.dev/key: values.yaml, ",
+    );
 }
 
 function stream(random: Random): string {
-  const release = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {}\n";
   const documents = Array.from({ length: 1 + random.below(2) }, (_, at) => layer(random, at));
   const text = [...documents, release].join(random.pick(["---\n", "---\n\n", "--- # next\n"]));
   return random.once(4) ? text.replaceAll("\n", "\r\n") : text;

@@ -10,12 +10,48 @@ import { type Failure, hunt } from "./hunt.ts";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const shapes: readonly Json[] = [
-  ...[null, true, false, 0, 1, -1, 1.5, 1e300, "", " ", "x", "a: b", "a\nb", "{", "\u0000", "..", "a/b", "true", "5"],
-  ...[[], {}, ["x"], [[]], { a: 1 }, [{ a: 1 }], "shop", "valuesFrom", "extraConfigs", "config", "userConfig", "spec.values"],
+  ...[
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    1e300,
+    "",
+    " ",
+    "x",
+    "a: b",
+    "a\nb",
+    "{",
+    "\u0000",
+    "..",
+    "a/b",
+    "true",
+    "5",
+  ],
+  ...[
+    [],
+    {},
+    ["x"],
+    [[]],
+    { a: 1 },
+    [{ a: 1 }],
+    "shop",
+    "valuesFrom",
+    "extraConfigs",
+    "config",
+    "userConfig",
+    "spec.values",
+  ],
   ...["ConfigMap", "Secret", "HelmRelease/org/shop", "${v}", "'", '"', "#", "🙂"],
 ] as const;
 
-const names = "v target digest inputs alone rules layers kind namespace name key priority slot after before local gone optional repeat path index template clones".split(" ");
+const names =
+  "v target digest inputs alone rules layers kind namespace name key priority slot after before local gone optional repeat path index template clones".split(
+    " ",
+  );
 
 /** One place in it made something else. */
 function forged(value: Json, random: Random): Json {
@@ -42,7 +78,9 @@ function forge(text: string, random: Random): string {
   let json = JSON.parse((one[1] ?? "").replaceAll("''", "'")) as Json;
   for (let left = 1 + random.below(2); left > 0; left--) json = forged(json, random);
   const written = random.once(9) ? JSON.stringify(json).slice(0, random.below(80)) : JSON.stringify(json);
-  return text.slice(0, one.index) + `'${written.replaceAll("'", "''")}'` + text.slice(one.index + one[0].length);
+  return (
+    text.slice(0, one.index) + `'${written.replaceAll("'", "''")}'` + text.slice(one.index + one[0].length)
+  );
 }
 
 function isReadable(text: string): boolean {

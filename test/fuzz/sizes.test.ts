@@ -20,13 +20,67 @@ const mebibyte = 1 << 20;
 
 /** Pieces; `%` is the number of the piece. */
 const pieces = [
-  ..."}|{|]|[|x?,|!t x, |x, |x: 1, |- |? |: |&a |*a |'|''|\"|\\\\|\\n|#|# |!|@|%% |é|😀|,|<<|=|${v}|ENC[".split("|"),
-  ...["k%: !!int x\n", "k%: 1\n", "k: %\n", '"k%\\t": 1\n', "# c\n", "\n", "   \n", "\t\n", "- x\n", "- !t x\n", "- {a: 1}\n", "a%: &x% 1\nb%: *x%\n"],
-  ...["k%: {<<: *x}\n", "---\n", "...\n", "sops:\n\n\n", "k%: |\n  x\n", "k%: ${v%}\n", "? k%\n", "k%: [x?]\n", "mac: ENC[\n", "&a%%: 1\n", "- - x\n"],
+  ..."}|{|]|[|x?,|!t x, |x, |x: 1, |- |? |: |&a |*a |'|''|\"|\\\\|\\n|#|# |!|@|%% |é|😀|,|<<|=|${v}|ENC[".split(
+    "|",
+  ),
+  ...[
+    "k%: !!int x\n",
+    "k%: 1\n",
+    "k: %\n",
+    '"k%\\t": 1\n',
+    "# c\n",
+    "\n",
+    "   \n",
+    "\t\n",
+    "- x\n",
+    "- !t x\n",
+    "- {a: 1}\n",
+    "a%: &x% 1\nb%: *x%\n",
+  ],
+  ...[
+    "k%: {<<: *x}\n",
+    "---\n",
+    "...\n",
+    "sops:\n\n\n",
+    "k%: |\n  x\n",
+    "k%: ${v%}\n",
+    "? k%\n",
+    "k%: [x?]\n",
+    "mac: ENC[\n",
+    "&a%%: 1\n",
+    "- - x\n",
+  ],
 ];
-const starts = ["", "x: ", "a: [", "a: {", 'a: "', "a: '", "a: |\n  ", "t: !x 1\n", "t: !x 1\na: [", 't: !x 1\na: "', "x: &x {a: 1}\n", "a:\n", "y: {<<: [", "a: !x "];
+const starts = [
+  "",
+  "x: ",
+  "a: [",
+  "a: {",
+  'a: "',
+  "a: '",
+  "a: |\n  ",
+  "t: !x 1\n",
+  "t: !x 1\na: [",
+  't: !x 1\na: "',
+  "x: &x {a: 1}\n",
+  "a:\n",
+  "y: {<<: [",
+  "a: !x ",
+];
 const ends = ["", "]", "}", '"', "'", "\nb: 2\n", "]}"];
-const carriers = ["values", "values", "values", "json", "in place", "kpt comments", "entries", "labels", "deep path", "protect", "merge"];
+const carriers = [
+  "values",
+  "values",
+  "values",
+  "json",
+  "in place",
+  "kpt comments",
+  "entries",
+  "labels",
+  "deep path",
+  "protect",
+  "merge",
+];
 
 function make(random: Random): string[] {
   const bytes = random.pick([200_000, 500_000, 900_000]);
@@ -65,13 +119,22 @@ function runOf([carrier = "", start = "", piece = "", end = "", size = ""]: read
   const configured = (spec: string): Run => {
     const file = join(folder, "config.yaml");
     writeFileSync(file, `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: ${spec}\n`);
-    return { input: [layer("l0", nested), layer("l1", "b: 1"), both].join("---\n"), words: ["fold", "-c", file] };
+    return {
+      input: [layer("l0", nested), layer("l1", "b: 1"), both].join("---\n"),
+      words: ["fold", "-c", file],
+    };
   };
   switch (carrier) {
     case "json":
-      return fold([`${head("l0")}data: {"values.yaml": ${JSON.stringify(text)}}\n`, layer("l1", "b: 1"), both].join("---\n"));
+      return fold(
+        [`${head("l0")}data: {"values.yaml": ${JSON.stringify(text)}}\n`, layer("l1", "b: 1"), both].join(
+          "---\n",
+        ),
+      );
     case "in place":
-      return fold([head("t"), layer("l1", text, ", annotations: {valuefold.dev/into: ConfigMap/t}")].join("---\n"));
+      return fold(
+        [head("t"), layer("l1", text, ", annotations: {valuefold.dev/into: ConfigMap/t}")].join("---\n"),
+      );
     case "kpt comments":
       return {
         input: `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: l\n    namespace: ns\n    annotations:\n      internal.config.kubernetes.io/id: '1'\n      valuefold.dev/into: HelmRelease/t\n  data:\n${"    # c\n".repeat(bytes / 4)}    values.yaml: |\n      a: 1\n- apiVersion: helm.toolkit.fluxcd.io/v2\n  kind: HelmRelease\n  metadata:\n    name: t\n    namespace: ns\n    annotations:\n      internal.config.kubernetes.io/id: '2'\n  spec: {}\n`,
@@ -79,12 +142,27 @@ function runOf([carrier = "", start = "", piece = "", end = "", size = ""]: read
       };
     case "entries":
       return fold(
-        [layer("l0", "a: 1"), layer("l1", "a: 2"), release(`\n${"  - {kind: ConfigMap, name: l0, optional: true}\n  - {kind: ConfigMap, name: l1}\n".repeat(bytes / 1000)}`)].join("---\n"),
+        [
+          layer("l0", "a: 1"),
+          layer("l1", "a: 2"),
+          release(
+            `\n${"  - {kind: ConfigMap, name: l0, optional: true}\n  - {kind: ConfigMap, name: l1}\n".repeat(bytes / 1000)}`,
+          ),
+        ].join("---\n"),
       );
     case "labels":
-      return fold([`${head("l0", `, labels: {${repeated("k%: v,", bytes / 4)}}`)}data: {values.yaml: "a: 1"}\n`, layer("l1", "b: 1"), both].join("---\n"));
+      return fold(
+        [
+          `${head("l0", `, labels: {${repeated("k%: v,", bytes / 4)}}`)}data: {values.yaml: "a: 1"}\n`,
+          layer("l1", "b: 1"),
+          both,
+        ].join("---\n"),
+      );
     case "deep path":
-      return { ...fold([layer("l0", nested), layer("l1", "b: 1"), both].join("---\n")), words: ["explain", "HelmRelease/t", `${stars}q`] };
+      return {
+        ...fold([layer("l0", nested), layer("l1", "b: 1"), both].join("---\n")),
+        words: ["explain", "HelmRelease/t", `${stars}q`],
+      };
     case "protect":
       return configured(`{protect: [{path: "${stars}q", above: 50}]}`);
     case "merge":
@@ -111,7 +189,9 @@ function check(parts: readonly string[]): Failure | undefined {
   if (status === 2) return { kind: "exit 2", detail };
   if (cpu / 1e6 > mostSeconds) return { kind: `more than ${mostSeconds} s (${parts[0]})`, detail };
   const most = 256 * mebibyte + 12 * Buffer.byteLength(input);
-  return peak * 1024 > most ? { kind: `more memory than 256 MiB and 12 times the input (${parts[0]})`, detail } : undefined;
+  return peak * 1024 > most
+    ? { kind: `more memory than 256 MiB and 12 times the input (${parts[0]})`, detail }
+    : undefined;
 }
 
 test("large inputs end in time and memory", async () => {

@@ -14,11 +14,17 @@ export async function smaller(parts: readonly string[], fails: Fails): Promise<r
     if (isSame) best = next;
     return isSame;
   };
-  for (let before = -1; before !== size(best); ) {
+  for (let before = -1; before !== size(best);) {
     before = size(best);
     for (let at = 0; at < best.length; at++) {
-      await withFewer(() => best[at]?.split(/(?<=\n)/) ?? [], (lines) => attempt(at, lines.join("")));
-      await withFewer(() => [...(best[at] ?? "")], (letters) => attempt(at, letters.join("")));
+      await withFewer(
+        () => best[at]?.split(/(?<=\n)/) ?? [],
+        (lines) => attempt(at, lines.join("")),
+      );
+      await withFewer(
+        () => [...(best[at] ?? "")],
+        (letters) => attempt(at, letters.join("")),
+      );
     }
   }
   return best;
@@ -34,7 +40,7 @@ async function withFewer(
   attempt: (fewer: readonly string[]) => Promise<boolean>,
 ): Promise<void> {
   for (let length = Math.ceil(pieces().length / 2); length >= 1; length = Math.floor(length / 2)) {
-    for (let at = 0; at < pieces().length; ) {
+    for (let at = 0; at < pieces().length;) {
       const fewer = [...pieces().slice(0, at), ...pieces().slice(at + length)];
       if (!(await attempt(fewer))) at += length;
     }

@@ -72,9 +72,15 @@ function favouritesOf(seed: number, pipeline: Pipeline): readonly string[] {
 /** @param grown how many edits the repository has grown by before its first render; undefined after it */
 export function propose(around: Around, grown: number | undefined): Edit | undefined {
   const { random } = around;
-  const name = grown === undefined ? nameOf(around) : random.pick(grown === 0 ? seeds : growing);
+  const name = grown === undefined ? nameOf(around) : growth(random, grown);
   const proposed = left.has(name) ? proposals[name]?.(around) : undefined;
   return proposed === undefined ? undefined : { name, ...proposed };
+}
+
+/** Some lives prune their layers from the start. */
+function growth(random: Around["random"], grown: number): string {
+  if (grown > 0 && random.once(150)) return "set-layers-prune";
+  return random.pick(grown === 0 ? seeds : growing);
 }
 
 /** Edits whose failures are known can be left out, to see what else there is. */

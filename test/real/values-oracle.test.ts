@@ -33,7 +33,10 @@ async function check(texts: readonly string[]): Promise<Failure | undefined> {
   const { exitCode, output, messages } = foldText(input);
   if (before.error !== undefined) {
     counts.bothRefuse++;
-    return exitCode === 1 ? undefined : { kind: `exit ${exitCode}, where Flux refuses`, detail: before.error };
+    const why = before.error.replace(/^.*yaml: (?:line \d+: )?/, "").replaceAll(/[\d`].*$/g, "");
+    return exitCode === 1
+      ? undefined
+      : { kind: `exit ${exitCode}, where Flux refuses: ${why}`, detail: before.error };
   }
   if (exitCode !== 0) {
     counts.stricter++;

@@ -14,7 +14,21 @@ const bracketKeys = [
   ...["a", "b", "a", "b", "c", "k", "'b'", '"a"', "? 'b'", "? a", "&k a", "!!str b", "!x a", "!'b'"],
   ...["!!str, &k1 a", "!!i,nt 1", "! b", "\ufeffa", "'a' ", "&k, a", "!", "!!str", "!t,x"],
 ];
-const bracketValues = ["1", "'y'", '"z"', "a b", "~", ":x", '""', "x", ":", "!!str 5", "!!i,nt 1", "-1", "a\tb"];
+const bracketValues = [
+  "1",
+  "'y'",
+  '"z"',
+  "a b",
+  "~",
+  ":x",
+  '""',
+  "x",
+  ":",
+  "!!str 5",
+  "!!i,nt 1",
+  "-1",
+  "a\tb",
+];
 const blockLines = ["t", "# x", "- y", "k: v", "\tw", "z  ", "---"];
 
 export function oddValues(random: Random): string {
