@@ -6,7 +6,7 @@ import { smaller } from "./smaller.ts";
 import { counted, kept } from "./tally.ts";
 
 /** Texts of one case: layers, streams, settings. Bytes that are not UTF-8 stand in them as latin1 (see `bytesOf`). */
-export type Parts = readonly string[];
+type Parts = readonly string[];
 
 export interface Failure {
   /** What is wrong, in words that stay the same while the case is made smaller. */
@@ -14,7 +14,7 @@ export interface Failure {
   readonly detail?: string;
 }
 
-export type Verdict = Failure | undefined;
+type Verdict = Failure | undefined;
 
 export interface Hunt {
   readonly name: string;

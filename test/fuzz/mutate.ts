@@ -12,68 +12,20 @@ export function mutated(text: string, others: readonly string[], random: Random)
 
 type Mutation = (text: string, others: readonly string[], random: Random) => string;
 
+const specials = " \n\t:-#[]{},'\"|>&*!%@`?\\ab0~.\r\u0000\u0001\u007f\u0085\u00a0é+2\ufeff\u2028";
 const pieces = [
-  ...[..." \n\t:-#[]{},'\"|>&*!%@`?\\ab0~.\r\u0000\u0001\u007f\u0085\u00a0é+2\ufeff\u2028😀"],
-  ...[
-    "\n---\n",
-    "...\n",
-    "- ",
-    "? ",
-    ": ",
-    " #",
-    "!!str ",
-    "!",
-    "&a ",
-    "*a",
-    "<<: ",
-    "${v}",
-    "\n\t\n",
-    "\r\n",
-    "\n\n",
-    "  ",
-  ],
+  ...specials.split(""),
+  ..."😀|...\n|- |? |: | #|!!str |!|&a |*a|<<: |${v}|\r\n|\n\n|  |\n---\n|\n\t\n".split("|"),
 ];
 
 const values = [
-  ...[
-    "",
-    "null",
-    "~",
-    "{}",
-    "[]",
-    "5",
-    "-1",
-    "1.5",
-    "1e400",
-    "true",
-    '""',
-    "x",
-    "{a: 1}",
-    "[x]",
-    "{}}",
-    "|",
-    "|-",
-    ">",
-    "&a x",
-    "*a",
-    "!x y",
-    "!!int x",
-  ],
-  ...[
-    "12345678901234567890",
-    "'{name}'",
-    '"{value}"',
-    '"{item.name}"',
-    "a.b[0]",
-    "**",
-    "../x",
-    "/",
-    "__proto__",
-    "0x1F",
-    "no",
-    "{a: {b: {c: 1}}}",
-    "[[[]]]",
-  ],
+  "",
+  ...`null ~ {} [] 5 -1 1.5 1e400 true "" x [x] {}} | |- > *a 0x1F no [[[]]] ** ../x / __proto__ a.b[0]`.split(
+    " ",
+  ),
+  ...`{a: 1};&a x;!x y;!!int x;12345678901234567890;'{name}';"{value}";"{item.name}";{a: {b: {c: 1}}}`.split(
+    ";",
+  ),
 ];
 
 const byteChange: Mutation = (text, _, random) => {

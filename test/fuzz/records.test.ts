@@ -10,43 +10,12 @@ import { type Failure, hunt } from "./hunt.ts";
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const shapes: readonly Json[] = [
-  ...[
-    null,
-    true,
-    false,
-    0,
-    1,
-    -1,
-    1.5,
-    1e300,
-    "",
-    " ",
-    "x",
-    "a: b",
-    "a\nb",
-    "{",
-    "\u0000",
-    "..",
-    "a/b",
-    "true",
-    "5",
-  ],
-  ...[
-    [],
-    {},
-    ["x"],
-    [[]],
-    { a: 1 },
-    [{ a: 1 }],
-    "shop",
-    "valuesFrom",
-    "extraConfigs",
-    "config",
-    "userConfig",
-    "spec.values",
-  ],
-  ...["ConfigMap", "Secret", "HelmRelease/org/shop", "${v}", "'", '"', "#", "🙂"],
-] as const;
+  ...(JSON.parse(
+    '[null, true, false, 0, 1, -1, 1.5, 1e300, "", " ", "a: b", "a\\nb", "\\u0000", [], {}, ["x"], [[]], {"a": 1}, [{"a": 1}]]',
+  ) as Json[]),
+  ..."x { .. a/b true 5 shop valuesFrom extraConfigs config userConfig spec.values".split(" "),
+  ..."ConfigMap Secret HelmRelease/org/shop ${v} ' \" # 🙂".split(" "),
+];
 
 const names =
   "v target digest inputs alone rules layers kind namespace name key priority slot after before local gone optional repeat path index template clones".split(

@@ -67,7 +67,7 @@ async function unsaid(scopes: readonly string[]): Promise<Failure | undefined> {
   return undefined;
 }
 
-function scopes(random: Random): string[] {
+function scopesFrom(random: Random): string[] {
   return Array.from(
     { length: 2 + random.below(2) },
     () => apps.filter(() => random.once(2)).join(" ") || "cart",
@@ -75,7 +75,7 @@ function scopes(random: Random): string[] {
 }
 
 test("what is rendered no more is named", async () => {
-  await hunt({ name: "renders of other scopes", cases: 40, make: scopes, check: unsaid });
+  await hunt({ name: "renders of other scopes", cases: 40, make: scopesFrom, check: unsaid });
   expect(stale).toBeGreaterThan(0);
 });
 

@@ -46,7 +46,7 @@ function secretCase(random: Random): string {
     const kind = random.pick(["ConfigMap", "ConfigMap", "Secret", "Foo"]);
     const data = kind === "Secret" ? "stringData" : kind === "Foo" ? "spec" : "data";
     const each = random.once(2) ? ", each: subs" : "";
-    const key = random.pick([`${data}.file`, `${data}[\\"${place()}.x\\"]`, `metadata.labels.${"of"}`]);
+    const key = random.pick([`${data}.file`, `${data}[\\"${place()}.x\\"]`, `metadata.labels.of`]);
     const where =
       kind === "Foo" && random.once(2)
         ? `path: "spec.list[0]"`
@@ -181,12 +181,12 @@ function elementsIn(list: string): string[] {
 }
 
 /** A list with one element more or less, as a user edits its lines. */
-function withElements(list: string, next: readonly string[], now: readonly string[]): string {
+function withElements(list: string, wanted: readonly string[], now: readonly string[]): string {
   const lines = new Map(
     now.map((name) => [name, new RegExp(`^ +- \\{ ?name: "?${name}"?,.*\\n`, "m").exec(list)?.[0] ?? ""]),
   );
   const pad = /^( +)- \{ ?name: "?\w+"?, ?port/m.exec(list)?.[1] ?? /^( +)ports:/m.exec(list)?.[1] ?? "";
-  const text = next.map((name) => lines.get(name) ?? `${pad}- {name: ${name}, port: 1}\n`).join("");
+  const text = wanted.map((name) => lines.get(name) ?? `${pad}- {name: ${name}, port: 1}\n`).join("");
   return list.replace(/^( +ports:).*\n(?: +- .*\n)*/m, (_, key: string) =>
     text === "" ? `${key} []\n` : `${key}\n${text}`,
   );

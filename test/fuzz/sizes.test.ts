@@ -19,54 +19,15 @@ const mostSeconds = 4;
 const mebibyte = 1 << 20;
 
 /** Pieces; `%` is the number of the piece. */
-const pieces = [
-  ..."}|{|]|[|x?,|!t x, |x, |x: 1, |- |? |: |&a |*a |'|''|\"|\\\\|\\n|#|# |!|@|%% |é|😀|,|<<|=|${v}|ENC[".split(
-    "|",
-  ),
-  ...[
-    "k%: !!int x\n",
-    "k%: 1\n",
-    "k: %\n",
-    '"k%\\t": 1\n',
-    "# c\n",
-    "\n",
-    "   \n",
-    "\t\n",
-    "- x\n",
-    "- !t x\n",
-    "- {a: 1}\n",
-    "a%: &x% 1\nb%: *x%\n",
-  ],
-  ...[
-    "k%: {<<: *x}\n",
-    "---\n",
-    "...\n",
-    "sops:\n\n\n",
-    "k%: |\n  x\n",
-    "k%: ${v%}\n",
-    "? k%\n",
-    "k%: [x?]\n",
-    "mac: ENC[\n",
-    "&a%%: 1\n",
-    "- - x\n",
-  ],
-];
-const starts = [
-  "",
-  "x: ",
-  "a: [",
-  "a: {",
-  'a: "',
-  "a: '",
-  "a: |\n  ",
-  "t: !x 1\n",
-  "t: !x 1\na: [",
-  't: !x 1\na: "',
-  "x: &x {a: 1}\n",
-  "a:\n",
-  "y: {<<: [",
-  "a: !x ",
-];
+const oneLine =
+  "}|{|]|[|x?,|!t x, |x, |x: 1, |- |? |: |&a |*a |'|''|\"|\\\\|\\n|#|# |!|@|é|😀|,|<<|=|${v}|ENC[";
+const lines =
+  'k%: !!int x|k%: 1|k: %|"k%\\t": 1|# c||   |\t|- x|- !t x|- {a: 1}|a%: &x% 1|b%: *x%|k%: {<<: *x}|---|...|sops:|k%: ${v%}|? k%|k%: [x?]|mac: ENC[|&a%: 1|- - x';
+const pieces = [...oneLine.split("|"), "k%: |\n  x\n", ...lines.split("|").map((line) => `${line}\n`)];
+const starts =
+  `;x: ;a: [;a: {;a: ";a: ';a: |\n  ;t: !x 1\n;t: !x 1\na: [;t: !x 1\na: ";x: &x {a: 1}\n;a:\n;y: {<<: [;a: !x `.split(
+    ";",
+  );
 const ends = ["", "]", "}", '"', "'", "\nb: 2\n", "]}"];
 const carriers = [
   "values",

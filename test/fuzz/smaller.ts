@@ -22,7 +22,7 @@ export async function smaller(parts: readonly string[], fails: Fails): Promise<r
         (lines) => attempt(at, lines.join("")),
       );
       await withFewer(
-        () => [...(best[at] ?? "")],
+        () => (best[at] ?? "").split(/(?:)/u),
         (letters) => attempt(at, letters.join("")),
       );
     }

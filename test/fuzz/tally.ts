@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const folder = process.env["VALUEFOLD_FUZZ"];
+const folder = process.env["VALUEFOLD_FUZZ"] || undefined;
 
 export function counted(cases: number): void {
   if (folder !== undefined) appendFileSync(join(folder, "cases"), `${cases}\n`);
