@@ -23,6 +23,7 @@ const oneLine =
   "}|{|]|[|x?,|!t x, |x, |x: 1, |- |? |: |&a |*a |'|''|\"|\\\\|\\n|#|# |!|@|é|😀|,|<<|=|${v}|ENC[";
 const lines =
   'k%: !!int x|k%: 1|k: %|"k%\\t": 1|# c||   |\t|- x|- !t x|- {a: 1}|a%: &x% 1|b%: *x%|k%: {<<: *x}|---|...|sops:|k%: ${v%}|? k%|k%: [x?]|mac: ENC[|&a%: 1|- - x';
+const bracketed = ["x?,", "!t x, ", "x,", "!!int x,", "[],", "{a: 1},", "&a x,", "'x', ", "? x,", "x: 1, "];
 const pieces = [...oneLine.split("|"), "k%: |\n  x\n", ...lines.split("|").map((line) => `${line}\n`)];
 const starts =
   `;x: ;a: [;a: {;a: ";a: ';a: |\n  ;t: !x 1\n;t: !x 1\na: [;t: !x 1\na: ";x: &x {a: 1}\n;a:\n;y: {<<: [;a: !x `.split(
@@ -48,7 +49,8 @@ function make(random: Random): string[] {
   const start = random.pick(starts);
   const fitting = { "[": "]", "{": "}", '"': '"', "'": "'" }[start.at(-1) ?? ""];
   const end = fitting !== undefined && random.once(2) ? fitting : random.pick(ends);
-  return [random.pick(carriers), start, random.pick(pieces), end, String(bytes)];
+  const piece = random.pick(/[[{]$/.test(start) && random.once(2) ? bracketed : pieces);
+  return [random.pick(carriers), start, piece, end, String(bytes)];
 }
 
 function repeated(piece: string, bytes: number): string {
