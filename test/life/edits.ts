@@ -88,7 +88,9 @@ export const left: ReadonlySet<string> = new Set(
   editNames.filter((name) => !(process.env["VALUEFOLD_LIFE_WITHOUT"] ?? "").split(",").includes(name)),
 );
 
-function nameOf({ random, pipeline, seed }: Around): string {
+function nameOf({ random, pipeline, seed, sources: { settings } }: Around): string {
+  // Layers that were pruned are only in what a slot names.
+  if (settings.layers === "prune" && pipeline !== "plain" && random.once(4)) return "replace-folded-slot";
   if (random.once(3)) return random.pick(favouritesOf(seed, pipeline));
   const name = random.pick(namesIn(pipeline));
   return random.once(3) || (rare.has(name) && !random.once(3))
