@@ -2,8 +2,10 @@
 // it cannot read, we do not fold. We may be stricter, but seldom.
 import { afterAll, expect, test } from "vitest";
 import { type Failure, hunt } from "../fuzz/hunt.ts";
+import type { ClusterObject } from "../support/app-list.ts";
 import { foldText } from "../support/fold.ts";
 import { type HelmWorld, worldOfStream } from "../support/helm-list.ts";
+import { mergeTexts } from "../support/layers.ts";
 import { oddPair } from "../support/odd-values.ts";
 import { Oracle } from "./oracle.ts";
 
@@ -60,4 +62,46 @@ test("Flux finds the same before and after, or refuses as we do", async () => {
   expect(counts.same).toBeGreaterThan(all * 0.7);
   expect(counts.bothRefuse).toBeGreaterThan(all * 0.02);
   expect(counts.stricter).toBeLessThan(all * 0.05);
+});
+
+/** What Flux makes of texts under one another, with no list to read around them. */
+function worldOf(texts: readonly string[]): HelmWorld {
+  const metadata = (index: number): ClusterObject["metadata"] => ({ name: `l${index}`, namespace: "org" });
+  return {
+    namespace: "org",
+    references: texts.map((_, index) => ({ kind: "ConfigMap", name: `l${index}` })),
+    inline: {},
+    configMaps: texts.map((text, index) => ({
+      kind: "ConfigMap",
+      metadata: metadata(index),
+      data: { "values.yaml": text },
+    })),
+    secrets: [],
+    defaults: "",
+  };
+}
+
+function mergedOf(texts: readonly string[]): string | undefined {
+  try {
+    return mergeTexts(texts).text;
+  } catch (fault) {
+    // A fault is a list of diagnostics; all else is a bug.
+    if (fault instanceof Error && fault.message.startsWith("[{")) return undefined;
+    throw fault;
+  }
+}
+
+async function checkMerge(texts: readonly string[]): Promise<Failure | undefined> {
+  const before = await oracle.ask(worldOf(texts));
+  const merged = mergedOf(texts);
+  if (merged === undefined) return undefined;
+  if (before.error !== undefined) return { kind: "merged, where Flux refuses", detail: before.error };
+  const after = await oracle.ask(worldOf([merged]));
+  if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
+  const detail = `want ${JSON.stringify(before.values)}\ngot  ${JSON.stringify(after.values ?? after.error)}`;
+  return { kind: after.error === undefined ? "other values" : "text that Flux refuses", detail };
+}
+
+test("Flux finds the same in two texts and in what they merge to", async () => {
+  await hunt({ name: "merges of odd values", cases, make: oddPair, check: checkMerge });
 });
