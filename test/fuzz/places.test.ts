@@ -8,30 +8,34 @@ import { type Failure, hunt } from "./hunt.ts";
 
 class Writer {
   private readonly random: Random;
-  private count = 0;
+  private count: number;
 
-  constructor(random: Random) {
+  /** @param first a number that no other writer's values have */
+  constructor(random: Random, first: number) {
     this.random = random;
+    this.count = first;
   }
 
   /** Values that occur once, so that any of them is found by its look. */
   mapping(pad: string, depth: number): string {
     const { random } = this;
     const lines = Array.from({ length: 1 + random.below(3) }, () => {
-      const key = random.pick(["a", "b", "é", '"q"', "c d"]) + (this.count++).toString();
-      const deep = depth > 0 && random.once(3);
-      const value = deep
-        ? random.once(3)
-          ? ` {x: ${this.value()}, y: ${this.value()}}`
-          : `\n${this.mapping(`${pad}${" ".repeat(1 + random.below(4))}`, depth - 1).trimEnd()}`
-        : ` ${random.once(6) ? "!!str " : ""}${this.value()}`;
-      return `${this.above(pad)}${pad}${key.startsWith('"') ? `"q${this.count++}"` : key}:${value}\n`;
+      const own = `${random.pick(["a", "b", "é", "c d", '"q'])}${this.count++}`;
+      const key = own.startsWith('"') ? `${own}"` : own;
+      return `${this.above(pad)}${pad}${key}:${this.entry(pad, depth)}\n`;
     });
     return lines.join("");
   }
 
+  private entry(pad: string, depth: number): string {
+    const { random } = this;
+    if (depth === 0 || !random.once(3)) return ` ${random.once(6) ? "!!str " : ""}${this.value()}`;
+    if (random.once(3)) return ` {x: ${this.value()}, y: ${this.value()}}`;
+    return `\n${this.mapping(`${pad}${" ".repeat(1 + random.below(4))}`, depth - 1).trimEnd()}`;
+  }
+
   private value(): string {
-    return `v${1000 + this.count++}`;
+    return `v${this.count++}`;
   }
 
   private above(pad: string): string {
@@ -41,32 +45,25 @@ class Writer {
 
 function datum(text: string, random: Random, pad: string): string {
   if (random.once(8)) return ` ${JSON.stringify(text)}\n`;
-  const step = 1 + random.below(4);
+  const step = " ".repeat(1 + random.below(4));
   const blanks = Array.from({ length: random.once(2) ? random.below(4) : 0 }, () =>
-    " ".repeat(random.below(pad.length + step + 1)),
+    " ".repeat(random.below(pad.length + step.length + 1)),
   );
-  const isDeep = /^\s/.test(text);
-  const digit = isDeep || random.once(4) ? String(step) : "";
-  const header = `${random.pick(["|", "|", ">"])}${digit}${random.pick(["", "-", "+"])}${random.once(6) ? " # c" : ""}`;
-  const lines = text.trimEnd().split("\n");
-  // A folded text has other lines than its source.
-  const own = header.startsWith(">") ? header.replace(">", "|") : header;
-  return ` ${own}\n${[...blanks, ...lines.map((line) => (line === "" ? "" : `${pad}${" ".repeat(step)}${line}`))].join("\n")}\n`;
+  const digit = /^\s/.test(text) || random.once(4) ? String(step.length) : "";
+  const header = `|${digit}${random.pick(["", "-", "+"])}${random.once(6) ? " # c" : ""}`;
+  const lines = text.trimEnd().replaceAll(/^(?=.)/gm, pad + step);
+  return ` ${header}\n${[...blanks, lines].join("\n")}\n`;
 }
 
 function layer(random: Random, at: number): string {
-  const text = new Writer(random).mapping(random.once(6) ? "  " : "", 2);
+  const text = new Writer(random, 1000 * (at + 1)).mapping(random.once(6) ? "  " : "", 2);
   const pad = random.pick(["  ", "    ", " "]);
-  const head = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${at}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop}}\n`;
-  const other = random.once(4) ? `${pad}other: |\n\n${pad}  text\n` : "";
-  return `${random.once(5) ? "# why\n\n" : ""}${head}data:\n${other}${pad}values.yaml:${datum(text.replaceAll(/v(?=1\d\d\d)/g, `v${at}`), random, pad)}`
-    .replace("data:\n", other === "" ? "data:\n" : "data:\n")
-    .replace(
-      "namespace: org, annotations: {",
-      other === ""
-        ? "namespace: org, annotations: {"
-        : "namespace: org, annotations: {valuefold.dev/key: values.yaml, ",
-    );
+  const [note, other] = random.once(4)
+    ? ["valuefold.dev/key: values.yaml, ", `${pad}other: |\n\n${pad}  text\n`]
+    : ["", ""];
+  const annotations = `{${note}valuefold.dev/into: HelmRelease/shop}`;
+  const head = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${at}, namespace: org, annotations: ${annotations}}\n`;
+  return `${random.once(5) ? "# why\n\n" : ""}${head}data:\n${other}${pad}values.yaml:${datum(text, random, pad)}`;
 }
 
 function stream(random: Random): string {
