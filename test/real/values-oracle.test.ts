@@ -27,6 +27,11 @@ function streamOf(texts: readonly string[]): string {
   return [...layers, release].join("---\n");
 }
 
+/** An error of Go's reader without places and texts. */
+function whyOf(error: string): string {
+  return error.replace(/^.*yaml: (?:line \d+: )?/, "").replace(/[\d`].*$/, "");
+}
+
 const counts = { same: 0, bothRefuse: 0, stricter: 0 };
 
 async function check(texts: readonly string[]): Promise<Failure | undefined> {
@@ -35,10 +40,9 @@ async function check(texts: readonly string[]): Promise<Failure | undefined> {
   const { exitCode, output, messages } = foldText(input);
   if (before.error !== undefined) {
     counts.bothRefuse++;
-    const why = before.error.replace(/^.*yaml: (?:line \d+: )?/, "").replaceAll(/[\d`].*$/g, "");
     return exitCode === 1
       ? undefined
-      : { kind: `exit ${exitCode}, where Flux refuses: ${why}`, detail: before.error };
+      : { kind: `exit ${exitCode}, where Flux refuses: ${whyOf(before.error)}`, detail: before.error };
   }
   if (exitCode !== 0) {
     counts.stricter++;
@@ -95,7 +99,8 @@ async function checkMerge(texts: readonly string[]): Promise<Failure | undefined
   const before = await oracle.ask(worldOf(texts));
   const merged = mergedOf(texts);
   if (merged === undefined) return undefined;
-  if (before.error !== undefined) return { kind: "merged, where Flux refuses", detail: before.error };
+  if (before.error !== undefined)
+    return { kind: `merged, where Flux refuses: ${whyOf(before.error)}`, detail: before.error };
   const after = await oracle.ask(worldOf([merged]));
   if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
   const detail = `want ${JSON.stringify(before.values)}\ngot  ${JSON.stringify(after.values ?? after.error)}`;
