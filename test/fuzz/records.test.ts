@@ -17,17 +17,18 @@ const shapes: readonly Json[] = [
   ..."ConfigMap Secret HelmRelease/org/shop ${v} ' \" # 🙂".split(" "),
 ];
 
-const names =
-  "v target digest inputs alone rules layers kind namespace name key priority slot after before local gone optional repeat path index template clones".split(
-    " ",
-  );
+const ofLayers = "kind namespace name key priority slot after before local gone optional".split(" ");
+const ofRecords = "v target digest inputs alone rules layers repeat path index template clones".split(" ");
 
 /** One place in it made something else. */
 function forged(value: Json, random: Random): Json {
-  if (typeof value !== "object" || value === null || random.once(8)) return random.pick(shapes);
+  if (typeof value !== "object" || value === null || random.once(12)) return random.pick(shapes);
   const keys = Object.keys(value);
   if (keys.length === 0) return random.pick(shapes);
-  if (!Array.isArray(value) && random.once(3)) return { ...value, [random.pick(names)]: random.pick(shapes) };
+  if (!Array.isArray(value) && random.once(3)) {
+    const names = keys.includes("priority") ? ofLayers : ofRecords;
+    return { ...value, [random.pick(names)]: random.pick(shapes) };
+  }
   const key = random.pick(keys);
   const inner = forged((value as { [key: string]: Json })[key] ?? null, random);
   if (random.once(12)) return Array.isArray(value) ? value.toSpliced(Number(key), 1) : without(value, key);
