@@ -74,9 +74,10 @@ function inItem(
   const holdings = new Holdings();
   for (const each of items.filter(({ kind }) => kind === item.kind)) {
     const text = holdings.textOf(each, key);
-    const offset = holdings.literalAt(each, key);
-    if (offset === undefined || !isText(text) || normalized(reveal(text, each)) !== wanted) continue;
-    return { file, ...lineAndColumn(bytes, offset) };
+    const start = holdings.literalAt(each, key);
+    if (start === undefined || !isText(text) || normalized(reveal(text, each)) !== wanted) continue;
+    const { line, column } = lineAndColumn(bytes, start.offset);
+    return { file, line: line - start.line + 1, column };
   }
   return undefined;
 }

@@ -108,9 +108,10 @@ export class Places {
     const key = layers.keyOf(layer) ?? "";
     const told = files?.findText(layer.item, key, layers.valuesOf(layer).text);
     if (told !== undefined) return { of: "file", ...told };
-    const { file, line, column } = this.inFile(holdings.literalAt(layer.item, key)) ?? {};
-    if (file !== undefined && line !== undefined && column !== undefined)
-      return { of: "file", file, line, column };
+    const text = holdings.literalAt(layer.item, key);
+    const { file, line, column } = this.inFile(text?.offset) ?? {};
+    if (text !== undefined && file !== undefined && line !== undefined && column !== undefined)
+      return { of: "file", file, line: line - text.line + 1, column };
     const from = placeOf(layer.item).file;
     return { of: "text", ...(from === undefined ? {} : { file: from }), line: 1, column: 1 };
   }

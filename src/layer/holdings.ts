@@ -3,7 +3,7 @@
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
+import { firstTextInLiteral, keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -155,12 +155,12 @@ export class Holdings implements Held {
     return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
-  /** Where a value's text begins in the input, if it stands there line by line. */
-  literalAt(item: Item, key: string): number | undefined {
+  /** Where a value's text begins in the input, and in which of its lines, if it stands there line by line. */
+  literalAt(item: Item, key: string): { readonly offset: number; readonly line: number } | undefined {
     const value = this.of(item).keys.get(key)?.value;
     if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
       return undefined;
-    return this.offsetOf(item, key, { line: 1, column: 1 });
+    return firstTextInLiteral(value);
   }
 
   /** What a data key holds once its item's own layers are folded into it. */
