@@ -2,6 +2,7 @@
 // a test compares.
 import { writeFileSync } from "node:fs";
 import { explanationSchema } from "./explanation-source.ts";
+import { nameReference } from "../src/cli/name-reference.ts";
 import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "./schema-source.ts";
 
 writeFileSync("schema/valuefold.schema.json", jsonSchema());
@@ -10,3 +11,4 @@ writeFileSync("schema/render.schema.json", renderSchema());
 writeFileSync("schema/repeat.schema.json", repeatSchema());
 writeFileSync("function.yaml", functionDefinition());
 writeFileSync("metadata.yaml", kptMetadata());
+writeFileSync("config/name-reference.yaml", nameReference);

@@ -78,11 +78,11 @@ export const codes = [
   "idle-layer",
   "hidden-override",
   "mapping-replaced",
+  "list-replaced",
   "listed-twice",
   "unused-values",
   "too-large-to-apply",
   "no-target",
-  "invalid-schema",
   "no-directory",
   "missing-path",
   "file-refused",
@@ -188,10 +188,14 @@ function formatSource({ file, source }: Position): string {
 const longestName = 253;
 
 /** "did you mean" for closed sets of names: the nearest within a third of the length, or nothing. */
-export function nearest(name: string, among: Iterable<string>): string | undefined {
+export function nearest(
+  name: string,
+  among: Iterable<string>,
+  mostEdits = Math.max(2, Math.ceil(name.length / 3)),
+): string | undefined {
   if (name.length > longestName) return undefined;
   let best: string | undefined;
-  let distance = Math.max(2, Math.ceil(name.length / 3)) + 1;
+  let distance = mostEdits + 1;
   for (const candidate of among) {
     if (Math.abs(name.length - candidate.length) >= distance) continue;
     const found = editDistance(name, candidate, distance);
@@ -226,7 +230,7 @@ export class Suggestions {
     return this.left <= 0;
   }
 
-  nearest(name: string, among: () => Iterable<string>): string | undefined {
-    return this.left-- > 0 ? nearest(name, among()) : undefined;
+  nearest(name: string, among: () => Iterable<string>, mostEdits?: number): string | undefined {
+    return this.left-- > 0 ? nearest(name, among(), mostEdits) : undefined;
   }
 }

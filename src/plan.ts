@@ -12,19 +12,20 @@ import {
   frontEnds,
   inlineOf,
   isComponent,
+  keyAsked,
   referencesOf,
 } from "./front/all.ts";
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAnew } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
-import type { Apart, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
+import type { Apart, Fold, Layer, Reference, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
 import { checkSchemas, type SchemaCheck } from "./schema/check.ts";
-import { HashedNames } from "./select/hashed.ts";
 import { NameIndex } from "./select/names.ts";
+import { NearMisses } from "./select/near-misses.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import type { Steps } from "./sops/need.ts";
@@ -242,7 +243,7 @@ function collect(items: readonly Item[], survey: Survey, context: Context): AllC
   const { targets, leftAlone } = survey.selection;
   // A target that is left alone since gets back what was folded for it earlier.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
-  const hashed = new HashedNames(items);
+  const near = new NearMisses({ items, ...survey, ...context, isUsed: usedIn(survey) });
   const rules = new RulesOfTargets(context.settings);
   for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
     const found = ruled(
@@ -252,10 +253,47 @@ function collect(items: readonly Item[], survey: Survey, context: Context): AllC
     context.report.all(found.diagnostics);
     const references = missingOf(target, found.references, survey.names);
     if (references.length > 0) missing.push({ target, references });
-    context.report.all(hashed.faults(target, references));
     collected.set(target, found);
+    if (!isSilenced(context)) context.report.all(nearlyAnswered(target, found.references, survey, near));
   }
   return { collected, missing };
+}
+
+function isSilenced({ settings }: Context): boolean {
+  const level = settings.verify.lints?.["unresolved-reference"];
+  return level === "off" || level === false;
+}
+
+function nearlyAnswered(
+  target: Target,
+  references: readonly Reference[],
+  { names }: Survey,
+  near: NearMisses,
+): Diagnostic[] {
+  return references.flatMap((reference): Diagnostic[] => {
+    const [item] = names.find(reference, target);
+    const key = keyAsked(target, reference);
+    const found =
+      item === undefined
+        ? near.ofMissing(target, reference)
+        : key === undefined
+          ? undefined
+          : near.ofKey(target, reference, item, key);
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Whether a target references an item: looked up once somebody asks. */
+function usedIn({ own, names }: Survey): (item: Item) => boolean {
+  let used: ReadonlySet<Item> | undefined;
+  return (item) => {
+    used ??= new Set(
+      [...own].flatMap(([target, { references }]) =>
+        references.flatMap((reference) => names.find(reference, target)),
+      ),
+    );
+    return used.has(item);
+  };
 }
 
 function nameRuns(

@@ -72,7 +72,10 @@ export interface SettingsInput {
               "idle-layer"?: LintLevel | undefined;
               "hidden-override"?: LintLevel | undefined;
               "mapping-replaced"?: LintLevel | undefined;
+              "list-replaced"?: LintLevel | undefined;
               "listed-twice"?: LintLevel | undefined;
+              "unresolved-reference"?: LintLevel | undefined;
+              "folded-edited"?: LintLevel | undefined;
               "unused-values"?: LintLevel | undefined;
               "too-large-to-apply"?: LintLevel | undefined;
               tie?: LintLevel | undefined;

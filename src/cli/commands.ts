@@ -16,6 +16,7 @@ import { readInputs } from "./inputs.ts";
 import { install } from "./install.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
+import { nameReference } from "./name-reference.ts";
 import type { RenderInvocation } from "./render.ts";
 import { type Configured, configuredBy } from "./schemas.ts";
 import { readFile } from "./stdio.ts";
@@ -40,6 +41,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return said(`${version}\n`);
     case "completion":
       return said(completionFor(invocation.shell));
+    case "print":
+      return said(nameReference);
     case "install":
       return install(world.executable(), world.directory, invocation.into);
     case "misused":

@@ -1,12 +1,13 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../diagnostic.ts";
-import { itemFrontEnds } from "../front/all.ts";
+import { isComponent, itemFrontEnds } from "../front/all.ts";
 import type { Context } from "../context.ts";
 import { describe, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
+import { missingOf } from "./lost-folds.ts";
 
 export function summarize(
-  { survey, inPlace, folds: beside }: Plan,
+  { survey, inPlace, collected, folds: beside }: Plan,
   { settings }: Pick<Context, "settings">,
   items: readonly Item[],
 ): Diagnostic {
@@ -26,7 +27,13 @@ export function summarize(
     ),
     count(targets, "target"),
   ];
-  const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all`;
+  const absent = [...collected].flatMap(([target, { references }]) =>
+    isComponent(target)
+      ? []
+      : missingOf(target, references, survey.names).filter(({ optional }) => optional !== true),
+  ).length;
+  const left = absent === 0 ? "" : `; references that are not in the list: ${absent}`;
+  const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all${left}`;
   return { code: "fold-summary", severity: "info", message };
 }
 

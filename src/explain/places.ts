@@ -9,7 +9,7 @@ import type { Item, Named } from "../wire/item.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { placeOf } from "../wire/place.ts";
 import { originAt, readRendered, type RenderedRecord } from "../wire/rendered-record.ts";
-import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
+import { type Document, lineIndex, type Node, startOf } from "../yaml/tape.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {
@@ -134,11 +134,6 @@ export class Places {
 
 function originOf(record: RenderedRecord | undefined, line: () => number): ReturnType<typeof originAt> {
   return record === undefined || record.segments.length === 0 ? undefined : originAt(record, line());
-}
-
-function startOf(node: Node): number {
-  const start = field(node, Field.start);
-  return start < 0 ? field(node, Field.entry) : start;
 }
 
 function moved(base: Base, { line, column }: { line: number; column: number }): Place {
