@@ -204,6 +204,21 @@ export function nearest(
   return best;
 }
 
+/**
+ * The name that was meant where names are alike by nature: a letter or two differ, and more than a number does, as names
+ * that differ in a number are different on purpose.
+ */
+export function slipOf(name: string, among: Iterable<string>): string | undefined {
+  const stem = name.replace(/\.[a-z]+$/, "");
+  const plain = withoutDigits(name);
+  const others = [...among].filter((each) => withoutDigits(each) !== plain);
+  return nearest(name, others, Math.min(2, Math.floor(stem.length / 4)));
+}
+
+function withoutDigits(name: string): string {
+  return name.replaceAll(/[0-9]/g, "0");
+}
+
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -230,7 +245,7 @@ export class Suggestions {
     return this.left <= 0;
   }
 
-  nearest(name: string, among: () => Iterable<string>, mostEdits?: number): string | undefined {
-    return this.left-- > 0 ? nearest(name, among(), mostEdits) : undefined;
+  nearest(name: string, among: () => Iterable<string>, find = nearest): string | undefined {
+    return this.left-- > 0 ? find(name, among()) : undefined;
   }
 }

@@ -1,6 +1,6 @@
 // References that the list nearly answers: the name is that of an item but for kustomize's hash, the namespace or a letter
 // or two; or the item is there and lacks the key. The cluster binds such a layer at best, and probably never.
-import { type Diagnostic, Suggestions } from "../diagnostic.ts";
+import { type Diagnostic, slipOf, Suggestions } from "../diagnostic.ts";
 import { type Held, isLayerKind } from "../layer/held.ts";
 import type { Reference, Target } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -59,28 +59,10 @@ export class NearMisses {
     if (namesake !== undefined) return `the list has \`${describe(namesake)}\`: correct the namespace of one`;
     const home = namespace ?? target.namespace;
     const isFree = (item: Item): boolean =>
-      item.kind === kind &&
-      item.namespace === home &&
-      !item.annotations.has(Mark.into) &&
-      withoutDigits(item.name) !== withoutDigits(name) &&
-      !isUsed(item);
-    const near = this.suggestions.nearest(
-      name,
-      () => items.filter(isFree).map((item) => item.name),
-      mostEdits(name),
-    );
+      item.kind === kind && item.namespace === home && !item.annotations.has(Mark.into) && !isUsed(item);
+    const near = this.suggestions.nearest(name, () => items.filter(isFree).map((item) => item.name), slipOf);
     return near === undefined ? undefined : `did you mean \`${near}\`?`;
   }
-}
-
-/** Names that differ in a number are different things on purpose. */
-function withoutDigits(name: string): string {
-  return name.replaceAll(/[0-9]/g, "0");
-}
-
-/** Names of a list are alike by nature: more than a slip apart they are others. */
-function mostEdits({ length }: string): number {
-  return Math.min(2, Math.floor(length / 4));
 }
 
 function indexOf(items: readonly Item[]): ReadonlyMap<string, Item> {
