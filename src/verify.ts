@@ -14,7 +14,10 @@ import { Mark } from "./wire/annotation-names.ts";
 import type { Envelope } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 
-export interface VerifyRequest extends Pick<Request, "input" | "files" | "config" | "settings"> {
+export interface VerifyRequest extends Pick<
+  Request,
+  "input" | "files" | "config" | "configFile" | "settings"
+> {
   /** Unresolved references fail, too. */
   readonly strict: boolean;
   /** The list is not folded yet: layers that wait for the fold are no fault. */

@@ -115,3 +115,39 @@ test("explain: places are those of the file, whatever the block scalar and the l
   });
   await fc.assert(property, { numRuns: 200 });
 });
+
+test("a function config: its file, and that it is none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));
+  const write = (name: string, text: string | Uint8Array): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const head = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\n";
+  const stream = write("stream.yaml", `${release}---\n${layer("a", "|\n    x: 1")}`);
+  const messagesOf = async (config: string): Promise<string> =>
+    (await runCommand(["fold", "-c", config, stream], worldOf())).messages;
+  const misspelt = write("misspelt.yaml", `${head}spec: {layer: prune}\n`);
+  expect(await messagesOf(misspelt)).toContain(`  at    ${misspelt}:3:8\n`);
+  const withSchemas = write("schemas.yaml", `${head}spec: {schemas: 1}\n`);
+  expect(await messagesOf(withSchemas)).toContain(`  at    ${withSchemas}:3:8\n`);
+  expect(await messagesOf(stream)).toContain(
+    "expected a function config `valuefold.dev/v1alpha1/ValueFold` or a ConfigMap, got `helm.toolkit.fluxcd.io/v2/HelmRelease`",
+  );
+  const twice = write("twice.yaml", `${head}---\n${head}`);
+  expect(await messagesOf(twice)).toContain("keep the settings of both in one document");
+});
+
+test.for([
+  [Buffer.from("\uFEFFa: 1\n", "utf16le"), "got UTF-16"],
+  [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), "got gzip"],
+  [Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 0xff]), "got other bytes"],
+] as const)("a file that is no UTF-8 text: %#", async ([bytes, got]) => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-places-"));
+  const [good, bad] = [join(folder, "good.yaml"), join(folder, "bad")];
+  writeFileSync(good, release);
+  writeFileSync(bad, bytes);
+  const { messages, exitCode } = await runCommand(["fold", good, bad], worldOf());
+  expect(exitCode).toBe(1);
+  expect(messages).toContain(`expected UTF-8 text, ${got}`);
+  expect(messages).toContain(`in ${bad}:1:`);
+});
