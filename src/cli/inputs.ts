@@ -32,7 +32,7 @@ export function readBuilds(names: readonly string[], stdin: () => Uint8Array, op
       const built = buildKustomization(path, options);
       parts.push({ bytes: built.bytes });
       ({ sources } = built);
-    } else parts.push(...manifestParts(path, options.from));
+    } else for (const part of manifestParts(path, options.from)) parts.push(part);
   }
   return { ...joined(parts), ...(sources && { sources }) };
 }
