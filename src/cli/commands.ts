@@ -61,14 +61,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
     case "explain":
-      return world.tidily(() =>
-        runExplain(invocation, {
-          ...asking(invocation, world),
-          messagesOf: (outcome) => told(outcome, invocation).messages,
-        }),
-      );
+      return runExplain(invocation, {
+        ...asking(invocation, world),
+        messagesOf: (outcome) => told(outcome, invocation).messages,
+      });
     case "diff":
-      return world.tidily(() => runDiff(invocation, asking(invocation, world)));
+      return runDiff(invocation, asking(invocation, world));
     case "verify":
       return verified(invocation, world);
   }
