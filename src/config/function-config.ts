@@ -138,6 +138,7 @@ function parseSettings(
   root: string,
   placeOf?: (path: readonly Step[]) => Position,
 ): ConfigOutcome {
+  if (Array.isArray(plain)) return { faults: [listForMapping(root)] };
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
   return {
