@@ -36,39 +36,49 @@ import { rulesApart } from "./stack/rule-apart.ts";
 import { RulesOfTargets, rulesKept } from "./stack/rules.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
+import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import { withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
+import type { Node } from "./yaml/tape.ts";
 
 /** Faults go to the context's report; a plan that failed must not be written. */
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
   yield* openSealed(survey, context);
   const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
-  const inPlace = foldInPlace(items, survey, context, schemas);
+  const paths = new UnmatchedPaths(context.settings, context.layers);
+  const inPlace = foldInPlace(items, survey, { ...context, paths }, schemas);
   const { collected, missing } = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const outcomes = [...collected].flatMap(([target, { stacks }]) => {
     if (!folding.has(target))
       return stacks.map((stack) => noted({ stack, apart: [] }, stacks, survey, context));
-    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, context));
+    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, { ...context, paths }));
     if (schemas !== undefined) context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
     return found;
   });
   const runs = outcomes.map(({ runs: found = [] }) => found);
   reportRules(collected, runs.flat(), folding, context);
   if (schemas !== undefined) context.report.all(schemas.rest());
+  context.report.all(paths.found(context.purpose === "lint"));
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
   const apart = [...inPlace.apart, ...outcomes.flatMap((each) => each.apart)];
   return { survey, inPlace, collected, folds, apart };
 }
 
-function foldReferenced(stack: Stack, all: readonly Stack[], survey: Survey, context: Context): StackOutcome {
+function foldReferenced(
+  stack: Stack,
+  all: readonly Stack[],
+  survey: Survey,
+  context: Context & { readonly paths: UnmatchedPaths },
+): StackOutcome {
   const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
   const outcome = isAsked ? foldStack(stack, context) : { stack, apart: [] };
   context.report.all(protectedIn(stack, all, context));
+  context.paths.look(stack, inlineAbove(stack, all));
   return noted(outcome, all, survey, context);
 }
 
@@ -99,10 +109,14 @@ function reportRules(
   context.report.all(rulesKept(rules));
 }
 
-/** Values that a target holds itself lie over its last stack. */
 function protectedIn(stack: Stack, all: readonly Stack[], context: Context): Diagnostic[] {
   if (context.settings.protect === undefined) return [];
-  return protectedFaults(stack, stack === all.at(-1) ? inlineOf(stack.target) : undefined, context);
+  return protectedFaults(stack, inlineAbove(stack, all), context);
+}
+
+/** Values that a target holds itself override its last stack. */
+function inlineAbove(stack: Stack, all: readonly Stack[]): Node | undefined {
+  return stack === all.at(-1) ? inlineOf(stack.target) : undefined;
 }
 
 function surveyTargets(items: readonly Item[], context: Context): Survey {
@@ -159,7 +173,7 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
 function foldInPlace(
   items: readonly Item[],
   survey: Survey,
-  context: Context,
+  context: Context & { readonly paths: UnmatchedPaths },
   schemas: SchemaCheck | undefined,
 ): InPlace {
   const { settings, report, holdings, layers } = context;
@@ -176,7 +190,10 @@ function foldInPlace(
       rules.of(target, survey.restorations.get(target) ?? []),
     );
     report.all(found.diagnostics);
-    for (const stack of found.stacks) report.all(protectedIn(stack, found.stacks, context));
+    for (const stack of found.stacks) {
+      report.all(protectedIn(stack, found.stacks, context));
+      context.paths.look(stack, undefined);
+    }
     if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
     const outcomes = found.stacks.map((stack) =>
       noted(foldStack(stack, context), found.stacks, survey, context),

@@ -124,6 +124,7 @@ export interface SettingsInput {
               "mapping-replaced"?: "off" | "warning" | "error" | false | undefined;
               "list-replaced"?: "off" | "warning" | "error" | false | undefined;
               "listed-twice"?: "off" | "warning" | "error" | false | undefined;
+              "unmatched-selector"?: "off" | "warning" | "error" | false | undefined;
               "unresolved-reference"?: "off" | "warning" | "error" | false | undefined;
               "folded-edited"?: "off" | "warning" | "error" | false | undefined;
               "unused-values"?: "off" | "warning" | "error" | false | undefined;

@@ -129,6 +129,7 @@ describe("fold", () => {
           "mapping-replaced": false,
           "list-replaced": "off",
           "listed-twice": "off",
+          "unmatched-selector": "off",
           "unresolved-reference": "warning",
           "folded-edited": "off",
           "unused-values": "off",

@@ -138,7 +138,10 @@ function parseSettings(
   root: string,
   placeOf?: (path: readonly Step[]) => Position,
 ): ConfigOutcome {
-  if (Array.isArray(plain)) return { faults: [listForMapping(root)] };
+  if (Array.isArray(plain)) {
+    const at = placeOf?.([0]);
+    return { faults: [{ ...listForMapping(root), ...(at === undefined ? {} : { at }) }] };
+  }
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
   return {

@@ -131,6 +131,7 @@ export const Settings = v.strictObject({
             "mapping-replaced": v.optional(level),
             "list-replaced": v.optional(level),
             "listed-twice": v.optional(level),
+            "unmatched-selector": v.optional(level),
             "unresolved-reference": v.optional(level),
             "folded-edited": v.optional(level),
             "unused-values": v.optional(level),
