@@ -15,7 +15,7 @@ export interface Ran {
 
 export function runProgram(program: string, args: readonly string[], running: Running): Promise<Ran> {
   const { env, stop } = running;
-  const ended = { ...(stop === undefined ? {} : { signal: stop }) };
+  const ended = stop === undefined ? {} : { signal: stop };
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], ...ended });
   const parts: Buffer[] = [];
   child.stdout.on("data", (part: Buffer) => parts.push(part));

@@ -136,8 +136,7 @@ function itemLayer(
     ...(item !== scene.target && isDefault(layer) ? { isDefaultPriority: true } : {}),
     why: reasonFor(layer, scene),
     ...(reference === undefined || reference.slot === "catalog" ? {} : { slot: slotOf(reference) }),
-    state: state ?? "apart",
-    ...(state === "late" && key !== undefined ? { lacks: key } : {}),
+    ...stateOf(state, key),
     ...(reader.isSecret(layer) ? { secret: true } : {}),
     ...(format === "text" ? { whole: true } : {}),
     ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => formatItem(each)) }),
@@ -147,6 +146,10 @@ function itemLayer(
   if (!scene.isBrief) return told;
   // Whoever asks in brief asks where few of the layers stand.
   return Object.defineProperty(told, "at", { get: () => places.ofLayer(layer), enumerable: true });
+}
+
+function stateOf(state: Standing["state"], key: string | undefined): Pick<ExplainedLayer, "state" | "lacks"> {
+  return { state: state ?? "apart", ...(state === "late" && key !== undefined ? { lacks: key } : {}) };
 }
 
 function slotOf({ slot, index }: NonNullable<Layer["reference"]>): string {
