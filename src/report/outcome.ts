@@ -1,5 +1,4 @@
 // What a run comes to: exit status, output and text, for success and every kind of refusal alike.
-import { isUtf8 } from "node:buffer";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Report, renderDiagnostics } from "./report.ts";
 import { encode } from "../wire/encode.ts";
@@ -77,7 +76,6 @@ function partAt(input: Uint8Array, offset: number, files: readonly SourceFile[] 
 
 /** Bytes that no editor wrote as YAML: what they are, and what to do about it. */
 function foreignText(bytes: Uint8Array): { readonly message: string; readonly hint: string } | undefined {
-  if (isUtf8(bytes) && !bytes.includes(0)) return undefined;
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (first === 0x1f && second === 0x8b)
@@ -87,5 +85,7 @@ function foreignText(bytes: Uint8Array): { readonly message: string; readonly hi
     };
   if (isUtf16)
     return { message: "expected UTF-8 text, got UTF-16", hint: "convert it: iconv -f UTF-16 -t UTF-8 FILE" };
+  // A text in another encoding has one wrong byte or a few: the fault has their place.
+  if (!bytes.includes(0)) return undefined;
   return { message: "expected UTF-8 text, got other bytes", hint: "name a YAML or JSON file in UTF-8" };
 }
