@@ -73,12 +73,11 @@ function foldReferenced(
   stack: Stack,
   all: readonly Stack[],
   survey: Survey,
-  context: Context & { readonly paths: UnmatchedPaths },
+  context: WithPaths,
 ): StackOutcome {
   const isAsked = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
   const outcome = isAsked ? foldStack(stack, context) : { stack, apart: [] };
-  context.report.all(protectedIn(stack, all, context));
-  context.paths.look(stack, inlineAbove(stack, all));
+  lookAtPaths(stack, all, context);
   return noted(outcome, all, survey, context);
 }
 
@@ -107,6 +106,16 @@ function reportRules(
       context.report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), context));
   const rules = withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? []);
   context.report.all(rulesKept(rules));
+}
+
+interface WithPaths extends Context {
+  readonly paths: UnmatchedPaths;
+}
+
+/** What settings say of paths: who may set them, and whether they are there at all. */
+function lookAtPaths(stack: Stack, all: readonly Stack[], context: WithPaths): void {
+  context.report.all(protectedIn(stack, all, context));
+  context.paths.look(stack, inlineAbove(stack, all));
 }
 
 function protectedIn(stack: Stack, all: readonly Stack[], context: Context): Diagnostic[] {
@@ -173,7 +182,7 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
 function foldInPlace(
   items: readonly Item[],
   survey: Survey,
-  context: Context & { readonly paths: UnmatchedPaths },
+  context: WithPaths,
   schemas: SchemaCheck | undefined,
 ): InPlace {
   const { settings, report, holdings, layers } = context;
@@ -190,10 +199,7 @@ function foldInPlace(
       rules.of(target, survey.restorations.get(target) ?? []),
     );
     report.all(found.diagnostics);
-    for (const stack of found.stacks) {
-      report.all(protectedIn(stack, found.stacks, context));
-      context.paths.look(stack, undefined);
-    }
+    for (const stack of found.stacks) lookAtPaths(stack, found.stacks, context);
     if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
     const outcomes = found.stacks.map((stack) =>
       noted(foldStack(stack, context), found.stacks, survey, context),
