@@ -34,6 +34,8 @@ export interface Request {
   readonly files?: readonly SourceFile[];
   /** Text of a function config; without one a resource list brings its own. */
   readonly config?: Uint8Array;
+  /** Its name, where it is a file. */
+  readonly configFile?: string;
   /** An earlier output, whose seals are kept where nothing has changed. */
   readonly previous?: Uint8Array;
   /** Settings that are read already, or what is wrong with them. */
@@ -156,8 +158,8 @@ export function open(request: Request, purpose: Context["purpose"]): Opened {
   return { envelope, context };
 }
 
-function settingsOf({ config, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
+function settingsOf({ config, configFile, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
   if (settings !== undefined) return settings;
-  if (config !== undefined) return readFunctionConfig(config);
+  if (config !== undefined) return readFunctionConfig(config, configFile);
   return setsNothing(functionConfig) ? { settings: defaultSettings } : parseFunctionConfig(functionConfig);
 }

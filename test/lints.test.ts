@@ -147,3 +147,24 @@ test("where only verifying is wanted nothing folds, however it is called", () =>
   expect(diagnostics.map(({ code }) => code)).toEqual(["listed-twice"]);
   expect(Buffer.from(foldSync({ input }).output).toString("utf8")).toContain("shop-folded");
 });
+
+test("one key that sets values at two paths is not listed twice", () => {
+  const release = (second: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec:\n  valuesFrom:\n    - {kind: Secret, name: keys, valuesKey: key, targetPath: storage.key}\n    - {kind: Secret, name: keys, valuesKey: key, targetPath: ${second}}\n`;
+  const codes = (path: string): string[] =>
+    verify({ input: Buffer.from(release(path)), strict: false }).diagnostics.map(({ code }) => code);
+  expect(codes("attachment.key")).not.toContain("listed-twice");
+  expect(codes("storage.key")).toContain("listed-twice");
+});
+
+test("what only the cluster has is counted, and listed where the settings ask for it", () => {
+  const input = Buffer.from(
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: Secret, name: made-there}]}\n",
+  );
+  const severities = (config: object): string[] =>
+    verify({ input, strict: false, config: configWith(config) }).diagnostics.map(({ severity }) => severity);
+  expect(severities({})).toEqual(["info"]);
+  expect(severities({ lints: { "unresolved-reference": "warning" } })).toEqual(["warning"]);
+  expect(severities({ lints: { "unresolved-reference": "off" } })).toEqual([]);
+  expect(severities({ strict: true, lints: { "unresolved-reference": "off" } })).toEqual(["error"]);
+});

@@ -28,6 +28,7 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     ...lintLayers(explanation),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
+    ...report.diagnostics.filter(isUnmatchedPath),
   ];
   // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that. What cannot be
   // read is no matter of levels either.
@@ -37,6 +38,10 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
   return [...broken, ...stale.found(plan.survey), ...told];
+}
+
+function isUnmatchedPath({ code, field }: Diagnostic): boolean {
+  return code === "unmatched-selector" && /^spec\.(?:merge|protect)\[\d+\]\.path$/.test(field ?? "");
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {

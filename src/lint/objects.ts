@@ -10,7 +10,7 @@ import type { Holdings } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
 import type { LayerItem } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
-import { allNamesOf } from "../select/names.ts";
+import { allNamesOf, hashSuffix } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -72,7 +72,7 @@ function unusedValues(
 
 /** A reference has its name, less a hash: that one is told of, with this one as its cure. */
 function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
-  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(/-[0-9a-z]{10}$/, "")}`);
+  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
 }
 
 /** What is in folded items of the list: it stays where something may still want it. */

@@ -116,7 +116,7 @@ export function compare(
 const none: readonly number[] = [];
 
 /** A bare `y` or `on` is a key `true` to its consumer: either spelling finds it. */
-function isKey(asked: string, key: string): boolean {
+export function isKey(asked: string, key: string): boolean {
   if (asked === key) return true;
   const { type, text } = resolvePlain(asked);
   return type === "bool" && text === key;
