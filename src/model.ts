@@ -39,13 +39,13 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** What stands beside it in a list in which order counts at equal priority only. */
+  /** Those of its kind and priority, in a list in which order counts at equal priority only. */
   readonly neighbours?: Neighbours;
   /** The nearest entries of the other kind: a place for an entry that has no like outside its fold. */
   readonly others?: Neighbours;
 }
 
-/** The entries before and after one in a list, of one kind and priority where nothing else is said, as `Kind/namespace/name`. */
+/** The entries before and after one in a list, as `Kind/namespace/name`. */
 export interface Neighbours {
   readonly after?: string;
   readonly before?: string;

@@ -15,10 +15,7 @@ interface Known {
 /** A list in which nothing was folded yet. */
 export const unfolded: Known = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
-/**
- * Each entry with its like before it, the first with its like behind it, and with an entry of the other kind. A fold that
- * stays has no place among them.
- */
+/** Each entry with its like and with the other kind beside it. A fold that stays has no place among them. */
 export function withNeighbours(list: readonly Reference[], known: Known): readonly Reference[] {
   if (list.length < 2) return list;
   const own = list.filter((each) => !known.isFold(each));
@@ -92,8 +89,10 @@ function neighboursOf(
   [lower, upper]: Beside,
   namesOf: Known["namesOf"],
 ): Neighbours {
-  if (lower !== undefined) return { after: oneOf(namesOf(lower), recorded?.after) };
-  return upper === undefined ? {} : { before: oneOf(namesOf(upper), recorded?.before) };
+  return {
+    ...(lower && { after: oneOf(namesOf(lower), recorded?.after) }),
+    ...(upper && { before: oneOf(namesOf(upper), recorded?.before) }),
+  };
 }
 
 /** What was recorded stays as it is while it is true: folding again changes nothing. */
