@@ -89,7 +89,7 @@ function isSame(wanted: NewItem, again: Item): boolean {
 function listOf({ bytes }: Envelope, objects: readonly RenderedObject[]): readonly Uint8Array[] {
   const version = /config\.kubernetes\.io\/v1(?:alpha1|beta1)?/.exec(bytes.toString("latin1"))?.[0];
   const head = `apiVersion: ${version ?? "config.kubernetes.io/v1"}\nkind: ResourceList\nitems:\n`;
-  const items = objects.map(({ item }) => renderItem(item, { type: "block", column: 0 }, "instead"));
+  const items = objects.map(({ item }) => renderItem(item, { type: "block", column: 0, list: 0 }, "instead"));
   return [Buffer.from(objects.length === 0 ? head.replace("items:", "items: []") : head, "utf8"), ...items];
 }
 
