@@ -1,4 +1,5 @@
 // What a run comes to: exit status, output and text, for success and every kind of refusal alike.
+import { notUtf8 } from "../yaml/text.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Report, renderDiagnostics } from "./report.ts";
 import { encode } from "../wire/encode.ts";
@@ -59,7 +60,9 @@ export function unreadable(
       ? files === undefined
         ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`"
         : "the command before it in the pipe wrote nothing: has it failed?"
-      : "correct the YAML at this place");
+      : fault.message === notUtf8
+        ? "save the file in UTF-8: Go refuses it, and to decode it would lose the character"
+        : "correct the YAML at this place");
   const at =
     files === undefined ? { text: "input", ...lineAndColumn(input, offset) } : { text: "input", offset };
   const message = foreign?.message ?? fault.message;
