@@ -16,7 +16,7 @@ import {
 import { told, type Told, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
-import { kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
 export function setField(root: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {

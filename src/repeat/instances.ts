@@ -8,7 +8,7 @@ import { isTold, told, type Told, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { instancesIn } from "./mapping.ts";
 import type { Instance } from "./model.ts";
-import { kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
 import type { Spec } from "./read.ts";
 import { holdsAliases } from "./templates.ts";
 

@@ -1,5 +1,6 @@
 // Fields that `set` never touches: what an item is, and text that would stand in a mapping it does not belong in.
 import type { Step } from "../merge/path.ts";
+import { isFromBase64 } from "./conversions.ts";
 import { told, type Told } from "./faults.ts";
 import type { Entry, FieldSet } from "./model.ts";
 
@@ -33,12 +34,12 @@ export function misplaced(
       `\`${path}\` leads into a text: dots part keys`,
       `write \`${steps.slice(0, depth).map(nameOf).join(".")}[${JSON.stringify(steps.slice(depth).map(nameOf).join("."))}]\``,
     );
-  if (kind === "Secret" && first === "data")
+  if (kind === "Secret" && first === "data" && !(steps.length === 2 && isFromBase64(value)))
     return told(
       "repeat-path",
       where,
-      "`data` of a Secret holds base64, and what is set is plain text",
-      `write \`stringData\` for \`data\`: Kubernetes encodes it`,
+      "`data` of a Secret takes base64, and this value does not say that it is base64",
+      'write `stringData` for `data`; or, if the value is base64, set it as `"{value|fromBase64}"`',
     );
   return undefined;
 }

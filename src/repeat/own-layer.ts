@@ -11,7 +11,8 @@ import { readDraft } from "./draft.ts";
 import { isTold, told, type Told } from "./faults.ts";
 import { layerOrigin } from "./layer-origin.ts";
 import { near } from "./origin.ts";
-import { fill, kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
+import { fill } from "./placeholders.ts";
 
 /** Above all that targets of a kind may name. */
 const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };

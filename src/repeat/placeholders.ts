@@ -2,9 +2,9 @@
 // and nothing else keeps the type of what it stands for; inside text it is text.
 import { nearest } from "../diagnostic.ts";
 import { parsePath, type Step } from "../merge/path.ts";
+import { resolveScalar } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import { isNull, resolveScalar } from "../yaml/resolve.ts";
-import { isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { converted, type Meaning, partsOf, textOf } from "./conversions.ts";
 import { isTold, told, type Told, type Where } from "./faults.ts";
 import { keyOf, within } from "./instance-value.ts";
 import type { Filled, Instance, Pattern, Scope } from "./model.ts";
@@ -15,10 +15,41 @@ const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/
 /** What a pattern comes to in a scope. A scalar that is no text is itself. */
 export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled | Told {
   if (resolveScalar(node).type !== "string") return { node, secret: false };
-  return fillText(scalarText(node), scope, { repeat, field });
+  const where = { repeat, field };
+  const found = meaningOf(scalarText(node), scope, where);
+  return isTold(found) || !("bytes" in found) ? found : asText(found, scalarText(node), where);
 }
 
-export function fillText(text: string, scope: Scope, where: Where): Filled | Told {
+/** The same where only text will do: a name, a key, a label. */
+export function fillAsText(pattern: Pattern, scope: Scope, repeat: Where["repeat"]): Text | Told {
+  const where = { repeat, ...pattern };
+  return asText(fill(pattern, scope, repeat), scalarText(pattern.node), where);
+}
+
+/** The same where base64 is due: what a placeholder decoded is encoded again. */
+export function fillAsBase64({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Text | Told {
+  const found = meaningOf(scalarText(node), scope, { repeat, field });
+  if (isTold(found) || !("bytes" in found)) return asText(found, scalarText(node), { repeat, field });
+  return { text: Buffer.from(found.bytes).toString("base64"), secret: found.secret };
+}
+
+/** Text with placeholders where only text will do. */
+export function fillText(text: string, scope: Scope, where: Where): Text | Told {
+  return asText(meaningOf(text, scope, where), text, where);
+}
+
+interface Text {
+  readonly text: string;
+  readonly secret: boolean;
+}
+
+function asText(found: Meaning | Told, asked: string, where: Where): Text | Told {
+  if (isTold(found)) return found;
+  const text = textOf(found, asked.replaceAll(/^\{|\}$/g, ""), where);
+  return typeof text === "string" ? { text, secret: found.secret } : text;
+}
+
+function meaningOf(text: string, scope: Scope, where: Where): Meaning | Told {
   const [alone] = text.matchAll(placeholder);
   if (alone !== undefined && alone[0] === text) return meaning(alone[1] ?? "", scope, where);
   let secret = false;
@@ -32,39 +63,16 @@ export function fillText(text: string, scope: Scope, where: Where): Filled | Tol
   return fault ?? { text: filled, secret };
 }
 
-/** The same where only text will do: a name, a key. */
-export function fillAsText(
-  pattern: Pattern,
-  scope: Scope,
-  repeat: Where["repeat"],
-): { readonly text: string; readonly secret: boolean } | Told {
-  const where = { repeat, ...pattern };
-  return asText(fill(pattern, scope, repeat), scalarText(pattern.node), where);
+function meaning(inner: string, scope: Scope, where: Where): Meaning | Told {
+  const [path = "", ...conversions] = partsOf(inner);
+  const placeholder = { inner, where, instance: scope.instance.name };
+  let found: Meaning | Told = valueAt(path, scope, where);
+  for (const conversion of conversions)
+    found = isTold(found) ? found : converted(found, conversion, placeholder);
+  return found;
 }
 
-export function asText(
-  filled: Filled | Told,
-  asked: string,
-  where: Where,
-): { readonly text: string; readonly secret: boolean } | Told {
-  if (isTold(filled) || "text" in filled) return filled;
-  const value = valueOf(filled.node);
-  if (isScalar(value) && !isNull(value)) return { text: scalarText(value), secret: filled.secret };
-  const hint = "let the placeholder stand alone, or name a value inside it";
-  return told(
-    "repeat-path",
-    where,
-    `expected text from \`{${asked.replace(/^\{|\}$/g, "")}}\`, got ${kindName(value)}`,
-    hint,
-  );
-}
-
-export function kindName(value: Node): string {
-  if (isMapping(value)) return "a mapping";
-  return isSequence(value) ? "a sequence" : isNull(value) ? "null" : "a scalar";
-}
-
-function meaning(inner: string, scope: Scope, where: Where): Filled | Told {
+function valueAt(inner: string, scope: Scope, where: Where): Filled | Told {
   const steps = parsePath(inner);
   if ("wrongAt" in steps)
     return told("repeat-path", where, `\`{${inner}}\` is no placeholder`, "write `{name}` or `{value.…}`");

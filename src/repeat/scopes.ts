@@ -7,7 +7,7 @@ import { isTold, told, type Told } from "./faults.ts";
 import { within } from "./instance-value.ts";
 import { instancesIn } from "./mapping.ts";
 import type { Entry, Instance, Scope } from "./model.ts";
-import { kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
 
 /** What an entry makes clones for. */
 export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {

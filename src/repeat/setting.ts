@@ -6,7 +6,7 @@ import { isTold, told, type Told } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { misplaced } from "./misplaced.ts";
 import { type Entry, type FieldSet, isResource, type Scope, type Filled } from "./model.ts";
-import { asText, fill, fillAsText, fillText } from "./placeholders.ts";
+import { fill, fillAsBase64, fillAsText, fillText } from "./placeholders.ts";
 
 /** A field, where it is and what it is to be in one scope. */
 export interface Wanted {
@@ -23,9 +23,12 @@ export function wantedFields(entry: Entry, scope: Scope, sinkKind: string): Want
     if (isTold(steps)) return steps;
     const fault = isResource(entry) ? misplaced(steps.steps, set, entry) : undefined;
     if (fault !== undefined) return fault;
-    const filled = isText(steps.steps, sinkKind)
-      ? fillAsText(set.value, scope, entry.repeat)
-      : fill(set.value, scope, entry.repeat);
+    const filler = isBase64(steps.steps, sinkKind)
+      ? fillAsBase64
+      : isText(steps.steps, sinkKind)
+        ? fillAsText
+        : fill;
+    const filled = filler(set.value, scope, entry.repeat);
     if (isTold(filled)) return filled;
     const isSecret = filled.secret || steps.secret;
     if (isSecret && !(sinkKind === "Secret" && isData(steps.steps))) return escapes(entry, set, sinkKind);
@@ -42,6 +45,15 @@ function isText(steps: readonly Step[], kind: string): boolean {
     steps.length === 2 &&
     (first === "data" || first === "stringData") &&
     (kind === "ConfigMap" || kind === "Secret")
+  );
+}
+
+/** Where Kubernetes takes base64. */
+function isBase64(steps: readonly Step[], kind: string): boolean {
+  const [first] = steps.map((step) => ("key" in step ? step.key : ""));
+  return (
+    steps.length === 2 &&
+    ((kind === "Secret" && first === "data") || (kind === "ConfigMap" && first === "binaryData"))
   );
 }
 
@@ -75,7 +87,7 @@ function filledSteps(
   for (const step of steps) {
     const text = "key" in step ? step.key : "inList" in step ? step.inList : "";
     const where = { repeat, ...value };
-    const found = text.includes("{") ? asText(fillText(text, scope, where), text, where) : undefined;
+    const found = text.includes("{") ? fillText(text, scope, where) : undefined;
     if (found !== undefined && isTold(found)) return found;
     secret ||= found?.secret === true;
     if (found === undefined) filled.push(step);
