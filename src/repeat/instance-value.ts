@@ -41,8 +41,9 @@ function spelled(node: Node, key: string): Node | undefined {
   return childrenOf(node).findLast((child) => keyText(child) === key);
 }
 
-function hintFor(node: Node, step: Step, { name }: Instance): string {
-  const keys = isMapping(node) ? [...entriesOf(node).keys()] : [];
+/** Keys below an instance of a Secret are not shown. */
+function hintFor(node: Node, step: Step, { name, secret }: Instance): string {
+  const keys = !secret && isMapping(node) ? [...entriesOf(node).keys()] : [];
   if (name === "from" && keys.includes("kind") && keys.includes("name"))
     return "to read instances from an item, write `from` in place of `instances`";
   const near = nearest(keyOf(step) ?? "", keys);

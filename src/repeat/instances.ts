@@ -90,14 +90,10 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
-  return fromKots(source, from, where);
+  return fromKots(source, spec.plain, where);
 }
 
-function fromKots(
-  source: Item,
-  from: NonNullable<Spec["plain"]["from"]>,
-  where: Where,
-): KotsInstances | Told {
+function fromKots(source: Item, { from, minimumCount }: Spec["plain"], where: Where): KotsInstances | Told {
   const root = source.read();
   if (holdsAliases(source))
     return told("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
@@ -114,5 +110,8 @@ function fromKots(
       saidTwice.hint,
       [source],
     );
-  return from.kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
+  const asked = from ?? {};
+  return from?.kind === "Config"
+    ? fromConfig(root, asked, where)
+    : fromConfigValues(root, asked, where, minimumCount === 0);
 }

@@ -1,5 +1,6 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
 import { nearest } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { childOf, listAt, textAt } from "../wire/item.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -56,14 +57,12 @@ function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInsta
   const held = items.flatMap((each) => entriesAt(each, "valuesByGroup").map(([instance]) => instance));
   const names = [...new Set([...named, ...held])];
   const texts = names.map((instance): readonly [string, string] => {
-    const fields = items.flatMap((each) => {
+    const fields = items.flatMap((each): (readonly [string, string])[] => {
       const value = childOf(each, "valuesByGroup");
       const own = value === undefined ? undefined : entriesIn(value).find(([one]) => one === instance)?.[1];
-      return own === undefined
-        ? []
-        : [`${doubleQuote(textAt(each, "name") ?? "")}: ${itemText(each, valueOf(own))}`];
+      return own === undefined ? [] : [[textAt(each, "name") ?? "", itemText(each, valueOf(own))]];
     });
-    return [instance, `{${fields.join(", ")}}`];
+    return [instance, mappingText(fields)];
   });
   return { instances: composed(texts), least: leastOf(group) };
 }
@@ -74,24 +73,90 @@ function itemText(item: Node, own: Node): string {
   return !isRepeatable && only !== undefined ? spelled(only[1], "json") : spelled(own, "json");
 }
 
-/** Values that say which repeatable item they are of. */
-export function fromConfigValues(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
-  if (item === undefined)
-    return group === undefined
-      ? nothingAsked(where)
-      : told("repeat-target", where, "ConfigValues know no groups", "say `item`, or read from the Config");
+/**
+ * Values that say which repeatable item they are of, as KOTS writes them (`repeatableItem: port`), or by their key and
+ * parent, as its proposal has them: `port-1a2b: { parent: nginx-3c4d, value: 80 }`.
+ * @param isOptional true where the user says that there may be none
+ */
+export function fromConfigValues(
+  root: Node,
+  { item, group }: Asked,
+  where: Where,
+  isOptional: boolean,
+): KotsInstances | Told {
+  if (item === undefined && group === undefined) return nothingAsked(where);
   const spec = childOf(root, "spec");
-  const values = spec === undefined ? [] : entriesAt(spec, "values");
-  const own = values.filter(([, entry]) => textAt(valueOf(entry), "repeatableItem") === item);
-  const texts = own.map(([name, entry]): readonly [string, string] => {
-    const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
-    return [name, value === undefined ? '""' : spelled(value, "json")];
+  const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
+    const parent = textAt(valueOf(entry), "parent");
+    const of =
+      textAt(valueOf(entry), "repeatableItem") ?? (parent === undefined ? undefined : withoutId(name));
+    return of === undefined ? [] : [{ name, entry, parent, item: of }];
   });
-  return { instances: composed(texts) };
+  const groupOf = (parent: string | undefined): string[] => (parent === undefined ? [] : [withoutId(parent)]);
+  const inGroup = values.filter(({ parent }) => group === undefined || groupOf(parent).includes(group));
+  const own = inGroup.filter((value) => item === undefined || value.item === item);
+  if (own.length === 0 && !isOptional) {
+    const isGroup = inGroup.length === 0 && group !== undefined;
+    return isGroup
+      ? noValue(
+          "group",
+          group,
+          values.flatMap(({ parent }) => groupOf(parent)),
+          where,
+        )
+      : noValue(
+          "item",
+          item ?? "",
+          values.map((value) => value.item),
+          where,
+        );
+  }
+  if (item !== undefined)
+    return { instances: composed(own.map(({ name, entry }) => [name, textOfValue(entry)])) };
+  const byParent = grouped(own, ({ parent }) => parent ?? "");
+  return { instances: composed([...byParent].map(([parent, all]) => [parent, textOfItems(all)])) };
+}
+
+/** `port` of `port-1a2b`. */
+function withoutId(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf("-")));
+}
+
+function textOfValue(entry: Node): string {
+  const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
+  return value === undefined ? '""' : spelled(value, "json");
+}
+
+/** What each item has for one parent: its value, or a mapping of several. */
+function textOfItems(
+  all: readonly { readonly name: string; readonly entry: Node; readonly item: string }[],
+): string {
+  const fields = [...grouped(all, ({ item }) => item)].map(([item, values]) => {
+    const [first, second] = values;
+    const text =
+      first !== undefined && second === undefined
+        ? textOfValue(first.entry)
+        : mappingText(values.map(({ name, entry }) => [name, textOfValue(entry)]));
+    return [item, text] as const;
+  });
+  return mappingText(fields);
+}
+
+function noValue(what: string, name: string, among: readonly string[], where: Where): Told {
+  const near = nearest(name, among);
+  const hint =
+    near === undefined
+      ? "correct the name, or write `minimumCount: 0` if there may be no values"
+      : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
+  return told("repeat-target", where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
-  return instancesFrom(`{${texts.map(([name, text]) => `${doubleQuote(name)}: ${text}`).join(", ")}}`);
+  return instancesFrom(mappingText(texts));
+}
+
+function mappingText(texts: readonly (readonly [string, string])[]): string {
+  return `{${texts.map(([name, text]) => `${doubleQuote(name)}: ${text}`).join(", ")}}`;
 }
 
 function leastOf(node: Node): number {
@@ -115,8 +180,8 @@ function nothingAsked(where: Where): Told {
   return told(
     "repeat-target",
     where,
-    "expected `item` (or `group`, of a Config) beside the KOTS kind",
-    "say which repeatable item holds the instances",
+    "expected `item` or `group` beside the KOTS kind",
+    "say which repeatable item or group holds the instances",
   );
 }
 

@@ -12,6 +12,7 @@ import { kindName } from "./conversions.ts";
 /** What an entry makes clones for. */
 export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {
   if (entry.each === undefined) return instances.map((instance) => ({ instance }));
+  if (instances.some(({ secret }) => secret)) return ofSecret(entry, entry.each);
   const scopes: Scope[] = [];
   let isKnown = instances.length === 0;
   for (const instance of instances) {
@@ -23,7 +24,17 @@ export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly
   return isKnown ? scopes : nobodyHas(entry, entry.each);
 }
 
-/** What nobody has is misspelt, more likely than not. */
+/** Below its names a Secret's mapping is secret, keys included: a clone for each would show them in its record. */
+function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
+  return told(
+    "secret-into-configmap",
+    { repeat, ...each },
+    "what `each` names is in a Secret, and the names of items would leave it",
+    "keep the instances in a ConfigMap, or write one instance for each item",
+  );
+}
+
+/** A path that no instance has is misspelt, more likely than not. */
 function nobodyHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
   const path = scalarText(each.node);
   const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
@@ -52,5 +63,5 @@ function itemsOf(
       `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
       "write each item under a name of its own",
     );
-  return instancesIn(value, instance.secret);
+  return instancesIn(value, false);
 }
