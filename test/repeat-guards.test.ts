@@ -291,6 +291,15 @@ describe("what instances will be", () => {
   });
 });
 
+test("a list may hold more elements than a call takes arguments", () => {
+  const count = 150_000;
+  const elements = Array.from({ length: count }, (_, index) => `  - e${index}\n`).join("");
+  const clone = (index: number): string => `{kind: Foo, name: f, path: "spec.l[${index}]", set: "{name}"}`;
+  const list = `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  l:\n${elements}`;
+  const { exitCode, output } = foldText(`${repeatIn("{a: {}}", clone(0), clone(count - 1))}---\n${list}`);
+  expect([exitCode, output.match(/^ +- /gm)?.length]).toEqual([0, count]);
+});
+
 test("what is wrong for every instance is told of a few", () => {
   const many = Array.from({ length: 9 }, (_, index) => `i${index}: {}`).join(", ");
   const clone = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.a: "{value.port}"}}';

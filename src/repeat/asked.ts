@@ -32,7 +32,7 @@ export function wantedBy(repeat: Repeat, names: NameIndex, items: readonly Item[
       continue;
     }
     templates.set(template, entry);
-    wanted.push(...own);
+    for (const each of own) wanted.push(each);
   }
   return { templates, wanted, faults };
 }

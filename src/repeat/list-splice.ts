@@ -25,10 +25,10 @@ export function spliceAll(splices: readonly Splice[]): Edit[] {
     if (first === undefined) return [];
     if (isFlow(first.list) && childrenOf(first.list).length > 0) return betweenBrackets(first.list, sorted);
     const children = childrenOf(first.list);
-    const texts = [...first.texts];
+    let { texts } = first;
     let end = first.at + first.count;
     for (const { at, count, texts: next } of more) {
-      texts.push(...children.slice(end, at).map(wholeText), ...next);
+      texts = [...texts, ...children.slice(end, at).map(wholeText), ...next];
       end = at + count;
     }
     return splice(first.list, first.at, end - first.at, texts);

@@ -37,7 +37,7 @@ export function repeatLists(round: Round): Outcome {
   for (const [item, own] of tasks) {
     const found = editsIn(item, own, round);
     if (isTold(found)) faults.push(found.fault);
-    else edits.push(...found);
+    else for (const each of found) edits.push(each);
   }
   if (faults.length > 0) return { edits: [], faults };
   const empty = nothingLeft(templates, round);

@@ -65,10 +65,9 @@ function meaningOf(text: string, scope: Scope, where: Where): Meaning | Told {
 
 function meaning(inner: string, scope: Scope, where: Where): Meaning | Told {
   const [path = "", ...conversions] = partsOf(inner);
-  const placeholder = { inner, where, instance: scope.instance.name };
+  const asked = { inner, where, instance: scope.instance.name };
   let found: Meaning | Told = valueAt(path, scope, where);
-  for (const conversion of conversions)
-    found = isTold(found) ? found : converted(found, conversion, placeholder);
+  for (const conversion of conversions) found = isTold(found) ? found : converted(found, conversion, asked);
   return found;
 }
 

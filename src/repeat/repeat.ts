@@ -51,7 +51,7 @@ function readAll(
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
     const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
-    if ("faults" in spec) faults.push(...spec.faults.map(({ fault }) => fault));
+    if ("faults" in spec) for (const { fault } of spec.faults) faults.push(fault);
     else if (isTold(instances)) faults.push(instances.fault);
     else {
       repeats.push({ item, entries: spec.entries, instances });

@@ -35,20 +35,20 @@ export function repeatResources(round: Round): Outcome {
   const notes: Edit[] = [];
   for (const repeat of repeats) {
     const asked = wantedBy(repeat, names, envelope.items);
-    faults.push(...asked.faults);
+    for (const each of asked.faults) faults.push(each);
     if (asked.faults.length > 0) continue;
     const present = clones.get(repeat.item) ?? [];
     const outcome = decideAll(asked, present, madeBefore(repeat.item), round);
-    faults.push(...outcome.faults);
-    rows.push(...outcome.rows);
-    notes.push(...remembered(repeat.item, [...keysIn(outcome.rows)]));
+    for (const each of outcome.faults) faults.push(each);
+    for (const each of outcome.rows) rows.push(each);
+    for (const each of remembered(repeat.item, [...keysIn(outcome.rows)])) notes.push(each);
     for (const clone of outcome.stale) {
       const fault = outcome.faults.length > 0 ? undefined : editedAndGone(clone, repeat.item);
       if (fault !== undefined) faults.push(fault.fault);
       gone.add(clone.item);
     }
   }
-  faults.push(...takenNames(rows, gone, envelope.items));
+  for (const each of takenNames(rows, gone, envelope.items)) faults.push(each);
   return faults.length > 0
     ? { edits: [], faults: fewer(faults) }
     : { edits: [...notes, ...editsOf(rows, gone, round)], faults };
@@ -103,7 +103,8 @@ function editsOf(rows: readonly Row[], stale: ReadonlySet<Item>, round: Round): 
   const { envelope } = round;
   const gone = new Set(stale);
   const edits: OriginEdit[] = [];
-  for (const { template, decisions } of rows) edits.push(...placed(template, decisions, gone, envelope));
+  for (const { template, decisions } of rows)
+    for (const each of placed(template, decisions, gone, envelope)) edits.push(each);
   const made = rows.flatMap(({ decisions }) =>
     decisions.filter(({ anew, present }) => anew || present === undefined),
   );

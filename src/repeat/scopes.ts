@@ -19,7 +19,7 @@ export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly
     const items = itemsOf(entry, entry.each, instance);
     if (items !== undefined && isTold(items)) return items;
     isKnown ||= items !== undefined;
-    scopes.push(...(items ?? []).map((item) => ({ instance, item })));
+    for (const item of items ?? []) scopes.push({ instance, item });
   }
   return isKnown ? scopes : nobodyHas(entry, entry.each);
 }

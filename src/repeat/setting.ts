@@ -115,7 +115,7 @@ export function editsOf(
         edits: change.edits,
         left: wanted.slice(wanted.indexOf(one) + (change.again === true ? 0 : 1)),
       };
-    else edits.push(...change.edits);
+    else for (const each of change.edits) edits.push(each);
   }
   return { edits, left };
 }
