@@ -9,7 +9,7 @@ import { isFault, readDocument } from "../yaml/read.ts";
 import { isNull, resolveScalar } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { told, type Told, type Where } from "./faults.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled, Pattern } from "./model.ts";
 
 /** What a placeholder stands for: `bytes` is what base64 encoded. */
@@ -18,19 +18,19 @@ export type Meaning = Filled | { readonly bytes: Uint8Array; readonly secret: bo
 const names = ["string", "int", "bool", "fromBase64"] as const;
 type Name = (typeof names)[number];
 
-/** The path of a placeholder, and the conversions behind it: `value.port`, `int`. */
+/** The path of a placeholder, and the conversions after it: `value.port`, `int`. */
 export function partsOf(inner: string): readonly string[] {
   return inner.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g)?.map((part) => part.trim()) ?? [inner];
 }
 
 /** A placeholder as it is written, without its braces, and the instance that it is filled in for. */
-export interface Placeholder {
+interface Placeholder {
   readonly inner: string;
   readonly where: Where;
   readonly instance: string;
 }
 
-export function converted(found: Meaning, conversion: string, placeholder: Placeholder): Meaning | Told {
+export function converted(found: Meaning, conversion: string, placeholder: Placeholder): Meaning | Failure {
   const { inner, where } = placeholder;
   const name = names.find((each) => each === conversion);
   if (name === undefined) return unknown(conversion, inner, where);
@@ -56,7 +56,7 @@ export function converted(found: Meaning, conversion: string, placeholder: Place
   }
 }
 
-/** What KOTS writes for a checkbox counts as well. */
+/** KOTS writes `1` and `0` for a checkbox. */
 const booleans: ReadonlyMap<string, string> = new Map([
   ["true", "true"],
   ["1", "true"],
@@ -75,11 +75,11 @@ function parsed(text: string | undefined, secret: boolean): Meaning | undefined 
 }
 
 /** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */
-export function textOf(found: Meaning, inner: string, where: Where): string | Told {
+export function textOf(found: Meaning, inner: string, where: Where): string | Failure {
   if ("text" in found) return found.text;
   if ("bytes" in found) {
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
-    return told(
+    return fail(
       "repeat-path",
       where,
       `\`{${inner}}\` is not text, but a binary file`,
@@ -88,11 +88,11 @@ export function textOf(found: Meaning, inner: string, where: Where): string | To
   }
   const value = valueOf(found.node);
   if (isScalar(value) && !isNull(value)) return scalarText(value);
-  return told(
+  return fail(
     "repeat-path",
     where,
     `expected text from \`{${inner}}\`, got ${kindName(value)}`,
-    "let the placeholder stand alone, or name a value inside it",
+    "write the placeholder alone, or name a value inside it",
   );
 }
 
@@ -101,18 +101,18 @@ export function kindName(value: Node): string {
   return isSequence(value) ? "a sequence" : isNull(value) ? "null" : "a scalar";
 }
 
-/** True for a pattern whose value is base64, and says so: alone, it may stand where Kubernetes wants base64. */
+/** True for one placeholder with `|fromBase64`: it may be set where Kubernetes wants base64. */
 export function isFromBase64({ node }: Pattern): boolean {
   return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
 }
 
-function unknown(conversion: string, inner: string, where: Where): Told {
+function unknown(conversion: string, inner: string, where: Where): Failure {
   const near = nearest(conversion, names);
   const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
-  return told("repeat-path", where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
+  return fail("repeat-path", where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
 }
 
-function cannot(what: string, name: Name, { inner, where, instance }: Placeholder): Told {
+function cannot(what: string, name: Name, { inner, where, instance }: Placeholder): Failure {
   const message = `\`{${inner}}\` of instance \`${instance}\` is not ${what}`;
-  return told("repeat-path", where, message, `correct the value, or leave \`|${name}\` off`);
+  return fail("repeat-path", where, message, `correct the value, or leave \`|${name}\` off`);
 }

@@ -6,10 +6,9 @@ import { doubleQuote } from "../yaml/quote.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
-import { told, type Told, type Where } from "./faults.ts";
-import { instancesFrom } from "./mapping.ts";
-import type { Instance } from "./model.ts";
-import { spelled } from "./spelling.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
+import { instancesFrom, type Instance } from "./model.ts";
+import { spelled } from "./field-text.ts";
 
 export interface KotsInstances {
   readonly instances: readonly Instance[];
@@ -19,13 +18,13 @@ export interface KotsInstances {
   readonly counts?: readonly { readonly group: string; readonly wanted: number; readonly got: number }[];
 }
 
-interface Asked {
+interface KotsSource {
   readonly item?: string | undefined;
   readonly group?: string | undefined;
 }
 
 /** Of a repeatable item its values, over all groups or in one; of a group alone its instances. */
-export function fromConfig(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
+export function fromConfig(root: Node, { item, group }: KotsSource, where: Where): KotsInstances | Failure {
   const spec = childOf(root, "spec");
   const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
   if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
@@ -49,7 +48,7 @@ export function fromConfig(root: Node, { item, group }: Asked, where: Where): Ko
 }
 
 /** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
-function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Told {
+function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Failure {
   const group = groups.find((each) => textAt(each, "name") === name);
   if (group === undefined) return notThere("group", name, groups, where);
   const items = listAt(group, "items").map(valueOf);
@@ -80,10 +79,10 @@ function itemText(item: Node, own: Node): string {
  */
 export function fromConfigValues(
   root: Node,
-  { item, group }: Asked,
+  { item, group }: KotsSource,
   where: Where,
   isOptional: boolean,
-): KotsInstances | Told {
+): KotsInstances | Failure {
   if (item === undefined && group === undefined) return nothingAsked(where);
   const spec = childOf(root, "spec");
   const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
@@ -142,13 +141,13 @@ function textOfItems(
   return mappingText(fields);
 }
 
-function noValue(what: string, name: string, among: readonly string[], where: Where): Told {
+function noValue(what: string, name: string, among: readonly string[], where: Where): Failure {
   const near = nearest(name, among);
   const hint =
     near === undefined
       ? "correct the name, or write `minimumCount: 0` if there may be no values"
       : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
-  return told("repeat-target", where, `no value is of the ${what} \`${name}\``, hint);
+  return fail("repeat-target", where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
@@ -176,8 +175,8 @@ function textIn(node: Node): string | undefined {
   return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
 }
 
-function nothingAsked(where: Where): Told {
-  return told(
+function nothingAsked(where: Where): Failure {
+  return fail(
     "repeat-target",
     where,
     "expected `item` or `group` beside the KOTS kind",
@@ -185,12 +184,12 @@ function nothingAsked(where: Where): Told {
   );
 }
 
-function notThere(what: string, name: string, among: readonly Node[], where: Where): Told {
+function notThere(what: string, name: string, among: readonly Node[], where: Where): Failure {
   const near = nearest(
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),
   );
-  return told(
+  return fail(
     "repeat-target",
     where,
     `there is no ${what} \`${name}\``,

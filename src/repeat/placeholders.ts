@@ -5,36 +5,40 @@ import { parsePath, type Step } from "../merge/path.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { converted, type Meaning, partsOf, textOf } from "./conversions.ts";
-import { isTold, told, type Told, type Where } from "./faults.ts";
-import { keyOf, within } from "./instance-value.ts";
+import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import { keyOf, within } from "./scopes.ts";
 import type { Filled, Instance, Pattern, Scope } from "./model.ts";
 
-/** A word in single braces; `${x}` and `{{x}}` are somebody else's. */
+/** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
 const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
 
 /** What a pattern comes to in a scope. A scalar that is no text is itself. */
-export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled | Told {
+export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled | Failure {
   if (resolveScalar(node).type !== "string") return { node, secret: false };
   const where = { repeat, field };
   const found = meaningOf(scalarText(node), scope, where);
-  return isTold(found) || !("bytes" in found) ? found : asText(found, scalarText(node), where);
+  return isFailure(found) || !("bytes" in found) ? found : asText(found, scalarText(node), where);
 }
 
 /** The same where only text will do: a name, a key, a label. */
-export function fillAsText(pattern: Pattern, scope: Scope, repeat: Where["repeat"]): Text | Told {
+export function fillAsText(pattern: Pattern, scope: Scope, repeat: Where["repeat"]): Text | Failure {
   const where = { repeat, ...pattern };
   return asText(fill(pattern, scope, repeat), scalarText(pattern.node), where);
 }
 
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
-export function fillAsBase64({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Text | Told {
+export function fillAsBase64(
+  { node, field }: Pattern,
+  scope: Scope,
+  repeat: Where["repeat"],
+): Text | Failure {
   const found = meaningOf(scalarText(node), scope, { repeat, field });
-  if (isTold(found) || !("bytes" in found)) return asText(found, scalarText(node), { repeat, field });
+  if (isFailure(found) || !("bytes" in found)) return asText(found, scalarText(node), { repeat, field });
   return { text: Buffer.from(found.bytes).toString("base64"), secret: found.secret };
 }
 
 /** Text with placeholders where only text will do. */
-export function fillText(text: string, scope: Scope, where: Where): Text | Told {
+export function fillText(text: string, scope: Scope, where: Where): Text | Failure {
   return asText(meaningOf(text, scope, where), text, where);
 }
 
@@ -43,47 +47,48 @@ interface Text {
   readonly secret: boolean;
 }
 
-function asText(found: Meaning | Told, asked: string, where: Where): Text | Told {
-  if (isTold(found)) return found;
+function asText(found: Meaning | Failure, asked: string, where: Where): Text | Failure {
+  if (isFailure(found)) return found;
   const text = textOf(found, asked.replaceAll(/^\{|\}$/g, ""), where);
   return typeof text === "string" ? { text, secret: found.secret } : text;
 }
 
-function meaningOf(text: string, scope: Scope, where: Where): Meaning | Told {
+function meaningOf(text: string, scope: Scope, where: Where): Meaning | Failure {
   const [alone] = text.matchAll(placeholder);
   if (alone !== undefined && alone[0] === text) return meaning(alone[1] ?? "", scope, where);
   let secret = false;
-  let fault: Told | undefined;
+  let fault: Failure | undefined;
   const filled = text.replaceAll(placeholder, (whole, inner: string) => {
     const found = asText(meaning(inner, scope, where), inner, where);
-    if (isTold(found)) fault ??= found;
+    if (isFailure(found)) fault ??= found;
     else secret ||= found.secret;
-    return isTold(found) ? whole : found.text;
+    return isFailure(found) ? whole : found.text;
   });
   return fault ?? { text: filled, secret };
 }
 
-function meaning(inner: string, scope: Scope, where: Where): Meaning | Told {
+function meaning(inner: string, scope: Scope, where: Where): Meaning | Failure {
   const [path = "", ...conversions] = partsOf(inner);
   const asked = { inner, where, instance: scope.instance.name };
-  let found: Meaning | Told = valueAt(path, scope, where);
-  for (const conversion of conversions) found = isTold(found) ? found : converted(found, conversion, asked);
+  let found: Meaning | Failure = valueAt(path, scope, where);
+  for (const conversion of conversions)
+    found = isFailure(found) ? found : converted(found, conversion, asked);
   return found;
 }
 
-function valueAt(inner: string, scope: Scope, where: Where): Filled | Told {
+function valueAt(inner: string, scope: Scope, where: Where): Filled | Failure {
   const steps = parsePath(inner);
   if ("wrongAt" in steps)
-    return told("repeat-path", where, `\`{${inner}}\` is no placeholder`, "write `{name}` or `{value.…}`");
+    return fail("repeat-path", where, `\`{${inner}}\` is no placeholder`, "write `{name}` or `{value.…}`");
   const [first, ...rest] = steps.map(keyOf);
   if (first === "item") {
     const [second, ...deeper] = rest;
     if (scope.item === undefined)
-      return told(
+      return fail(
         "repeat-path",
         where,
-        `\`{${inner}}\` means an item, and there is none`,
-        "say `each` beside it",
+        `\`{${inner}}\` means an item, and the entry has no items`,
+        "add `each`",
       );
     return ofInstance(scope.item, second, steps.slice(2), deeper.length, inner, where);
   }
@@ -97,7 +102,7 @@ function ofInstance(
   depth: number,
   inner: string,
   where: Where,
-): Filled | Told {
+): Filled | Failure {
   if (root === "name" && depth === 0) return { text: instance.name, secret: false };
   if (root === "value") return within(instance, steps, inner, where);
   const known = ["name", "value", "item.name", "item.value"];
@@ -106,5 +111,5 @@ function ofInstance(
     near === undefined
       ? `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`
       : `did you mean \`${near}\`?`;
-  return told("repeat-path", where, `unknown placeholder \`{${inner}}\``, hint);
+  return fail("repeat-path", where, `unknown placeholder \`{${inner}}\``, hint);
 }

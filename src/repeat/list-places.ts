@@ -1,14 +1,14 @@
-// Where cloned elements stand in lists now. Indices count against the list as it was: elements cloned before one move it.
+// Where cloned elements are in their lists. Indices count against the list as it was: elements cloned before one move it.
 import type { Step } from "../merge/path.ts";
-import { keyText } from "../yaml/scalar.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
+import { keyText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { elementContent, elementText } from "./content.ts";
 import { indexOf } from "./fields.ts";
 import type { ListRecord } from "./record.ts";
 import { stepsOf } from "./setting.ts";
 
-/** A record, the list that it is about, and where its first clone stands. */
+/** A record, the list that it is about, and the index of its first clone. */
 export interface Placed {
   readonly record: ListRecord;
   readonly list: Node;
@@ -90,7 +90,7 @@ export function collapsedIn(
   return collapsed;
 }
 
-/** The element that a record's text is: behind a dash, or what stood between brackets. */
+/** The element that a record's text is: after a dash, or what was between brackets. */
 export function elementIn(text: string): Node | undefined {
   const doc = readDocument(Buffer.from(text, "utf8"));
   if (isFault(doc)) return undefined;
