@@ -97,6 +97,7 @@ export const codes = [
   "idle-values",
   "large-number",
   "owner-conflict",
+  "render-stale",
   "values-missing",
   "no-value",
   "fold-summary",

@@ -12,14 +12,14 @@ import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
 import { foresee } from "./foresight.ts";
-import { lostIn, lostInStream } from "./repeat/lost.ts";
+import { orphansIn } from "./repeat/retire.ts";
 import { isRepeat } from "./repeat/is-repeat.ts";
 import { repeatAll } from "./repeat/repeat.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
-import { withoutFeet } from "./wire/comments.ts";
+import { isFromKpt, withoutFeet } from "./wire/comments.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
@@ -69,7 +69,9 @@ export function* folding(request: Request): Steps<Outcome> {
 
 /** A list that only repeats has no target, and is as it should be. */
 function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
-  const isRepeated = given !== envelope || given.items.some(isRepeat);
+  const isRepeated =
+    given !== envelope ||
+    given.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
   if (summary.code !== "no-target" || !isRepeated) return summary;
   return {
     code: "fold-summary",
@@ -128,11 +130,12 @@ type Opened = Open | { readonly outcome: Outcome };
 
 /** The list with what its Repeats ask for; as it is where there is none, or where one has a fault. */
 export function* repeated({ envelope, context }: Open): Steps<Envelope> {
-  context.report.all(envelope.form === "stream" ? lostInStream(envelope.items) : lostIn(envelope.items));
+  context.report.all(orphansIn(envelope.items));
   if (!envelope.items.some(isRepeat)) return envelope;
   const foreseen = yield* foresee(envelope.items, context);
   if (context.report.failed) return envelope;
-  const { envelope: next, origin, faults } = repeatAll(envelope, context.settings, foreseen);
+  const repeating = { settings: context.settings, foreseen, stays: envelope.items.some(isFromKpt) };
+  const { envelope: next, origin, faults } = repeatAll(envelope, repeating);
   context.report.all(faults);
   if (next !== envelope) context.report.movedBy(origin);
   return next;

@@ -60,6 +60,20 @@ test("layers that change something, however little and however late, are not idl
   expect(messages).toBe("");
 });
 
+test("the empty Secret that `render` writes for every app is neither idle nor unused", () => {
+  const rendered = (kind: string, name: string, text: string): string =>
+    `apiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}, namespace: org, annotations: {valuefold.dev/rendered-from: '{"files":[],"lines":[]}'}}\ndata: {values.yaml: "${text}"}\n`;
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: shop}, {kind: Secret, name: shop}]}\n";
+  const found = (text: string): string[] => {
+    const secrets = [rendered("Secret", "shop", ""), rendered("Secret", "cart", "")];
+    const input = [release, rendered("ConfigMap", "shop", text), ...secrets].join("---\n");
+    return verify({ input: Buffer.from(input), strict: true }).diagnostics.map(({ code }) => code);
+  };
+  expect(found("a: 1")).toEqual([]);
+  expect(found("")).toEqual([]);
+});
+
 test("a folded item too large for a client-side apply", () => {
   const text = `    long: ${"x".repeat(200_000)}\n    other: ${"y".repeat(70_000)}\n`;
   const layer = (name: string, priority: number): string =>

@@ -9,7 +9,7 @@ import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
 import { allNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
-import { withoutComments } from "../wire/comments.ts";
+import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
@@ -49,8 +49,8 @@ export function dispose(
   settings: Settings,
   { restored, namesAnother, referencedAgain, markedBefore }: Known,
 ): Disposal {
-  const { form, items } = envelope;
-  const fates = fatesOf(form, folds, settings);
+  const { items } = envelope;
+  const fates = fatesOf(envelope, folds, settings);
   // Nearly always nothing is to be done with any layer.
   if (fates.size === 0 && markedBefore.size === 0) return nothing;
   const names = new Set([...fates.keys()].flatMap(allNamesOf));
@@ -113,7 +113,12 @@ export function annotatedFate(form: Form, { layers }: Settings): Fate {
 }
 
 /** Layers with which something is to be done. */
-function fatesOf(form: Form, folds: readonly Fold[], settings: Settings): Map<LayerItem, Fate> {
+function fatesOf(
+  { form, items }: Envelope,
+  folds: readonly Fold[],
+  settings: Settings,
+): Map<LayerItem, Fate> {
+  const isRunAgain = items.some(isFromKpt);
   const annotated = annotatedFate(form, settings);
   const { layers } = settings;
   const fates = new Map<LayerItem, Fate>();
@@ -122,15 +127,15 @@ function fatesOf(form: Form, folds: readonly Fold[], settings: Settings): Map<La
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
       const fate = servesHereOnly(layer) ? annotated : (layers ?? "keep");
       if (fate !== "keep" && layer.shared !== true)
-        fates.set(layer.item, fate === "prune" && isMadeAgain(layer.item, form) ? "local" : fate);
+        fates.set(layer.item, isRunAgain && fate === "prune" && isClone(layer.item) ? "local" : fate);
     }
   }
   return fates;
 }
 
-/** A clone whose Repeat stays in the list would come back with the next run. */
-function isMadeAgain({ annotations }: LayerItem, form: Form): boolean {
-  return form !== "stream" && annotations.has(Mark.repeatedFrom);
+/** A clone, which would come back with the next run where its Repeat stays in the list. */
+function isClone({ annotations }: LayerItem): boolean {
+  return annotations.has(Mark.repeatedFrom);
 }
 
 /** Layers nobody references, folded items of an earlier run, and what is never applied: nobody else can use them. */

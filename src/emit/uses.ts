@@ -1,6 +1,5 @@
 // Who else in the list references a layer: items that name it in the position of a reference, of its kind and in its
 // namespace. Only items that hold the name at all are walked.
-import { ownApiVersion } from "../config/defaults.ts";
 import type { LayerItem } from "../model.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Envelope } from "../wire/envelope.ts";
@@ -122,14 +121,9 @@ function namingAt(value: Node, path: string, place: Place, search: Search): Nami
   if (span.start === span.end || search.released.around(span) !== undefined) return undefined;
   const told = search.nameReferences.kindsAt(place);
   const kinds = told.length > 0 ? told : kindsNamedAt(place);
-  if (kinds.length === 0 || namesTemplate(place)) return undefined;
+  if (kinds.length === 0) return undefined;
   const parts = scalarText(value).split("/");
   const [name = "", spelled] = parts.toReversed();
   const namespace = spelled ?? (textAt(mapping, "namespace") || item.namespace);
   return { item, field: path, name, namespace, kinds, span };
-}
-
-/** A Repeat names its templates, whose names their clones had once in kustomize. */
-function namesTemplate({ item, keys: [top, list] }: Place): boolean {
-  return item.apiVersion === ownApiVersion && top === "spec" && list === "clone";
 }

@@ -20,7 +20,11 @@ interface Standing {
   readonly facts: Facts;
 }
 
-export function lintLayers({ targets }: Explanation): Diagnostic[] {
+/** @param rendered items that `render` made: it writes a ConfigMap and a Secret for every app, even if one is empty */
+export function lintLayers(
+  { targets }: Explanation,
+  rendered: ReadonlySet<string> = new Set(),
+): Diagnostic[] {
   const all = targets.flatMap((target) =>
     target.stacks.flatMap((stack) => {
       const facts = factsOf(stack);
@@ -30,15 +34,16 @@ export function lintLayers({ targets }: Explanation): Diagnostic[] {
   const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
   return [
-    ...[...byObject.values()].flatMap((standings) => [...idle(standings), ...hidden(standings)]),
+    ...[...byObject.values()].flatMap((standings) => [...idle(standings, rendered), ...hidden(standings)]),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
   ];
 }
 
 /** In every stack that it stands in, all would be the same without it. */
-function idle(standings: readonly Standing[]): Diagnostic[] {
+function idle(standings: readonly Standing[], rendered: ReadonlySet<string>): Diagnostic[] {
   const [first] = standings;
+  if (first?.layer.sets === 0 && rendered.has(nameOf(first.layer))) return [];
   // Of Kyma's overrides one stack has what the other does not override; what holds for all is for all.
   const known = standings.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
   if (first === undefined || known.length < standings.length) return [];

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { nameReferencesOf } from "../emit/name-references.ts";
 import { Spans } from "../emit/spans.ts";
 import { findUses } from "../emit/uses.ts";
-import { isLayerItem } from "../layer/held.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
 import type { LayerItem } from "../model.ts";
@@ -98,7 +98,10 @@ function isFree(item: LayerItem): boolean {
 }
 
 function hasValues(item: LayerItem, holdings: Holdings): boolean {
-  return holdings.keysOf(item).some((key) => valueKeys.includes(key));
+  return holdings.keysOf(item).some((key) => {
+    const text = valueKeys.includes(key) ? holdings.textOf(item, key) : undefined;
+    return text !== undefined && !(isText(text) && text.length === 0);
+  });
 }
 
 function unusedValue(item: LayerItem): Diagnostic {

@@ -18,13 +18,11 @@ export const Mark = {
   foldedFrom: "valuefold.dev/folded-from",
   /** On a target edited in place, where its output becomes the next input: digests by data key. */
   foldedKeys: "valuefold.dev/folded-keys",
-  /** The record of a clone: which Repeat made it, of which template, for which instance. */
+  /** On a clone: which Repeat made it, of which template, for which instance; in kpt also what it was made as. */
   repeatedFrom: "valuefold.dev/repeated-from",
-  /** On a Repeat in kustomize: which clones it made. */
-  repeatedFor: "valuefold.dev/repeated-for",
   /** On an item that is cloned: it is never applied, and nothing is folded for it. Names the Repeat. */
   templateOf: "valuefold.dev/template-of",
-  /** On an item in whose lists elements were cloned: their templates, and for whom. */
+  /** In kpt, on an item in whose lists elements were cloned: their templates, and for whom. */
   repeatedLists: "valuefold.dev/repeated-lists",
 
   /** The record of a rendered item: the files that it was made of, line by line. */
