@@ -56,7 +56,7 @@ test.skipIf(replayed !== undefined)("every edit occurs", () => {
   const isWhole = kindsOfLife.length === all.length * 2;
   const missing = [...left].filter((name) => isWhole && !edits.has(name));
   // A few edits are rare: they need some thousand rounds.
-  expect(missing.slice(rounds < 3000 ? 5 : 0)).toEqual([]);
+  expect(missing.slice(rounds < 10_000 ? 5 : 0)).toEqual([]);
 });
 
 function note(failure: Failure, kinds: Map<string, Kind>, nasty: boolean): void {
