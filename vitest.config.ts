@@ -4,5 +4,10 @@ import { pageAssetsInTests } from "./scripts/page-assets.ts";
 
 export default defineConfig({
   plugins: [goTemplateInTests, pageAssetsInTests],
-  test: { include: ["test/**/*.test.ts"], exclude: ["test/real/**"], testTimeout: 300_000, pool: "forks" },
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/real/**", "test/fuzz/**"],
+    testTimeout: 300_000,
+    pool: "forks",
+  },
 });

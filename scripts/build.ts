@@ -84,7 +84,15 @@ function writeTypes(): void {
   const compiler = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json", "--outDir", emitted];
   execFileSync(process.execPath, compiler, { stdio: "inherit" });
   mkdirSync(types, { recursive: true });
-  for (const name of ["index", "public", "diagnostic", "difference", "explanation", "version"]) {
+  for (const name of [
+    "index",
+    "public",
+    "diagnostic",
+    "difference",
+    "explanation",
+    "settings-input",
+    "version",
+  ]) {
     const text = readFileSync(`${emitted}/src/${name}.d.ts`, "utf8");
     writeFileSync(`${types}/${name}.d.ts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
     writeFileSync(`${types}/${name}.d.cts`, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.cjs"'));

@@ -24,6 +24,7 @@ const Layer = v.strictObject({
   why: v.picklist(["reference", "annotation", "label", "own", "catalog", "platform"]),
   slot: v.exactOptional(v.string()),
   state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
+  lacks: v.exactOptional(v.string()),
   secret: v.exactOptional(v.boolean()),
   setsPath: v.exactOptional(v.string()),
   whole: v.exactOptional(v.boolean()),

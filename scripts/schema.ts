@@ -1,7 +1,10 @@
 // Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml. Run after a change of src/settings.ts;
 // a test compares.
 import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { explanationSchema } from "./explanation-source.ts";
+import { nameReference } from "../src/cli/name-reference.ts";
+import { settingsType } from "./settings-type.ts";
 import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "./schema-source.ts";
 
 writeFileSync("schema/valuefold.schema.json", jsonSchema());
@@ -10,3 +13,6 @@ writeFileSync("schema/render.schema.json", renderSchema());
 writeFileSync("schema/repeat.schema.json", repeatSchema());
 writeFileSync("function.yaml", functionDefinition());
 writeFileSync("metadata.yaml", kptMetadata());
+writeFileSync("config/name-reference.yaml", nameReference);
+writeFileSync("src/settings-input.ts", settingsType());
+execFileSync(process.execPath, ["node_modules/oxfmt/bin/oxfmt", "src/settings-input.ts"]);

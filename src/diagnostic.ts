@@ -78,11 +78,11 @@ export const codes = [
   "idle-layer",
   "hidden-override",
   "mapping-replaced",
+  "list-replaced",
   "listed-twice",
   "unused-values",
   "too-large-to-apply",
   "no-target",
-  "invalid-schema",
   "no-directory",
   "missing-path",
   "file-refused",
@@ -97,6 +97,7 @@ export const codes = [
   "idle-values",
   "large-number",
   "owner-conflict",
+  "render-stale",
   "values-missing",
   "no-value",
   "fold-summary",
@@ -188,16 +189,35 @@ function formatSource({ file, source }: Position): string {
 const longestName = 253;
 
 /** "did you mean" for closed sets of names: the nearest within a third of the length, or nothing. */
-export function nearest(name: string, among: Iterable<string>): string | undefined {
+export function nearest(
+  name: string,
+  among: Iterable<string>,
+  mostEdits = Math.max(2, Math.ceil(name.length / 3)),
+): string | undefined {
   if (name.length > longestName) return undefined;
   let best: string | undefined;
-  let distance = Math.max(2, Math.ceil(name.length / 3)) + 1;
+  let distance = mostEdits + 1;
   for (const candidate of among) {
     if (Math.abs(name.length - candidate.length) >= distance) continue;
     const found = editDistance(name, candidate, distance);
     if (found < distance) [best, distance] = [candidate, found];
   }
   return best;
+}
+
+/**
+ * The name that was meant where names are alike by nature: a letter or two differ, and more than a number does, as names
+ * that differ in a number are different on purpose.
+ */
+export function slipOf(name: string, among: Iterable<string>): string | undefined {
+  const stem = name.replace(/\.[a-z]+$/, "");
+  const plain = withoutDigits(name);
+  const others = [...among].filter((each) => withoutDigits(each) !== plain);
+  return nearest(name, others, Math.min(2, Math.floor(stem.length / 4)));
+}
+
+function withoutDigits(name: string): string {
+  return name.replaceAll(/[0-9]/g, "0");
 }
 
 function editDistance(a: string, b: string, limit: number): number {
@@ -226,7 +246,7 @@ export class Suggestions {
     return this.left <= 0;
   }
 
-  nearest(name: string, among: () => Iterable<string>): string | undefined {
-    return this.left-- > 0 ? nearest(name, among()) : undefined;
+  nearest(name: string, among: () => Iterable<string>, find = nearest): string | undefined {
+    return this.left-- > 0 ? find(name, among()) : undefined;
   }
 }

@@ -90,6 +90,8 @@ export interface ExplainedLayer {
   /** The field of the target that names it: `spec.extraConfigs[2]`. */
   readonly slot?: string;
   readonly state: LayerState;
+  /** The data key that is asked for, where the object is in the list and does not have it. */
+  readonly lacks?: string;
   /** True for what only a Secret may hold: its values have no text. */
   readonly secret?: boolean;
   /** The one value that it sets, by Flux' `targetPath`; what that is stands in no list of values here. */

@@ -12,14 +12,14 @@ import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
 import { preFold } from "./pre-fold.ts";
-import { lostIn, lostInStream } from "./repeat/lost.ts";
+import { orphansIn } from "./repeat/retire.ts";
 import { isRepeat } from "./repeat/is-repeat.ts";
 import { repeatAll } from "./repeat/repeat.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
-import { withoutFeet } from "./wire/comments.ts";
+import { isFromKpt, withoutFeet } from "./wire/comments.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
@@ -34,6 +34,8 @@ export interface Request {
   readonly files?: readonly SourceFile[];
   /** Text of a function config; without it the one in the resource list applies. */
   readonly config?: Uint8Array;
+  /** Its name, if it is a file. */
+  readonly configFile?: string;
   /** An earlier output: its seals are kept if nothing has changed. */
   readonly previous?: Uint8Array;
   /** Parsed settings, or their faults. */
@@ -67,7 +69,9 @@ export function* folding(request: Request): Steps<Outcome> {
 
 /** A list with only Repeats has no target, and that is not a fault. */
 function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
-  const isRepeated = given !== envelope || given.items.some(isRepeat);
+  const isRepeated =
+    given !== envelope ||
+    given.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
   if (summary.code !== "no-target" || !isRepeated) return summary;
   return {
     code: "fold-summary",
@@ -126,11 +130,12 @@ type OpenOutcome = RunContext | { readonly outcome: Outcome };
 
 /** The list with the clones of its Repeats; unchanged without Repeats, or if one has a fault. */
 export function* repeated({ envelope, context }: RunContext): Steps<Envelope> {
-  context.report.all(envelope.form === "stream" ? lostInStream(envelope.items) : lostIn(envelope.items));
+  context.report.all(orphansIn(envelope.items));
   if (!envelope.items.some(isRepeat)) return envelope;
   const foreseen = yield* preFold(envelope.items, context);
   if (context.report.failed) return envelope;
-  const { envelope: next, origin, faults } = repeatAll(envelope, context.settings, foreseen);
+  const repeating = { settings: context.settings, foreseen, stays: envelope.items.some(isFromKpt) };
+  const { envelope: next, origin, faults } = repeatAll(envelope, repeating);
   context.report.all(faults);
   if (next !== envelope) context.report.movedBy(origin);
   return next;
@@ -156,8 +161,8 @@ export function open(request: Request, purpose: Context["purpose"]): OpenOutcome
   return { envelope, context };
 }
 
-function settingsOf({ config, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
+function settingsOf({ config, configFile, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
   if (settings !== undefined) return settings;
-  if (config !== undefined) return readFunctionConfig(config);
+  if (config !== undefined) return readFunctionConfig(config, configFile);
   return setsNothing(functionConfig) ? { settings: defaultSettings } : parseFunctionConfig(functionConfig);
 }

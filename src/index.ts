@@ -1,5 +1,6 @@
-// valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. No value is ever
-// in a plan, a diagnostic or a message.
+// valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
+// type is a TypeError. No value is ever in a plan, a diagnostic or a message.
+import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
 import { readSettings } from "./config/function-config.ts";
 import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
 import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
@@ -33,8 +34,10 @@ export { version } from "./version.ts";
  */
 export async function fold(
   request: FoldRequest,
-  { env = {} }: { readonly env?: Readonly<Record<string, string | undefined>> } = {},
+  options: { readonly env?: Readonly<Record<string, string | undefined>> } = {},
 ): Promise<FoldOutcome> {
+  checkOptions(options);
+  const { env = {} } = options;
   const supply = async (need: Need): Promise<Supply> => {
     const sops = sopsWith(env, need.keys);
     return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
@@ -58,24 +61,32 @@ export function plan(request: FoldRequest): FoldPlan {
  * Where every value comes from, and what it overrides: what `valuefold explain --json` prints. Writes nothing, runs no
  * other program.
  */
-export function explain({ target, path, ...request }: ExplainRequest): ExplainOutcome {
+export function explain(request: ExplainRequest): ExplainOutcome {
+  const asRequest = requestOf(request);
+  const { target, path } = request;
   const asked = { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }) };
-  const { explanation, outcome } = unsupplied(explaining({ ...requestOf(request), ...asked }));
+  const { explanation, outcome } = unsupplied(explaining({ ...asRequest, ...asked }));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
 }
 
 /** What changes between two explanations that `explain` gave, grouped by edit. Explanations read from JSON know no secrets. */
 export function diff(before: Explanation, after: Explanation): Difference {
+  checkExplanation("before", before);
+  checkExplanation("after", after);
   return differenceOf([{ before, after }]);
 }
 
 /** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */
-export function verify({ strict = false, unfolded = false, ...request }: VerifyRequest): FoldOutcome {
-  return outcomeOf(verifyItems({ ...requestOf(request), strict, unfolded }));
+export function verify(request: VerifyRequest): FoldOutcome {
+  const asRequest = requestOf(request);
+  const { strict = false, unfolded = false } = request;
+  return outcomeOf(verifyItems({ ...asRequest, strict, unfolded }));
 }
 
-function requestOf({ input, form = "stream", settings, config, previous }: FoldRequest): Request {
+function requestOf(request: FoldRequest): Request {
+  checkRequest(request);
+  const { input, form = "stream", settings, config, previous } = request;
   return {
     input: bytesOf(input),
     form,

@@ -39,13 +39,13 @@ export interface Reference {
   readonly key?: string;
   /** True if its consumer goes on without it. */
   readonly optional?: boolean;
-  /** Its neighbours in a list in which order matters at equal priority only. */
+  /** Its neighbours of the same kind and priority, in a list in which order matters at equal priority only. */
   readonly neighbours?: Neighbours;
   /** The nearest entries of the other kind: a place for an entry without one of its kind and priority outside its fold. */
   readonly others?: Neighbours;
 }
 
-/** The entries before and after one in a list, by default of one kind and priority, as `Kind/namespace/name`. */
+/** The entries before and after one in a list, as `Kind/namespace/name`. */
 export interface Neighbours {
   readonly after?: string;
   readonly before?: string;

@@ -12,19 +12,20 @@ import {
   frontEnds,
   inlineOf,
   isComponent,
+  keyAsked,
   referencesOf,
 } from "./front/all.ts";
 import { grouped } from "./grouped.ts";
 import { type Collected, noReferences, type Surroundings } from "./front/front-end.ts";
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
-import type { RunEnd, Fold, Layer, Run, Stack, StackRules, Target } from "./model.ts";
+import type { RunEnd, Fold, Layer, Reference, Run, Stack, StackRules, Target } from "./model.ts";
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
 import { checkSchemas, type SchemaCheck } from "./schema/check.ts";
-import { HashedNames } from "./select/hashed.ts";
 import { NameIndex } from "./select/names.ts";
+import { NearMisses } from "./select/near-misses.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import type { Steps } from "./sops/need.ts";
@@ -35,39 +36,48 @@ import { rulesApart } from "./stack/rule-apart.ts";
 import { RulesOfTargets, rulesKept } from "./stack/rules.ts";
 import { foldStack } from "./stack/runs.ts";
 import { mayTie } from "./stack/ties.ts";
+import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import { withoutComments } from "./wire/comments.ts";
 import type { Edit } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
+import type { Node } from "./yaml/tape.ts";
 
 /** Faults go to the context's report; a plan that failed must not be written. */
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
   yield* openSealed(survey, context);
   const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
-  const inPlace = foldInPlace(items, survey, context, schemas);
+  const paths = new UnmatchedPaths(context.settings, context.layers);
+  const inPlace = foldInPlace(items, survey, { ...context, paths }, schemas);
   const { collected, missing } = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const outcomes = [...collected].flatMap(([target, { stacks }]) => {
     if (!folding.has(target))
       return stacks.map((stack) => noted({ stack, runEnds: [] }, stacks, survey, context));
-    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, context));
+    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, { ...context, paths }));
     if (schemas !== undefined) context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
     return found;
   });
   const runs = outcomes.map(({ runs: found = [] }) => found);
   reportRules(collected, runs.flat(), folding, context);
   if (schemas !== undefined) context.report.all(schemas.rest());
+  context.report.all(paths.found(context.purpose === "lint"));
   const sealed = yield* sealRuns(runs, survey, context);
   const folds = nameRuns(items, sealed, { survey, collected, missing }, context);
   const runEnds = [...inPlace.runEnds, ...outcomes.flatMap((each) => each.runEnds)];
   return { survey, inPlace, collected, folds, runEnds };
 }
 
-function foldReferenced(stack: Stack, all: readonly Stack[], survey: Survey, context: Context): StackOutcome {
+function foldReferenced(
+  stack: Stack,
+  all: readonly Stack[],
+  survey: Survey,
+  context: WithPaths,
+): StackOutcome {
   const isFolded = context.purpose !== "lint" || mayTie(stack) || stack.rules !== undefined;
   const outcome = isFolded ? foldStack(stack, context) : { stack, runEnds: [] };
-  context.report.all(protectedIn(stack, all, context));
+  lookAtPaths(stack, all, context);
   return noted(outcome, all, survey, context);
 }
 
@@ -98,10 +108,24 @@ function reportRules(
   context.report.all(rulesKept(rules));
 }
 
-/** Values of the target itself are over its last stack. */
+interface WithPaths extends Context {
+  readonly paths: UnmatchedPaths;
+}
+
+/** Checks the paths in settings: which layers may set them, and whether any layer does. */
+function lookAtPaths(stack: Stack, all: readonly Stack[], context: WithPaths): void {
+  context.report.all(protectedIn(stack, all, context));
+  context.paths.look(stack, inlineAbove(stack, all));
+}
+
 function protectedIn(stack: Stack, all: readonly Stack[], context: Context): Diagnostic[] {
   if (context.settings.protect === undefined) return [];
-  return protectedFaults(stack, stack === all.at(-1) ? inlineOf(stack.target) : undefined, context);
+  return protectedFaults(stack, inlineAbove(stack, all), context);
+}
+
+/** Values that a target holds itself override its last stack. */
+function inlineAbove(stack: Stack, all: readonly Stack[]): Node | undefined {
+  return stack === all.at(-1) ? inlineOf(stack.target) : undefined;
 }
 
 function surveyTargets(items: readonly Item[], context: Context): Survey {
@@ -158,7 +182,7 @@ function select(items: readonly Item[], { settings, report }: Context): TargetSe
 function foldInPlace(
   items: readonly Item[],
   survey: Survey,
-  context: Context,
+  context: WithPaths,
   schemas: SchemaCheck | undefined,
 ): InPlace {
   const { settings, report, holdings, layers } = context;
@@ -175,7 +199,7 @@ function foldInPlace(
       rules.of(target, survey.restorations.get(target) ?? []),
     );
     report.all(found.diagnostics);
-    for (const stack of found.stacks) report.all(protectedIn(stack, found.stacks, context));
+    for (const stack of found.stacks) lookAtPaths(stack, found.stacks, context);
     if (schemas !== undefined) report.all(schemas.faultsOf(target, found.stacks, undefined));
     const outcomes = found.stacks.map((stack) =>
       noted(foldStack(stack, context), found.stacks, survey, context),
@@ -242,7 +266,7 @@ function collect(items: readonly Item[], survey: Survey, context: Context): AllC
   const { targets, leftAlone } = survey.selection;
   // A target that opted out since gets its earlier folds undone.
   const unfolding = leftAlone.filter((target) => survey.restorations.has(target));
-  const hashed = new HashedNames(items);
+  const near = new NearMisses({ items, ...survey, ...context, isUsed: usedIn(survey) });
   const rules = new RulesOfTargets(context.settings);
   for (const target of [...targets.filter((each) => !isInPlace(each)), ...unfolding]) {
     const found = ruled(
@@ -252,10 +276,47 @@ function collect(items: readonly Item[], survey: Survey, context: Context): AllC
     context.report.all(found.diagnostics);
     const references = missingOf(target, found.references, survey.names);
     if (references.length > 0) missing.push({ target, references });
-    context.report.all(hashed.faults(target, references));
     collected.set(target, found);
+    if (!isSilenced(context)) context.report.all(nearlyAnswered(target, found.references, survey, near));
   }
   return { collected, missing };
+}
+
+function isSilenced({ settings }: Context): boolean {
+  const level = settings.verify.lints?.["unresolved-reference"];
+  return level === "off" || level === false;
+}
+
+function nearlyAnswered(
+  target: Target,
+  references: readonly Reference[],
+  { names }: Survey,
+  near: NearMisses,
+): Diagnostic[] {
+  return references.flatMap((reference): Diagnostic[] => {
+    const [item] = names.find(reference, target);
+    const key = keyAsked(target, reference);
+    const found =
+      item === undefined
+        ? near.ofMissing(target, reference)
+        : key === undefined
+          ? undefined
+          : near.ofKey(target, reference, item, key);
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Whether a target references an item: looked up once somebody asks. */
+function usedIn({ own, names }: Survey): (item: Item) => boolean {
+  let used: ReadonlySet<Item> | undefined;
+  return (item) => {
+    used ??= new Set(
+      [...own].flatMap(([target, { references }]) =>
+        references.flatMap((reference) => names.find(reference, target)),
+      ),
+    );
+    return used.has(item);
+  };
 }
 
 function nameRuns(

@@ -1,96 +1,13 @@
 // The types of the library, complete in themselves: nothing here needs another package to be read.
 import type { Diagnostic, ItemRef } from "./diagnostic.ts";
 import type { Explanation } from "./explanation.ts";
+import type { SettingsInput } from "./settings-input.ts";
 
 export type * from "./difference.ts";
 export type * from "./explanation.ts";
+export type * from "./settings-input.ts";
 
 export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";
-
-type TargetKind = "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma";
-
-export interface TargetSelector {
-  kind?: TargetKind | undefined;
-  name?: string | undefined;
-  namespace?: string | undefined;
-  labels?: { [key: string]: string } | undefined;
-}
-
-/** What stands under `spec` in a function config; docs/settings.md says what each setting means. */
-export interface SettingsInput {
-  targets?: TargetSelector[] | undefined;
-  app?: { unseen?: number[] | undefined } | undefined;
-  layers?: "local" | "prune" | "keep" | undefined;
-  /** As kustomize spells it. */
-  nameReference?:
-    | {
-        kind: "ConfigMap" | "Secret";
-        version?: string | undefined;
-        fieldSpecs: {
-          path: string;
-          group?: string | undefined;
-          version?: string | undefined;
-          kind?: string | undefined;
-          create?: boolean | undefined;
-        }[];
-      }[]
-    | undefined;
-  onTie?: "listOrder" | "error" | undefined;
-  protect?:
-    | {
-        path: string;
-        above?: number | undefined;
-        only?: { kind: TargetKind; name: string; namespace?: string | undefined }[] | undefined;
-        targets?: TargetSelector[] | undefined;
-      }[]
-    | undefined;
-  /** `file` is for the command line alone. */
-  schemas?:
-    | {
-        targets?: TargetSelector[] | undefined;
-        /** Data key of a ConfigMap or Secret target. */
-        key?: string | undefined;
-        from?:
-          | { kind: "ConfigMap"; name: string; namespace?: string | undefined; key?: string | undefined }
-          | undefined;
-        /** A JSON Schema. */
-        schema?: object | undefined;
-        file?: string | undefined;
-        values?: "partial" | "final" | undefined;
-      }[]
-    | undefined;
-  output?:
-    | { name?: string | undefined; hashSuffix?: "auto" | "true" | "false" | boolean | undefined }
-    | undefined;
-  verify?:
-    | {
-        only?: boolean | undefined;
-        strict?: boolean | undefined;
-        unfolded?: boolean | undefined;
-        lints?:
-          | {
-              "idle-layer"?: LintLevel | undefined;
-              "hidden-override"?: LintLevel | undefined;
-              "mapping-replaced"?: LintLevel | undefined;
-              "listed-twice"?: LintLevel | undefined;
-              "unused-values"?: LintLevel | undefined;
-              "too-large-to-apply"?: LintLevel | undefined;
-              tie?: LintLevel | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-  sops?:
-    | {
-        seal?: { age?: string[] | undefined; pgp?: string[] | undefined } | undefined;
-        mac?: "auto" | "strict" | undefined;
-        allowPlaintext?: boolean | undefined;
-        keys?: string | undefined;
-      }
-    | undefined;
-}
-
-type LintLevel = "off" | "warning" | "error" | false;
 
 export interface FoldRequest {
   /** A YAML stream, or a ResourceList in YAML or JSON. Text counts as UTF-8. */

@@ -14,7 +14,10 @@ import { Mark } from "./wire/annotation-names.ts";
 import type { Envelope } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 
-export interface VerifyRequest extends Pick<Request, "input" | "files" | "config" | "settings"> {
+export interface VerifyRequest extends Pick<
+  Request,
+  "input" | "files" | "config" | "configFile" | "settings"
+> {
   /** Unresolved references fail, too. */
   readonly strict: boolean;
   /** The list is not folded yet: layers that wait for the fold are no fault. */
@@ -32,7 +35,7 @@ export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   context.report.all(unsupplied(checking(envelope, request, context, asked)));
   return {
     ...told(context.report, placed(request, context.report)),
-    account: () => accountOf(envelope.items),
+    account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
   };
 }
 
@@ -65,6 +68,15 @@ function* checking(
   const lints = yield* linting(envelope, request, context);
   const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";
   return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
+}
+
+/** References that only the cluster can answer, counted: most are right, so they are listed where somebody asks. */
+function absentIn(diagnostics: readonly Diagnostic[]): string {
+  const absent = diagnostics.filter(
+    ({ code, severity }) => code === "unresolved-reference" && severity === "info",
+  ).length;
+  if (absent === 0) return "";
+  return `references that are not in the list: ${absent}; the cluster must have what they name (--strict lists them)\n`;
 }
 
 /** What there was to verify; nothing where nothing was folded. */

@@ -1,4 +1,5 @@
 // The words on the command line: what they mean, what is said at their end, and in which form.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { completionFor } from "../src/cli/completion.ts";
 import { commands, formats, parseCommandLine, shells } from "../src/cli/command-line.ts";
@@ -50,6 +51,7 @@ test.for([
   [["bend"], "unknown command `bend`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
+  [["print", "all"], "expected what to print: name-reference", undefined],
   [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
@@ -73,13 +75,18 @@ test.for([
   });
 });
 
+test("what is printed is the file that the package holds", async () => {
+  const { output } = await run(["print", "name-reference"]);
+  expect(output).toBe(readFileSync(new URL("../config/name-reference.yaml", import.meta.url), "utf8"));
+});
+
 describe("what happened", () => {
   test("targets, layers lowest first, results, and why a run ended", async () => {
     const { messages } = await run(["fold"]);
     expect(messages).toBe(`HelmRelease/org/shop
   ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
   apart: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
-folded 2 layers of 1 target into 1 item; 1 target in all
+folded 2 layers of 1 target into 1 item; 1 target in all; references that are not in the list: 1
 `);
   });
 
@@ -106,9 +113,16 @@ folded 2 layers of 1 target into 1 item; 1 target in all
 
   test("verify says what there was to verify", async () => {
     const { output } = await run(["fold"]);
-    expect((await run(["verify"], output)).messages).toMatch(
-      /^warning\[unresolved-reference\].*late.*\nverified 1 folded item of 1 target, made of 2 layers\n$/s,
+    expect((await run(["verify"], output)).messages).toBe(
+      "verified 1 folded item of 1 target, made of 2 layers\nreferences that are not in the list: 1; the cluster must have what they name (--strict lists them)\n",
     );
+    expect((await run(["verify", "--strict"], output)).messages).toMatch(
+      /^error\[unresolved-reference\].*late/,
+    );
+    const { output: report } = await run(["verify", "--format", "json"], output);
+    expect(JSON.parse(report)).toMatchObject({
+      diagnostics: [{ code: "unresolved-reference", severity: "info" }],
+    });
     expect(
       (await run(["verify", "-q"], output.replace(/ {2}- \{kind: ConfigMap, name: late\}\n/, ""))).messages,
     ).toBe("");

@@ -238,3 +238,25 @@ test("an explanation is the same each time", () => {
     { numRuns: 50, ...seed },
   );
 });
+
+test("an element of a list may have more keys than a call takes arguments", () => {
+  const keys = Array.from({ length: 150_000 }, (_, index) => `k${index.toString(36)}`);
+  const layer = (name: string, priority: number, text: string): string =>
+    configMap(
+      name,
+      text,
+      `, annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "${priority}"}`,
+    );
+  const stream = [
+    layer("low", 10, `list: [{name: one,${keys.join(",")}}]\n`),
+    layer("high", 20, "list: [{name: one, k0: 2}]\n"),
+    "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {}\n",
+  ].join("---\n");
+  const config = JSON.stringify({
+    apiVersion: "valuefold.dev/v1alpha1",
+    kind: "ValueFold",
+    spec: { merge: [{ path: "list", key: "name" }] },
+  });
+  const { explanation } = explainText(stream, config);
+  expect(explanation?.targets[0]?.stacks[0]?.values.length).toBeGreaterThan(150_000);
+});

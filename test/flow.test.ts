@@ -45,7 +45,7 @@ const ranks = [
   ["lint/", "diff/"],
   ["verify.ts", "values.ts"],
   ["page/"],
-  ["public.ts", "index.ts"],
+  ["settings-input.ts", "public.ts", "arguments.ts", "index.ts"],
   ["cli/"],
   ["start/"],
 ];

@@ -2,13 +2,44 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { diff, explain, fold, foldSync, plan, verify, version } from "valuefold";
-import type { SettingsInput } from "valuefold";
+import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
+import { jsonSchema } from "../scripts/schema-source.ts";
 import manifest from "../package.json" with { type: "json" };
 import type { Settings } from "../src/config/settings.ts";
 
 const input = readFileSync(new URL("cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
 const output = readFileSync(new URL("cases/config-and-user-config/output.yaml", import.meta.url), "utf8");
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+}
+
+/** Paths of all settings; of the elements of lists together. */
+function settingsIn({ properties, items }: Shape, path = ""): string[] {
+  if (items !== undefined) return settingsIn(items, `${path}[]`);
+  if (properties === undefined) return [path];
+  return Object.entries(properties)
+    .flatMap(([key, inner]) => settingsIn(inner, `${path}.${key}`))
+    .toSorted();
+}
+
+const leaves = /\.(?:labels|schema)$|\.merge\[\]\.key$/;
+
+function keysOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value) && !leaves.test(path))
+    return [...new Set(value.flatMap((each) => keysOf(each, `${path}[]`)))].toSorted();
+  if (typeof value !== "object" || value === null || leaves.test(path)) return [path];
+  return [
+    ...new Set(Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`))),
+  ].toSorted();
+}
+
+/** What a caller in JavaScript may give. */
+function wrongly(value: unknown): never {
+  return value as never;
+}
 
 const layersOfConfigMap = readFileSync(
   new URL("cases/configmap-format-told/input.yaml", import.meta.url),
@@ -57,6 +88,88 @@ describe("fold", () => {
     const same = (settings: SettingsInput): InferInput<typeof Settings> => settings;
     const back = (settings: InferInput<typeof Settings>): SettingsInput => settings;
     expect(back(same({ layers: "local" }))).toEqual({ layers: "local" });
+    // A literal: the compiler refuses what the type does not have, and the schema lists what the literal must have.
+    const selector: TargetSelector = { kind: "App", name: "a", namespace: "b", labels: { c: "d" } };
+    const targets = [selector];
+    const all: SettingsInput = {
+      targets,
+      app: { unseen: [0] },
+      layers: "local",
+      nameReference: [
+        {
+          kind: "ConfigMap",
+          version: "v1",
+          fieldSpecs: [{ path: "spec/a", group: "g", version: "v1", kind: "K", create: false }],
+        },
+      ],
+      onTie: "error",
+      merge: [
+        { path: "env", key: "name", mapping: "replace", null: "drop", targets },
+        { path: "args", list: "append" },
+      ],
+      protect: [{ path: "a", above: 50, only: [{ kind: "App", name: "a", namespace: "b" }], targets }],
+      schemas: [
+        {
+          targets,
+          key: "k",
+          from: { kind: "ConfigMap", name: "n", namespace: "b", key: "k" },
+          values: "final",
+        },
+        { schema: {} },
+        { file: "schema.json" },
+      ],
+      output: { name: "{name}-x", hashSuffix: true },
+      verify: {
+        only: false,
+        strict: true,
+        unfolded: true,
+        lints: {
+          "idle-layer": "off",
+          "hidden-override": "error",
+          "mapping-replaced": false,
+          "list-replaced": "off",
+          "listed-twice": "off",
+          "unmatched-selector": "off",
+          "unresolved-reference": "warning",
+          "folded-edited": "off",
+          "unused-values": "off",
+          "too-large-to-apply": "off",
+          tie: "off",
+        },
+      },
+      sops: { seal: { age: ["age1x"], pgp: ["AB"] }, mac: "strict", allowPlaintext: true, keys: "keys" },
+    };
+    expect(keysOf(all)).toEqual(settingsIn(JSON.parse(jsonSchema()).properties.spec as Shape));
+    expect(foldSync({ input, settings: { ...all, schemas: undefined } }).exitCode).toBeLessThan(3);
+  });
+
+  test.for([
+    [() => foldSync(wrongly(undefined)), "`request`: expected an object, got undefined"],
+    [() => foldSync(wrongly("a: 1")), "`request`: expected an object, got string"],
+    [() => foldSync(wrongly({})), "`input`: expected text or bytes, got undefined"],
+    [() => foldSync(wrongly({ input: null })), "`input`: expected text or bytes, got null"],
+    [() => foldSync(wrongly({ input: [1] })), "`input`: expected text or bytes, got a list"],
+    [() => foldSync(wrongly({ input, config: 5 })), "`config`: expected text or bytes, got number"],
+    [() => foldSync(wrongly({ input, previous: {} })), "`previous`: expected text or bytes, got object"],
+    [() => foldSync(wrongly({ input, form: "list" })), '`form`: expected "stream" or "resource-list"'],
+    [() => plan(wrongly(null)), "`request`: expected an object, got null"],
+    [() => verify(wrongly({ input, strict: "yes" })), "`strict`: expected boolean, got string"],
+    [() => verify(wrongly({ input, unfolded: 1 })), "`unfolded`: expected boolean, got number"],
+    [() => explain(wrongly({ input, target: 1 })), "`target`: expected string, got number"],
+    [() => explain(wrongly({ input, path: [] })), "`path`: expected string, got a list"],
+    [() => diff(wrongly(undefined), wrongly({})), "`before`: expected an object, got undefined"],
+    [() => diff(wrongly({ kind: "Explanation" }), wrongly({})), "`before`: expected an explanation"],
+  ] as const)("a wrong argument is a TypeError: %#", ([call, message]) => {
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(message);
+  });
+
+  test("a wrong argument of `fold` rejects; wrong settings are an outcome", async () => {
+    await expect(fold(wrongly(null))).rejects.toThrow("`request`: expected an object, got null");
+    await expect(fold({ input }, wrongly(null))).rejects.toThrow("`options`: expected an object, got null");
+    await expect(fold({ input }, wrongly({ env: 1 }))).rejects.toThrow("`env`: expected an object");
+    for (const settings of ["x", 5, [], { merge: null }])
+      expect(foldSync({ input, settings: wrongly(settings) }).exitCode).toBe(3);
   });
 
   test.for(["", "a: [", "\0", "kind: ResourceList\n", "apiVersion: v1\nkind: List\nitems: 5\n"])(

@@ -3,6 +3,7 @@
 // VALUEFOLD_LIFE_PIPELINES and VALUEFOLD_LIFE_WITHOUT (names of edits) narrow it down. VALUEFOLD_LIFE_REPLAY names a folder of
 // lives that were written down; they are lived again instead.
 import { expect, test } from "vitest";
+import { counted } from "./fuzz/tally.ts";
 import type { Pipeline } from "./life/choices.ts";
 import { left } from "./life/edits.ts";
 import { type Failure, live, relive } from "./life/life.ts";
@@ -37,6 +38,7 @@ for (const { pipeline, nasty } of replayed === undefined ? kindsOfLife : []) {
     for (let lived = 0, seed = firstSeed; lived < share; seed++) {
       const life = live(pipeline, seed, nasty);
       lived += life.rounds;
+      counted(life.rounds);
       add(edits, life.edits);
       add(refused, life.refused);
       if (life.failure !== undefined) note(life.failure, kinds, nasty);
@@ -54,7 +56,7 @@ test.skipIf(replayed !== undefined)("every edit occurs", () => {
   const isWhole = kindsOfLife.length === all.length * 2;
   const missing = [...left].filter((name) => isWhole && !edits.has(name));
   // A few edits are rare: they need some thousand rounds.
-  expect(missing.slice(rounds < 3000 ? 5 : 0)).toEqual([]);
+  expect(missing.slice(rounds < 10_000 ? 5 : 0)).toEqual([]);
 });
 
 function note(failure: Failure, kinds: Map<string, Kind>, nasty: boolean): void {

@@ -60,6 +60,20 @@ test("layers that change something, however little and however late, are not idl
   expect(messages).toBe("");
 });
 
+test("the empty Secret that `render` writes for every app is neither idle nor unused", () => {
+  const rendered = (kind: string, name: string, text: string): string =>
+    `apiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}, namespace: org, annotations: {valuefold.dev/rendered-from: '{"files":[],"lines":[]}'}}\ndata: {values.yaml: "${text}"}\n`;
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: ConfigMap, name: shop}, {kind: Secret, name: shop}]}\n";
+  const found = (text: string): string[] => {
+    const secrets = [rendered("Secret", "shop", ""), rendered("Secret", "cart", "")];
+    const input = [release, rendered("ConfigMap", "shop", text), ...secrets].join("---\n");
+    return verify({ input: Buffer.from(input), strict: true }).diagnostics.map(({ code }) => code);
+  };
+  expect(found("a: 1")).toEqual([]);
+  expect(found("")).toEqual([]);
+});
+
 test("a folded item too large for a client-side apply", () => {
   const text = `    long: ${"x".repeat(200_000)}\n    other: ${"y".repeat(70_000)}\n`;
   const layer = (name: string, priority: number): string =>
@@ -146,4 +160,25 @@ test("where only verifying is wanted nothing folds, however it is called", () =>
   expect([ok, Buffer.from(output).toString("utf8")]).toEqual([true, input.toString("utf8")]);
   expect(diagnostics.map(({ code }) => code)).toEqual(["listed-twice"]);
   expect(Buffer.from(foldSync({ input }).output).toString("utf8")).toContain("shop-folded");
+});
+
+test("one key that sets values at two paths is not listed twice", () => {
+  const release = (second: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec:\n  valuesFrom:\n    - {kind: Secret, name: keys, valuesKey: key, targetPath: storage.key}\n    - {kind: Secret, name: keys, valuesKey: key, targetPath: ${second}}\n`;
+  const codes = (path: string): string[] =>
+    verify({ input: Buffer.from(release(path)), strict: false }).diagnostics.map(({ code }) => code);
+  expect(codes("attachment.key")).not.toContain("listed-twice");
+  expect(codes("storage.key")).toContain("listed-twice");
+});
+
+test("what only the cluster has is counted, and listed where the settings ask for it", () => {
+  const input = Buffer.from(
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: org}\nspec: {valuesFrom: [{kind: Secret, name: made-there}]}\n",
+  );
+  const severities = (config: object): string[] =>
+    verify({ input, strict: false, config: configWith(config) }).diagnostics.map(({ severity }) => severity);
+  expect(severities({})).toEqual(["info"]);
+  expect(severities({ lints: { "unresolved-reference": "warning" } })).toEqual(["warning"]);
+  expect(severities({ lints: { "unresolved-reference": "off" } })).toEqual([]);
+  expect(severities({ strict: true, lints: { "unresolved-reference": "off" } })).toEqual(["error"]);
 });

@@ -1,6 +1,16 @@
 // The built program as users run it: bytes, exit status, slow and closed pipes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -188,3 +198,93 @@ async function readSlowly(child: ChildProcess): Promise<Buffer> {
   }
   return Buffer.concat(chunks);
 }
+
+describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+  interface World {
+    readonly folder: string;
+    readonly temporary: string;
+    readonly env: NodeJS.ProcessEnv;
+  }
+
+  /** A repository of one kustomization, and a kustomize that never ends. */
+  function world(): World {
+    const folder = mkdtempSync(join(tmpdir(), "valuefold-signal-"));
+    const [bin, temporary] = [join(folder, "bin"), join(folder, "tmp")];
+    for (const each of [bin, temporary]) mkdirSync(each);
+    writeFileSync(join(folder, "kustomization.yaml"), "resources: []\n");
+    writeFileSync(join(bin, "kustomize"), '#!/bin/sh\n: >"$TMPDIR/../began"\nexec sleep 100\n', {
+      mode: 0o755,
+    });
+    const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: temporary };
+    const git = (...args: string[]): unknown => spawnSync("git", args, { cwd: folder, env });
+    git("init", "-q");
+    git("add", "kustomization.yaml");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a");
+    return { folder, temporary, env };
+  }
+
+  test.for([
+    ["explain", "."],
+    ["diff", "HEAD", "."],
+  ])("while kustomize works: %j ends by it, and leaves nothing behind", async (args) => {
+    const { folder, temporary, env } = world();
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
+    const ended = endOf(child);
+    while (!existsSync(join(folder, "began"))) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(readdirSync(temporary)).not.toEqual([]);
+    child.kill(signal);
+    expect(await ended).toEqual({ how: [null, signal], stdout: "" });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test.for([["explain"], ["explain", "--json"], ["verify"], ["fold"], ["values", "App/a"]])(
+    "while it waits or computes: %j ends by it",
+    async (args) => {
+      const child = spawn(process.execPath, [program, ...args, "-"]);
+      const ended = endOf(child);
+      child.stdin.write("a: 1\n");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      child.kill(signal);
+      expect(await ended).toEqual({ how: [null, signal], stdout: "" });
+    },
+  );
+});
+
+async function endOf(child: ChildProcess): Promise<{ how: readonly unknown[]; stdout: string }> {
+  let stdout = "";
+  child.stdout?.on("data", (part: Buffer) => (stdout += part.toString("utf8")));
+  const how = await new Promise<readonly unknown[]>((resolve) =>
+    child.once("close", (...all) => resolve(all)),
+  );
+  return { how, stdout };
+}
+
+test("diff of two revisions: several plain files are one list, each directory is a build", () => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-diff-"));
+  const git = (...args: string[]): unknown => spawnSync("git", args, { cwd: folder });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const layer = (value: number, app: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l, namespace: o, annotations: {valuefold.dev/into: App/${app}}}\ndata: {values: "a: ${value}"}\n`;
+  const app = (name: string): string =>
+    `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: ${name}, namespace: o}\nspec: {}\n`;
+  const commit = (value: number): void => {
+    write("layer.yaml", layer(value, "one"));
+    write("all/all.yaml", `${app("two")}---\n${layer(value, "two")}`);
+    git("add", "-A");
+    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a");
+  };
+  mkdirSync(join(folder, "all"));
+  git("init", "-q");
+  write("app.yaml", app("one"));
+  commit(1);
+  commit(2);
+  // Added since: it is part of the list on one side only.
+  write("more.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: other}\n");
+  const diff = (...names: string[]): string =>
+    spawnSync(process.execPath, [program, "diff", ...names], { cwd: folder, encoding: "utf8" }).stdout;
+  const files = ["layer.yaml", "app.yaml"];
+  expect(diff("HEAD^", "HEAD", ...files)).toContain("a  1 → 2\n  changes  App/o/one\n");
+  expect(diff("HEAD^", ...files, "more.yaml", "all")).toMatch(
+    /App\/o\/one \(plain files\)[\s\S]*App\/o\/two \(all\)/,
+  );
+});

@@ -203,6 +203,7 @@ describe("in a resource list", () => {
   const folder = folderOf({
     "layer-0/apps/shop/values.yaml": "a: 1 # one\n",
     "layer-0/apps/shop/secret.yaml": "p: x\n",
+    ...Object.fromEntries(layers.slice(1).map((layer) => [`${layer}/apps/cart/notes.md`, ""])),
   });
   const spec = JSON.stringify({
     ...JSON.parse(configOf(everything).toString()),
@@ -261,6 +262,19 @@ describe("in a resource list", () => {
       expect([exitCode, messages.includes("error[owner-conflict]")]).toEqual([1, true]);
       expect(output.replace(/results:[\s\S]*/, "")).toBe(input.toString());
     }
+  });
+
+  test("an object of this render that is not rendered any more stays, and is reported", async () => {
+    const once = await run(listOf(other));
+    const left = once.text.replaceAll("name: shop\n", "name: cart\n");
+    const { exitCode, text, messages } = await run(Buffer.from(left));
+    expect(exitCode).toBe(0);
+    expect(text.split("\nresults:")[0]?.match(/^ {4}name: cart$/gm)).toHaveLength(2);
+    expect(
+      messages.match(/^warning\[render-stale\]: `(?:ConfigMap|Secret)\/org\/cart` is of/gm),
+    ).toHaveLength(2);
+    const foreign = left.replaceAll("owner-namespace: org", "owner-namespace: other");
+    expect((await run(Buffer.from(foreign))).messages).toBe("");
   });
 
   test("what is folded of objects is not the render's own", () => {

@@ -46,42 +46,6 @@ describe("layers into clones that are yet to be made", () => {
   });
 });
 
-describe("clones that an overlay of kustomize deletes", () => {
-  const kustomize = "annotations: {kustomize.config.k8s.io/id: '1'}";
-  const inBuild = (text: string): string =>
-    text.replace(/metadata: \{(.*)\}/, `metadata: {$1, ${kustomize}}`);
-  const config = inBuild("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n");
-  const entry = '{kind: ConfigMap, name: c, as: "c-{name}"}';
-  const repeat = inBuild(repeatIn("{a: {x: 1}, b: {x: 2}}", clone, entry));
-  const base = folded(listOf(repeat, inBuild(release), config));
-  const without = (name: string): string =>
-    base.replace(
-      new RegExp(
-        `- apiVersion: .*\n  kind: (ConfigMap|HelmRelease)\n  metadata:[^]{1,12}name: "?${name}"?\\b[^]*?\n(?=- )`,
-      ),
-      "",
-    );
-
-  test.for([
-    [
-      "c-b",
-      /^repeat-edited: `spec.clone\[1\]`: `ConfigMap\/c-b`, made for instance `b`, was deleted since; take the instance out/,
-    ],
-    ["h-b-values", /^repeat-edited: `spec.clone\[0\]`: `ConfigMap\/h-b-values`/],
-  ] as const)("do not come back without a word: %s", ([name, told]) => {
-    expect(without(name)).not.toBe(base);
-    expect(refusal(without(name))).toMatch(told);
-    expect(folded(base)).toBe(base);
-  });
-
-  test("may go with their instance, and come back with it", () => {
-    const one = (list: string): string => list.replace("{a: {x: 1}, b: {x: 2}}", "{a: {x: 1}}");
-    const fewer = folded(one(without("c-b")));
-    expect(fewer).toBe(folded(one(base)));
-    expect(folded(fewer.replace("{a: {x: 1}}", "{a: {x: 1}, b: {x: 2}}"))).toContain("name: h-b-values");
-  });
-});
-
 describe("a list without instances, and with instances again", () => {
   const inList = (ports: string, own: string): string =>
     listOf(
@@ -158,8 +122,7 @@ describe("a Repeat that is taken out of the list", () => {
   });
 });
 
-describe("in a plain stream", () => {
-  const local = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {layers: local}\n";
+describe("a kpt package as a plain stream", () => {
   const config = (name: string): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {k: v}\n`;
   const repeatOf = (name: string): string =>
@@ -167,27 +130,40 @@ describe("in a plain stream", () => {
       "name: r",
       `name: of-${name}`,
     );
-  const streamed = (name: string, settings?: string): string[] =>
-    foldText(`${repeatOf(name)}---\n${config(name)}`, settings).output.split("---\n");
+  /** What kpt has in its files once the function ran: it takes its ids off. */
+  const packaged = (name: string): string[] =>
+    folded(listOf(repeatOf(name), config(name)))
+      .replace(/^[^]*?items:\n- /, "")
+      .replace(/\n- apiVersion: v1\n {2}kind: Namespace\n[^]*$/, "")
+      .split("\n- ")
+      .map((item) => `${item.replaceAll("\n  ", "\n").trimEnd()}\n`);
   const staleIn = (...items: readonly string[]): string[] =>
     foldText(items.join("---\n")).diagnostics.flatMap(({ code, message }) =>
       code === "repeat-stale" ? [message] : [],
     );
 
-  test("a Repeat that was taken out is told where its template stayed, and that one alone", () => {
-    const [repeat = "", ...rest] = streamed("c", local);
+  test("clones are those of the package, and the Repeat and its template go", () => {
+    const { exitCode, output } = foldText(packaged("c").join("---\n"));
+    expect([exitCode, output.match(/^kind: .*$/gm)]).toEqual([0, ["kind: ConfigMap"]]);
+    expect(output).toContain('name: "c-a"');
+    expect(foldText(output).output).toBe(output);
+  });
+
+  test("a Repeat that was taken out is reported by its template and clones", () => {
+    const [repeat = "", ...rest] = packaged("c");
     expect(repeat).toContain("kind: Repeat");
     expect(staleIn(repeat, ...rest)).toEqual([]);
     const told = [
       "`ConfigMap/c-a` is a clone of a Repeat that is not in the list",
       "`ConfigMap/c` is the template of a Repeat that is not in the list",
     ];
-    expect(staleIn(...rest, ...streamed("d"))).toEqual(told);
+    expect(staleIn(...rest)).toEqual(told);
   });
 
-  test("clones without their Repeat are items like any other, beside another Repeat too", () => {
-    expect(staleIn(...streamed("c"))).toEqual([]);
-    expect(staleIn(...streamed("c"), ...streamed("d", local))).toEqual([]);
+  test("clones of a stream are items like any other, with another Repeat, too", () => {
+    const streamed = foldText(`${repeatOf("d")}---\n${config("d")}`).output;
+    expect(staleIn(streamed)).toEqual([]);
+    expect(staleIn(streamed, ...packaged("c"))).toEqual([]);
   });
 });
 
@@ -199,6 +175,16 @@ test("an element that comes back before one behind two dashes stands behind them
   expect(none).toContain("    - - b\n    - - c\n");
   const again = folded(none.replace("instances: {}", "instances: {x: {}, z: {}}"));
   expect(again).toContain("    - - x\n      - z\n      - b\n    - - c\n");
+});
+
+test("a clone whose record is broken is an item like any other, whose name is taken", () => {
+  const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {k: v}\n";
+  const list = folded(listOf(repeatIn("{a: {}}", '{kind: ConfigMap, name: c, as: "c-{name}"}'), config));
+  const broken = list.replace(/\\"own\\":/, '\\"slots\\":5,\\"own\\":');
+  expect(broken).not.toBe(list);
+  expect(refusal(broken)).toMatch(
+    /^name-taken: .*`ConfigMap\/c-a`, a name that `ConfigMap\/c-a` of the list has/,
+  );
 });
 
 test("a Repeat that was renamed says whose the names are that it wants", () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Splice, spliceAll } from "../src/repeat/list-splice.ts";
+import { type Splice, spliceAll } from "../src/repeat/list-edits.ts";
 import { isFault, readDocument } from "../src/yaml/read.ts";
 import { firstChildOf, type Node, valueOf } from "../src/yaml/tape.ts";
 

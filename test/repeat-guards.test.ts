@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { foldText, itemsOnly } from "./support/fold.ts";
-import { folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
+import { buildOf, folded, listOf, refusal, repeatIn, streamOf } from "./support/repeat-texts.ts";
 
 const source =
   "apiVersion: v1\nkind: Secret\nmetadata: {name: inst}\nstringData:\n  i.yaml: 'a: {pw: hunter2, k: kind}'\n";
@@ -39,11 +39,8 @@ describe("instances are a mapping", () => {
   });
 });
 
-const kustomize = "kustomize.config.k8s.io/id: '1'";
-
-function serviceIn(note = ""): string {
-  const annotations = note === "" ? "" : `, annotations: {${note}}`;
-  return `apiVersion: v1\nkind: Service\nmetadata: {name: s${annotations}}\nspec:\n  ports:\n  - name: tpl\n    port: 1\n  - name: keep\n    port: 2\n`;
+function serviceIn(): string {
+  return `apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec:\n  ports:\n  - name: tpl\n    port: 1\n  - name: keep\n    port: 2\n`;
 }
 
 const element = '{kind: Service, name: s, path: "spec.ports[0]", set: {name: "{name}", port: "{value.p}"}}';
@@ -72,85 +69,108 @@ describe("elements of others in a list of clones", () => {
     expect(refusal(edited)).toMatch(/^repeat-edited: `spec.clone`: elements of `spec.ports\[0\]`/);
   });
 
-  const base = folded(listOf(repeatIn(one, element, other), serviceIn(kustomize), config));
-  const patched = base
-    .replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n")
-    .replace("port: 12", "port: 12\n      nodePort: 99");
+  const patched = withFront.replace("port: 12", "port: 12\n      nodePort: 99");
 
-  test("stay in kustomize, where clones were patched", () => {
-    expect(names(base)).toEqual(["a", "b", "keep"]);
-    const more = folded(patched.replace(one, one.replace("}}", "}, c: {p: 14}}")));
-    expect(names(more)).toEqual(["front", "a", "b", "c", "keep"]);
-    expect(more).toContain("nodePort: 99");
-  });
-
-  test("clones that are deleted in kustomize as an instance comes: nothing else goes, and nothing comes back", () => {
-    const three = "{a: {p: 11}, b: {p: 12}, c: {p: 13}}";
-    const made = folded(listOf(repeatIn(three, element), serviceIn(kustomize)))
-      .replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n")
-      .replace(three, "{a: {p: 11}, b: {p: 12}, bb: {p: 4}, c: {p: 13}}");
-    const without = (gone: readonly string[]): string =>
-      gone.reduce(
-        (list, name) => list.replace(new RegExp(`    - name: "?${name}"?\\n      port: \\d+\\n`), ""),
-        made,
-      );
-    const outcome = (...gone: readonly string[]): string => {
-      const { exitCode, diagnostics, output } = foldText(without(gone));
-      return (exitCode === 0 ? names(itemsOnly(output)) : diagnostics.map(({ code }) => code)).join(" ");
-    };
-    expect(names(without(["a", "b", "c"]))).toEqual(["front", "keep"]);
-    expect(outcome("a")).toBe("front b bb c keep");
-    expect(outcome("c")).toBe("front a b bb keep");
-    expect(outcome("a", "c")).toBe("front b bb keep");
-    // Nothing tells where the clones are.
-    for (const gone of [["b"], ["a", "b"], ["b", "c"], ["a", "b", "c"]])
-      expect(outcome(...gone)).toBe("repeat-edited");
+  test("stay, and so does a clone that a user patched, while the instances are the same", () => {
+    expect(patched).not.toBe(withFront);
+    expect(folded(patched)).toBe(patched);
+    const without = patched.replace(/ {4}- name: "?b"?\n {6}port: 12\n {6}nodePort: 99\n/, "");
+    expect(names(without)).toEqual(["front", "a", "keep"]);
+    expect(folded(without)).toBe(without);
   });
 
   test.for([
     ["whose instance changes", one.replace("12", "13")],
     ["whose instance goes", "{a: {p: 11}}"],
+    ["beside which an instance comes", one.replace("}}", "}, c: {p: 14}}")],
   ] as const)("a patched one %s is refused", ([, instances]) => {
     expect(refusal(patched.replace(one, instances))).toMatch(/^repeat-edited: /);
+    expect(folded(withFront.replace(one, instances))).toContain("front");
   });
 
-  test("one between clones of which one is patched is never taken for it", () => {
-    const between = patched.replace("    - name: b\n", "    - name: between\n      port: 5\n    - name: b\n");
+  test("one between clones is never taken for one of them", () => {
+    const between = withFront.replace(/( {4}- name: "?b"?\n)/, "    - name: between\n      port: 5\n$1");
     expect(names(folded(between))).toEqual(["front", "a", "between", "b", "keep"]);
     expect(refusal(between.replace(one, "{a: {p: 11}}"))).toMatch(/^repeat-edited: /);
   });
 });
 
-describe("clones that somebody changed", () => {
+describe("clones that a user changed", () => {
   const entry = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.port: "{value.p}"}}';
-  const template = (note: string): string =>
-    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: tpl\n  annotations: {${note}}\ndata: {a: b, port: x}\n`;
+  const made = folded(listOf(repeatIn(one, entry), config));
+  const edited = made.replace('"12"', '"99"');
 
-  /** As kustomize hands its base's output to the overlay's functions. */
-  const above = (list: string): string =>
-    list.replaceAll('"valuefold.dev/repeated-from"', `${kustomize}, "valuefold.dev/repeated-from"`);
+  test("stay while their inputs are the same, whatever becomes of others", () => {
+    expect(edited).not.toBe(made);
+    expect(folded(edited)).toBe(edited);
+    const otherwise = folded(edited.replace("p: 11", "p: 15"));
+    expect(otherwise).toContain('"99"');
+    expect(otherwise).toContain('"15"');
+  });
 
-  test("keep what an overlay says of a field that is set, while the instance stays", () => {
-    const base = above(folded(listOf(repeatIn(one, entry), template(kustomize))));
-
-    const patched = base.replace(/port: "?12"?/, 'port: "99"');
-    expect(patched).not.toBe(base);
-    expect(folded(patched)).toContain('port: "99"');
-    const otherwise = folded(patched.replace("p: 11", "p: 15"));
-    expect(otherwise).toContain('port: "99"');
-    expect(otherwise).toContain('port: "15"');
-    const later = folded(otherwise.replace("p: 15", "p: 16"));
-    expect(later).toContain('port: "16"');
-    expect(refusal(patched.replace("p: 12", "p: 15"))).toMatch(/^repeat-edited: .*its template or instance/);
-    expect(refusal(patched.replace(/a: b(?![^]*a: b)/, "a: c"))).toMatch(/^repeat-edited: /);
+  test.for([
+    ["its instance changes", "p: 12", "p: 15"],
+    ["its template changes", /a: b(?![^]*a: b)/, "a: c"],
+  ] as const)("are refused where %s", ([, from, to]) => {
+    expect(edited.replace(from, to)).not.toBe(edited);
+    expect(refusal(edited.replace(from, to))).toMatch(
+      /^repeat-edited: `spec.clone\[0\]`: `ConfigMap\/c-b` was edited, and its template or its instance `b` changed since/,
+    );
   });
 
   test("are refused before they go", () => {
-    const made = folded(listOf(repeatIn(one, entry), template("x: y")));
-    const edited = made.replace(/port: "?12"?/, "port: mine");
     expect(folded(made.replace(one, "{a: {p: 11}}"))).not.toContain("c-b");
     expect(refusal(edited.replace(one, "{a: {p: 11}}"))).toMatch(
-      /^repeat-edited: `spec`: `ConfigMap\/c-b` was edited since it was made for instance `b`/,
+      /^repeat-edited: `spec`: `ConfigMap\/c-b` was edited since it was made for instance `b`, which is gone/,
+    );
+  });
+
+  test("an own layer stays edited, too, and is folded as it is", () => {
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
+    const layered = '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}';
+    const list = folded(listOf(repeatIn(one, layered), release));
+    const own = list.replace(/p: 12\}(?=\n(?![^]*p: 12\}\n {2}clone))/, "p: 12, mine: 1}");
+    expect(own).not.toBe(list);
+    expect(folded(folded(own))).toContain("mine: 1");
+  });
+});
+
+describe("in a stream and in a kustomize build", () => {
+  const kustomize = (text: string): string =>
+    text.replace(/metadata: \{(.*)\}/, "metadata: {$1, annotations: {kustomize.config.k8s.io/id: '1'}}");
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
+  const built = folded(
+    buildOf(
+      ...[
+        repeatIn(one, other, '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}', element),
+        config,
+        release,
+        serviceIn(),
+      ].map(kustomize),
+    ),
+  );
+
+  test("clones are items like any other: an overlay patches and deletes them", () => {
+    expect(built).not.toMatch(/kind: Repeat|template-of|repeated-lists|name: tpl/);
+    expect(names(built)).toEqual(["a", "b", "keep"]);
+    const patched = built.replace("port: 12\n", "port: 99\n").replace(/a: b/, "a: mine");
+    expect(foldText(patched).diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(itemsOnly(foldText(patched).output)).toBe(patched);
+  });
+
+  test("a Repeat of the overlay clones a clone of the base, and takes no name of it", () => {
+    const again = (as: string): string =>
+      built.replace(
+        "items:\n",
+        `items:\n${buildOf(repeatIn("{x: {}}", `{kind: ConfigMap, name: c-a, as: "${as}"}`)).split("items:\n")[1]}`,
+      );
+    const twice = folded(again("d-{name}"));
+    expect(twice).toContain("d-x");
+    expect(twice).not.toMatch(/name: "?c-a"?,/);
+    expect(refusal(again("c-b"))).toMatch(
+      /^name-taken: .*`ConfigMap\/c-b`, a name that `ConfigMap\/c-b` of the list has/,
     );
   });
 });
@@ -227,13 +247,18 @@ describe("a template that is one no more", () => {
 });
 
 describe("blank lines below a block that keeps them", () => {
+  const fooIn = (output: string): { readonly spec: { readonly l: unknown[] } } | undefined =>
+    (parse(output) as { items: { kind: string; spec: { l: unknown[] } }[] }).items.find(
+      ({ kind }) => kind === "Foo",
+    );
+
   const list =
     "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  l:\n  - text: |+\n      keep\n\n  - tpl\n\n\n  - third\n";
 
   test.for([["{}"], ["{a: {}}"], ["{a: {}, b: {}}"]] as const)("with instances %s", ([instances]) => {
     const clone = '{kind: Foo, name: f, path: "spec.l[1]", set: "{name}"}';
     const output = folded(listOf(repeatIn(instances, clone), list));
-    const item = (parse(output) as { items: { kind: string; spec: { l: unknown[] } }[] }).items.at(-1);
+    const item = fooIn(output);
     const made = Object.keys(parse(instances) as object);
     expect(item?.spec.l).toEqual([{ text: "keep\n\n" }, ...made, "third"]);
   });
@@ -242,7 +267,7 @@ describe("blank lines below a block that keeps them", () => {
     const clone = '{kind: Foo, name: f, path: "spec.l[0]", set: {text: "{value}"}}';
     const kept = list.replace("|+", "|");
     const output = folded(listOf(repeatIn('{a: "x\\n\\n"}', clone), kept));
-    expect((parse(output) as { items: { spec: { l: unknown[] } }[] }).items.at(-1)?.spec.l[0]).toEqual({
+    expect(fooIn(output)?.spec.l[0]).toEqual({
       text: "x\n\n",
     });
   });
@@ -289,6 +314,15 @@ describe("what instances will be", () => {
     expect(foldText(input).output).toContain("c-b");
     expect(foldText(input, settings).output).not.toContain("c-b");
   });
+});
+
+test("a list may hold more elements than a call takes arguments", () => {
+  const count = 150_000;
+  const elements = Array.from({ length: count }, (_, index) => `  - e${index}\n`).join("");
+  const clone = (index: number): string => `{kind: Foo, name: f, path: "spec.l[${index}]", set: "{name}"}`;
+  const list = `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  l:\n${elements}`;
+  const { exitCode, output } = foldText(`${repeatIn("{a: {}}", clone(0), clone(count - 1))}---\n${list}`);
+  expect([exitCode, output.match(/^ +- /gm)?.length]).toEqual([0, count]);
 });
 
 test("what is wrong for every instance is told of a few", () => {

@@ -188,3 +188,19 @@ test.for(["program.cjs", "parts"])("without `%s` beside it, it says so", (missin
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toContain("are not beside it");
 });
+
+test.for([
+  ["program.cjs", (text: string) => text.slice(0, text.length / 2)],
+  ["program.cjs", () => ""],
+  ["program.cjs", (text: string) => text.replaceAll("}", ")")],
+  ["parts/page.cjs", (text: string) => text.slice(0, text.length / 2)],
+] as const)("a damaged `%s`: it says so, with exit status 2 (%#)", ([file, damage]) => {
+  const path = join(folder, file);
+  writeFileSync(path, damage(readFileSync(path, "utf8")));
+  const args = file === "program.cjs" ? ["fold", "-"] : ["explain", "--html", join(folder, "p.html"), "-"];
+  const { status, stdout, stderr } = run(args, everydayStream);
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toBe(
+    `error[usage]: \`${path}\`, a file of valuefold, is damaged\n  hint  install valuefold again, whole\n`,
+  );
+});

@@ -144,7 +144,7 @@ test("a folded item that kustomize renamed without its reference is named, with 
   const renamed = folded.replace(/(kind: ConfigMap\nmetadata:\n {2}name: )(\S+-folded)/, "$1eu-$2");
   const [hint] = hintsOf(renamed, "folded-dangling");
   expect(hint).toContain("eu-ingress-nginx-folded");
-  expect(hint).toContain("name-reference.yaml");
+  expect(hint).toContain("valuefold print name-reference");
 });
 
 const keep = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {layers: keep}\n";

@@ -1,6 +1,7 @@
 // What questions about values are given, and what they leave behind.
 import type { Outcome } from "../report/outcome.ts";
 import type { Steps } from "../sops/need.ts";
+import type { Tidily } from "./build.ts";
 import type { Configured } from "./schemas.ts";
 
 /** What a run leaves behind: an exit status, the parts of stdout, text for stderr. */
@@ -13,8 +14,7 @@ export interface Asking {
   readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
   /** Told of an input before the work on it begins. */
   readonly prepare: (input: Uint8Array) => Promise<void>;
-  /** Runs what makes temporary files: no signal leaves them behind. */
-  readonly tidily: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly tidily: Tidily;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The directory that names of files are told from. */
   readonly directory: string;

@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path";
 import type { Files } from "../explain/places.ts";
 import { withFormerNames } from "./former-names.ts";
 import { originFiles } from "./origin-files.ts";
-import { runProgram } from "./program.ts";
+import { type Running, runProgram } from "./program.ts";
 
 /** What is the user's to mend, in words. */
 export class UsageError extends Error {
@@ -17,13 +17,17 @@ export class UsageError extends Error {
   }
 }
 
-export interface BuildOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface BuildOptions extends Pick<Running, "env"> {
+  /** Runs what makes temporary files, and what a signal must end. */
+  readonly tidily: Tidily;
   /** Whether functions that are programs run. */
   readonly enableExec: boolean;
   /** Names of files are told as seen from here. */
   readonly from: string;
 }
+
+/** Runs work that leaves nothing behind: a signal stops it, and ends the process once its files are gone. */
+export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
 
 /** A part of the input: the bytes of a file, or of what was built of a directory. */
 export interface Part {
@@ -59,15 +63,20 @@ export function manifestsIn(directory: string): string[] {
 }
 
 /** Builds a kustomization as it is, with the origin of every item: from a directory beside it that asks for them. */
-export function buildKustomization(directory: string, options: BuildOptions): Built {
+export function buildKustomization(directory: string, options: BuildOptions): Promise<Built> {
+  const { env, tidily } = options;
+  return tidily((stop) => buildIn(directory, options, { env, stop }));
+}
+
+async function buildIn(directory: string, options: BuildOptions, running: Running): Promise<Built> {
   const wrapper = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
   try {
     const inner = relative(wrapper, realpathSync(directory));
     const text = { resources: [inner], buildMetadata: ["originAnnotations"] };
     writeFileSync(join(wrapper, "kustomization.yaml"), `${JSON.stringify(text)}\n`);
-    const wrapped = kustomize(wrapper, options);
+    const wrapped = await kustomize(wrapper, options, running);
     // A component cannot be a resource, and needs no origins to be explained.
-    const bytes = wrapped ?? kustomize(directory, options);
+    const bytes = wrapped ?? (await kustomize(directory, options, running));
     if (bytes === undefined) throw cannotBuild(directory, options);
     const { from } = options;
     const told = wrapped === undefined ? bytes : withFormerNames(withOrigins(bytes, wrapper, from), from);
@@ -77,9 +86,13 @@ export function buildKustomization(directory: string, options: BuildOptions): Bu
   }
 }
 
-function kustomize(directory: string, { env, enableExec }: BuildOptions): Uint8Array | undefined {
+async function kustomize(
+  directory: string,
+  { enableExec }: BuildOptions,
+  running: Running,
+): Promise<Uint8Array | undefined> {
   const flags = ["--enable-alpha-plugins", ...(enableExec ? ["--enable-exec"] : [])];
-  const { status, output } = runProgram("kustomize", ["build", ...flags, directory], env);
+  const { status, output } = await runProgram("kustomize", ["build", ...flags, directory], running);
   if (status === "missing")
     throw new UsageError(
       "`kustomize` is not on the PATH",

@@ -13,6 +13,9 @@ export type Format = (typeof formats)[number];
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
+/** What `print` prints: files that a release does not hold. */
+export const printed = ["name-reference"] as const;
+
 export interface Reading {
   readonly files: readonly string[];
   readonly config: string | undefined;
@@ -25,6 +28,7 @@ export interface Reading {
 export type Invocation =
   | { readonly command: "help" | "version" }
   | { readonly command: "completion"; readonly shell: Shell }
+  | { readonly command: "print" }
   | { readonly command: "install"; readonly into: string }
   | (Reading & { readonly command: "fold"; readonly previous: string | undefined })
   | (Reading & { readonly command: "verify"; readonly strict: boolean; readonly unfolded: boolean })
@@ -64,6 +68,7 @@ export const commands: { readonly [command: string]: readonly (keyof typeof opti
   diff: ["config", "json", "format", "exit-code", "enable-exec"],
   install: [],
   completion: [],
+  print: [],
   version: [],
   help: [],
 };
@@ -176,6 +181,10 @@ function aboutItself(command: string, [first, ...others]: readonly string[]): In
     case "completion":
       if (!isShell(first)) return { command: "misused", message: `expected a shell: ${shells.join(", ")}` };
       return { command, shell: first };
+    case "print":
+      if (first !== "name-reference" || others.length > 0)
+        return { command: "misused", message: `expected what to print: ${printed.join(", ")}` };
+      return { command };
     default:
       return { command: command === "version" ? "version" : "help" };
   }

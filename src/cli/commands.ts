@@ -16,6 +16,7 @@ import { readInputs } from "./inputs.ts";
 import { install } from "./install.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { runDiff, runExplain } from "./questions.ts";
+import { nameReference } from "./name-reference.ts";
 import type { RenderInvocation } from "./render.ts";
 import { type Configured, configuredBy } from "./schemas.ts";
 import { readFile } from "./stdio.ts";
@@ -40,6 +41,8 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return said(`${version}\n`);
     case "completion":
       return said(completionFor(invocation.shell));
+    case "print":
+      return said(nameReference);
     case "install":
       return install(world.executable(), world.directory, invocation.into);
     case "misused":
@@ -58,14 +61,12 @@ export async function runCommand(args: readonly string[], world: World): Promise
       return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
     }
     case "explain":
-      return world.tidily(() =>
-        runExplain(invocation, {
-          ...asking(invocation, world),
-          messagesOf: (outcome) => told(outcome, invocation).messages,
-        }),
-      );
+      return runExplain(invocation, {
+        ...asking(invocation, world),
+        messagesOf: (outcome) => told(outcome, invocation).messages,
+      });
     case "diff":
-      return world.tidily(() => runDiff(invocation, asking(invocation, world)));
+      return runDiff(invocation, asking(invocation, world));
     case "verify":
       return verified(invocation, world);
   }

@@ -1,6 +1,9 @@
 // Completion scripts: commands, their options, and files. Made from the same table as the command line.
 import { diffForms } from "./diff-line.ts";
-import { commands, formats, type Shell, shells } from "./command-line.ts";
+import { commands, formats, printed, type Shell, shells } from "./command-line.ts";
+
+/** Commands that take one of a few words. */
+const wordsOf: { readonly [command: string]: readonly string[] } = { completion: shells, print: printed };
 
 /** The script a shell sources. */
 export function completionFor(shell: Shell): string {
@@ -17,7 +20,7 @@ export function completionFor(shell: Shell): string {
 function bash(): string {
   const cases = Object.entries(commands).map(
     ([command, options]) =>
-      `    ${command}) words="${[...options.map((each) => `--${each}`), ...(command === "completion" ? shells : [])].join(" ")}" ;;`,
+      `    ${command}) words="${[...options.map((each) => `--${each}`), ...(wordsOf[command] ?? [])].join(" ")}" ;;`,
   );
   return `_valuefold() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words
@@ -35,7 +38,10 @@ ${cases.join("\n")}
   esac
   case $current in
     -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) [ "\${COMP_WORDS[1]}" = completion ] && COMPREPLY=($(compgen -W "$words" -- "$current")) || COMPREPLY=($(compgen -f -- "$current")) ;;
+    *) case \${COMP_WORDS[1]} in
+      ${Object.keys(wordsOf).join("|")}) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+      *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    esac ;;
   esac
 }
 complete -o filenames -F _valuefold valuefold
@@ -57,6 +63,9 @@ function fish(): string {
       return `complete -c valuefold -n "__fish_seen_subcommand_from ${command}" -l ${option}${takes}`;
     }),
   );
-  const shellWords = `complete -c valuefold -f -n "__fish_seen_subcommand_from completion" -a "${shells.join(" ")}"`;
-  return `${[...words, ...options, shellWords].join("\n")}\n`;
+  const closed = Object.entries(wordsOf).map(
+    ([command, own]) =>
+      `complete -c valuefold -f -n "__fish_seen_subcommand_from ${command}" -a "${own.join(" ")}"`,
+  );
+  return `${[...words, ...options, ...closed].join("\n")}\n`;
 }

@@ -7,9 +7,10 @@ import { renderDifference } from "../diff/view.ts";
 import type { Difference } from "../difference.ts";
 import { type Explained, explaining } from "../explain/explain.ts";
 import { Exit } from "../report/outcome.ts";
-import { UsageError } from "./build.ts";
+import { isDirectory, type Tidily, UsageError } from "./build.ts";
 import type { DiffInvocation } from "./diff-line.ts";
-import { readBuilds } from "./inputs.ts";
+import { type Input, readBuilds } from "./inputs.ts";
+import { keptOriginFiles } from "./origin-files.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { atRevision } from "./revisions.ts";
 
@@ -58,7 +59,9 @@ function pairOf({ build, before, after }: Sides): Pair {
 async function explainedSides(invocation: DiffInvocation, world: Asking): Promise<Sides[]> {
   const { before, after, files } = invocation;
   const { directory } = world;
-  const read = (name: string): Promise<Explained> => explainOne(name, directory, invocation, world);
+  const here = { directory, tidily: world.tidily };
+  const read = async (name: string): Promise<Explained> =>
+    explained(await readOne([name], here, invocation, world), world);
   if (isThere(before, directory)) {
     if (after === undefined || files.length > 0)
       throw new UsageError(
@@ -70,47 +73,101 @@ async function explainedSides(invocation: DiffInvocation, world: Asking): Promis
   const isRevision = after === undefined || !isThere(after, directory);
   const [revision, builds] = isRevision ? [after, files] : [undefined, [after, ...files]];
   const named = builds.length === 0 ? ["."] : builds;
-  const old = await atRevision(before, world.env, (from) => explainAll(named, from, invocation, world));
+  const old = await readRevision(before, named, invocation, world);
   const now =
     revision === undefined
-      ? await explainAll(named, directory, invocation, world)
-      : await atRevision(revision, world.env, (from) => explainAll(named, from, invocation, world));
-  const lost = named.findIndex((_, index) => old[index] === undefined && now[index] === undefined);
-  if (lost >= 0)
+      ? await readSide(named, here, invocation, world)
+      : await readRevision(revision, named, invocation, world);
+  const lost = named.find((name) => !old.names.has(name) && !now.names.has(name));
+  if (lost !== undefined)
     throw new UsageError(
-      `\`${named[lost] ?? ""}\` is on neither side`,
+      `\`${lost}\` is on neither side`,
       "name directories or files of the repository as one sees them from here",
     );
-  return named.map((build, index) => ({
-    ...(named.length < 2 ? {} : { build }),
-    before: old[index],
-    after: now[index],
-  }));
+  const all = [...new Set([...now.builds.keys(), ...old.builds.keys()])];
+  const sides: Sides[] = [];
+  for (const build of all) {
+    const [older, newer] = [old.builds.get(build), now.builds.get(build)];
+    sides.push({
+      ...(all.length < 2 ? {} : { build }),
+      before: older && (await explained(older, world)),
+      after: newer && (await explained(newer, world)),
+    });
+  }
+  return sides;
 }
 
-async function explainAll(
+/** What was read of one side: the names that are there, and what is explained by itself. */
+interface Side {
+  readonly names: ReadonlySet<string>;
+  /** Each directory, and all plain files as one list. */
+  readonly builds: ReadonlyMap<string, Input>;
+}
+
+/** Its files are gone once they are read: a signal during the work on them leaves nothing behind. */
+function readRevision(
+  revision: string,
   names: readonly string[],
-  from: string,
   invocation: DiffInvocation,
   world: Asking,
-): Promise<(Explained | undefined)[]> {
-  const all: (Explained | undefined)[] = [];
-  for (const name of names)
-    all.push(
-      !isAbsolute(name) && existsSync(join(from, name))
-        ? await explainOne(name, from, invocation, world)
-        : undefined,
-    );
-  return all;
+): Promise<Side> {
+  return world.tidily((stop) =>
+    atRevision(revision, { env: world.env, stop }, async (directory) => {
+      // A signal ends the process behind all of this, not behind one build.
+      const around = { directory, tidily: inTime(stop) };
+      const { names: there, builds } = await readSide(names, around, invocation, world);
+      const kept = [...builds].map(([name, input]): [string, Input] => [
+        name,
+        input.sources === undefined ? input : { ...input, sources: keptOriginFiles(directory, input.input) },
+      ]);
+      return { names: there, builds: new Map(kept) };
+    }),
+  );
 }
 
-async function explainOne(
-  name: string,
-  from: string,
+function inTime(stop: AbortSignal | undefined): Tidily {
+  return (work) => work(stop);
+}
+
+interface Around {
+  readonly directory: string;
+  readonly tidily: Tidily;
+}
+
+async function readSide(
+  names: readonly string[],
+  around: Around,
+  invocation: DiffInvocation,
+  world: Asking,
+): Promise<Side> {
+  const pathOf = (name: string): string => join(around.directory, name);
+  const there = names.filter((name) => !isAbsolute(name) && existsSync(pathOf(name)));
+  const plain = there.filter((name) => !isDirectory(pathOf(name)));
+  const builds = new Map<string, Input>();
+  for (const name of there) {
+    const isPlain = plain.includes(name);
+    const label = isPlain ? labelOf(names) : name;
+    if (!builds.has(label))
+      builds.set(label, await readOne(isPlain ? plain : [name], around, invocation, world));
+  }
+  return { names: new Set(there), builds };
+}
+
+function readOne(
+  names: readonly string[],
+  { directory, tidily }: Around,
   { enableExec }: DiffInvocation,
-  { env, stdin, supplied, prepare, config }: Asking,
-): Promise<Explained> {
-  const input = readBuilds([name], stdin, { env, enableExec, from });
+  { env, stdin }: Asking,
+): Promise<Input> {
+  return readBuilds(names, stdin, { env, enableExec, from: directory, tidily });
+}
+
+/** The one list that plain files are. */
+function labelOf([only = "", second]: readonly string[]): string {
+  return second === undefined ? only : "plain files";
+}
+
+async function explained(input: Input, { supplied, prepare, config }: Asking): Promise<Explained> {
   await prepare(input.input);
   return supplied(explaining({ ...input, form: "stream", ...config }));
 }

@@ -17,7 +17,8 @@ export async function runExplain(invocation: ExplainInvocation, world: Asking): 
   const { path, named } = sorted(invocation, world.directory);
   // At a terminal nobody types a stream: the directory one is in is meant.
   const names = named.length === 0 && world.terminal.stdin ? ["."] : named;
-  const input = readBuilds(names, world.stdin, { env: world.env, enableExec, from: world.directory });
+  const { env, tidily, directory } = world;
+  const input = await readBuilds(names, world.stdin, { env, tidily, enableExec, from: directory });
   await world.prepare(input.input);
   const { explanation, outcome } = await world.supplied(
     explaining({

@@ -2,7 +2,7 @@
 import { Exit } from "../report/outcome.ts";
 import { version } from "../version.ts";
 import type { Ending } from "./asking.ts";
-import { incomplete } from "./incomplete.ts";
+import { damagedCode, incomplete } from "./incomplete.ts";
 import { codeOf } from "./stdio.ts";
 
 /** The end of a run that threw. */
@@ -16,6 +16,8 @@ export function endingOf(error: unknown): Ending {
       "error[usage]: expected files, got a folder\n  hint  name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold\n",
     );
   if (isOfOutput(error)) return complaint(`error[usage]: cannot write the output (${codeOf(error)})\n`);
+  if (error instanceof Error && codeOf(error) === damagedCode)
+    return { exitCode: Exit.bug, output: [], messages: error.message };
   if (codeOf(error) === "MODULE_NOT_FOUND") return complaint(incomplete);
   if (error instanceof Error && "path" in error)
     return complaint(`error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`);

@@ -15,6 +15,7 @@ usage:
   valuefold render -c FILE [DIR]    ConfigMaps and Secrets from directories of layers: a stream, to pipe into fold
   valuefold install DIR             copies the executable, with its libraries, into a folder
   valuefold completion SHELL        for bash, zsh or fish
+  valuefold print name-reference    a configuration for kustomize, so that new names reach Apps and HelmReleases
   valuefold help | version
 
 options of fold, verify, explain, diff, values and render:

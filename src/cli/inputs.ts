@@ -22,17 +22,21 @@ export function readInputs(names: readonly string[], stdin: () => Uint8Array): I
 }
 
 /** The same, with directories: what kustomize builds of them, or the manifests in them. */
-export function readBuilds(names: readonly string[], stdin: () => Uint8Array, options: BuildOptions): Input {
+export async function readBuilds(
+  names: readonly string[],
+  stdin: () => Uint8Array,
+  options: BuildOptions,
+): Promise<Input> {
   const parts: Part[] = [];
   let sources: Files | undefined;
   for (const name of named(names)) {
     const path = resolve(options.from, name);
     if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
     else if (isKustomization(path)) {
-      const built = buildKustomization(path, options);
+      const built = await buildKustomization(path, options);
       parts.push({ bytes: built.bytes });
       ({ sources } = built);
-    } else parts.push(...manifestParts(path, options.from));
+    } else for (const part of manifestParts(path, options.from)) parts.push(part);
   }
   return { ...joined(parts), ...(sources && { sources }) };
 }

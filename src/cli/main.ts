@@ -103,11 +103,11 @@ async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
   }
 }
 
-/** A signal that comes while another program runs ends the process only once what was made for that is gone. */
-function tidily<T>(work: () => Promise<T>): Promise<T> {
-  return stoppable(async () => {
+/** A signal stops what runs, and ends the process once what was made for that is gone. What follows a signal ends at once. */
+function tidily<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T> {
+  return stoppable(async ({ stop }) => {
     try {
-      return await work();
+      return await work(stop);
     } finally {
       // What came meanwhile is told only now.
       await new Promise((resolve) => setImmediate(resolve));
@@ -149,6 +149,9 @@ async function run(): Promise<number> {
     return finish(isOfOutput(error) ? ending : told(ending));
   }
 }
+
+/** By this the file that Node starts knows that all of this one was read. */
+export const started = true;
 
 void run().then((exitCode) => {
   process.exitCode = exitCode;

@@ -4,29 +4,32 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Files, TextPlace } from "../explain/places.ts";
 import { Holdings } from "../layer/holdings.ts";
-import { isText } from "../layer/held.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
 import { reveal } from "../layer/guarded.ts";
 import { decodeStream } from "../wire/decode.ts";
 import { childOf, isNode, type Item, listAt, textAt } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isScalar, lineAndColumn } from "../yaml/tape.ts";
+import { childrenOf, isScalar, lineAndColumn, type Node } from "../yaml/tape.ts";
 import { normalizeText } from "../yaml/text.ts";
 
+/** Reads a file, if it is there. */
+type Read = (path: string) => Uint8Array | undefined;
+
 /** @param from the directory that names of files are told from */
-export function originFiles(from: string): Files {
+export function originFiles(from: string, read: Read = readBytes): Files {
   const streams = new Map<string, Stream | undefined>();
   return {
     findText(item, key, text) {
       const { file } = placeOf(item);
       if (file === undefined) return undefined;
-      if (!streams.has(file)) streams.set(file, readStream(resolve(from, file)));
+      if (!streams.has(file)) streams.set(file, readStream(resolve(from, file), read));
       const stream = streams.get(file);
       if (stream === undefined) return undefined;
       const wanted = normalized(text);
       return (
         inItem(stream, { item, key, wanted }, file) ??
-        inGenerator(stream, { item, key, wanted }, { from, file })
+        inGenerator(stream, { item, key, wanted }, { from, file, read })
       );
     },
   };
@@ -44,8 +47,28 @@ interface Sought {
   readonly wanted: string;
 }
 
-export function readStream(path: string): Stream | undefined {
-  const bytes = readBytes(path);
+/** The same once the files are gone: what it may read is read now. @param input what was built of them */
+export function keptOriginFiles(from: string, input: Uint8Array): Files {
+  const kept = new Map<string, Uint8Array | undefined>();
+  const keep = (path: string): Uint8Array | undefined => {
+    if (!kept.has(path)) kept.set(path, readBytes(path));
+    return kept.get(path);
+  };
+  const built = decodeStream(input);
+  const items = "items" in built ? built.items.filter(isLayerItem) : [];
+  for (const file of new Set(items.flatMap((item) => placeOf(item).file ?? []))) {
+    const root = readStream(resolve(from, file), keep)?.items[0]?.read();
+    if (root === undefined || !isNode(root)) continue;
+    for (const generator of generators.flatMap((list) => listAt(root, list)))
+      for (const { path } of filesOf(generator)) keep(resolve(from, join(dirname(file), path)));
+  }
+  return originFiles(from, (path) => kept.get(path));
+}
+
+const generators = ["configMapGenerator", "secretGenerator"];
+
+export function readStream(path: string, read: Read = readBytes): Stream | undefined {
+  const bytes = read(path);
   const envelope = bytes === undefined ? undefined : decodeStream(bytes);
   return bytes === undefined || envelope === undefined || !("items" in envelope)
     ? undefined
@@ -74,9 +97,10 @@ function inItem(
   const holdings = new Holdings();
   for (const each of items.filter(({ kind }) => kind === item.kind)) {
     const text = holdings.textOf(each, key);
-    const offset = holdings.literalAt(each, key);
-    if (offset === undefined || !isText(text) || normalized(reveal(text, each)) !== wanted) continue;
-    return { file, ...lineAndColumn(bytes, offset) };
+    const start = holdings.literalAt(each, key);
+    if (start === undefined || !isText(text) || normalized(reveal(text, each)) !== wanted) continue;
+    const { line, column } = lineAndColumn(bytes, start.offset);
+    return { file, line: line - start.line + 1, column };
   }
   return undefined;
 }
@@ -85,22 +109,26 @@ function inItem(
 function inGenerator(
   { items }: Stream,
   { item, key, wanted }: Sought,
-  { from, file }: { readonly from: string; readonly file: string },
+  { from, file, read }: { readonly from: string; readonly file: string; readonly read: Read },
 ): TextPlace | undefined {
   const list = item.kind === "Secret" ? "secretGenerator" : "configMapGenerator";
   const root = items[0]?.read();
   if (root === undefined || !isNode(root)) return undefined;
   const named = listAt(root, list).filter((each) => item.name.includes(textAt(each, "name") ?? "?"));
-  for (const generator of named) {
-    const files = childOf(generator, "files");
-    for (const entry of files === undefined ? [] : childrenOf(files)) {
-      if (!isScalar(entry)) continue;
-      const [, own, path = ""] = /^(?:([^=]*)=)?(.*)$/.exec(scalarText(entry)) ?? [];
-      if ((own ?? path.slice(path.lastIndexOf("/") + 1)) !== key) continue;
-      const name = join(dirname(file), path);
-      const bytes = readBytes(resolve(from, name));
-      if (bytes !== undefined && normalized(bytes) === wanted) return { file: name, line: 1, column: 1 };
-    }
+  for (const { path } of named.flatMap(filesOf).filter((each) => each.key === key)) {
+    const name = join(dirname(file), path);
+    const bytes = read(resolve(from, name));
+    if (bytes !== undefined && normalized(bytes) === wanted) return { file: name, line: 1, column: 1 };
   }
   return undefined;
+}
+
+/** What a generator takes from files, by data key. */
+function filesOf(generator: Node): { readonly key: string; readonly path: string }[] {
+  const files = childOf(generator, "files");
+  const entries = files === undefined ? [] : childrenOf(files).filter((entry) => isScalar(entry));
+  return entries.map((entry) => {
+    const [, own, path = ""] = /^(?:([^=]*)=)?(.*)$/.exec(scalarText(entry)) ?? [];
+    return { key: own ?? path.slice(path.lastIndexOf("/") + 1), path };
+  });
 }

@@ -3,17 +3,15 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "./build.ts";
-import { runProgram } from "./program.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Running, runProgram } from "./program.ts";
 
 /** Calls with the directory in which one stands in the revision; it is gone behind that. */
 export async function atRevision<T>(
   revision: string,
-  env: Environment,
+  running: Running,
   work: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const prefix = gitText(["rev-parse", "--show-prefix"], env);
+  const prefix = await gitText(["rev-parse", "--show-prefix"], running);
   if (prefix === undefined)
     throw new UsageError(
       "this is no git work tree",
@@ -23,12 +21,12 @@ export async function atRevision<T>(
   try {
     const tree = join(folder, "tree");
     mkdirSync(tree);
-    const own = { ...env, GIT_INDEX_FILE: join(folder, "index") };
-    const top = gitText(["rev-parse", "--show-toplevel"], env) ?? ".";
-    const isThere = git(["-C", top, "read-tree", `${revision}^{tree}`], own) === "done";
+    const own = { ...running, env: { ...running.env, GIT_INDEX_FILE: join(folder, "index") } };
+    const top = (await gitText(["rev-parse", "--show-toplevel"], running)) ?? ".";
+    const isThere = (await git(["-C", top, "read-tree", `${revision}^{tree}`], own)) === "done";
     if (!isThere)
       throw new UsageError(`\`${revision}\` is neither a file nor a git revision`, "name two of either sort");
-    if (git(["-C", top, "checkout-index", "--all", `--prefix=${tree}/`], own) !== "done")
+    if ((await git(["-C", top, "checkout-index", "--all", `--prefix=${tree}/`], own)) !== "done")
       throw new UsageError(
         `git cannot check out \`${revision}\``,
         `see why: git checkout-index, or git fsck`,
@@ -48,12 +46,12 @@ function inRevision(error: UsageError, revision: string): UsageError {
   return new UsageError(`${error.message}, in revision \`${revision}\``, hint);
 }
 
-function git(args: readonly string[], env: Environment): "done" | "failed" | "missing" {
-  return runProgram("git", args, env).status;
+async function git(args: readonly string[], running: Running): Promise<"done" | "failed" | "missing"> {
+  return (await runProgram("git", args, running)).status;
 }
 
-function gitText(args: readonly string[], env: Environment): string | undefined {
-  const { status, output } = runProgram("git", args, env);
+async function gitText(args: readonly string[], running: Running): Promise<string | undefined> {
+  const { status, output } = await runProgram("git", args, running);
   if (status === "missing")
     throw new UsageError("`git` is not on the PATH", "install it, or name two files or directories");
   return status === "done" ? Buffer.from(output).toString("utf8").trim() : undefined;

@@ -9,15 +9,16 @@ import type { Rule } from "../schema/sources.ts";
 import { isDirectory, UsageError } from "./build.ts";
 import { readFile } from "./stdio.ts";
 
-export type Configured = Pick<Request, "config" | "settings">;
+export type Configured = Pick<Request, "config" | "configFile" | "settings">;
 
 /** @param schemas words behind `--schema`: a file, or `Kind/name=FILE` */
 export function configuredBy(config: string | undefined, schemas: readonly string[]): Configured {
   const bytes = config === undefined ? undefined : readFile(config);
   const named = schemas.map(ruleOf);
   const mayName = bytes !== undefined && Buffer.from(bytes).includes("schemas");
-  if (named.length === 0 && !mayName) return bytes === undefined ? {} : { config: bytes };
-  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes);
+  if (named.length === 0 && !mayName)
+    return bytes === undefined || config === undefined ? {} : { config: bytes, configFile: config };
+  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, config);
   if ("faults" in outcome) return { settings: outcome };
   const own = (outcome.settings.schemas ?? []).map((rule): Rule => withFile(rule, dirname(config ?? "")));
   const all = [...own, ...named];

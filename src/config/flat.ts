@@ -24,9 +24,10 @@ export function fromFlat(
   for (const child of childrenOf(data)) {
     const path = keyText(child);
     const read = plainOf(valueOf(child), path);
-    if ("faults" in read) faults.push(...read.faults.map((fault) => wrongText(child, fault)));
+    if ("faults" in read) for (const fault of read.faults) faults.push(wrongText(child, fault));
     else
-      faults.push(...place(result, path.split("."), read.plain).map((other) => saidElsewhere(child, other)));
+      for (const other of place(result, path.split("."), read.plain))
+        faults.push(saidElsewhere(child, other));
   }
   return faults.length > 0 ? { faults } : { plain: unmap(result) };
 }

@@ -28,14 +28,32 @@ import { normalizeText } from "../yaml/text.ts";
 
 export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
 
-/** The same from the text of a file; undefined gives the defaults. */
-export function readFunctionConfig(text: Uint8Array | undefined): ConfigOutcome {
+/** The same from a text; undefined gives the defaults. @param file its name, where it has one */
+export function readFunctionConfig(text: Uint8Array | undefined, file?: string): ConfigOutcome {
   if (text === undefined) return parseFunctionConfig(undefined);
-  const bytes = normalizeText(text);
+  const outcome = readText(normalizeText(text));
+  if (file === undefined || !("faults" in outcome)) return outcome;
+  return { faults: outcome.faults.map((each) => ({ ...each, at: inFile(each.at, file) })) };
+}
+
+function inFile({ line, column }: Partial<Position> = {}, file: string): Position {
+  const place = line === undefined || column === undefined ? {} : { line, column };
+  return { text: file, isFile: true, ...place };
+}
+
+function readText(bytes: Uint8Array): ConfigOutcome {
   const doc = readDocument(bytes);
   if (isFault(doc)) return unreadable(bytes, doc);
-  if (doc.followed) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
-  return parseFunctionConfig({ doc, row: 0 });
+  const config = { doc, row: 0 };
+  // A stream of manifests was named by mistake.
+  if (doc.followed && !isForeign(config)) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
+  return parseFunctionConfig(config);
+}
+
+/** A document of a kind that holds no settings. */
+function isForeign(config: Node): boolean {
+  if (!isMapping(valueOf(config)) || textAt(config, "kind") === "ConfigMap") return false;
+  return textAt(config, "kind") !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
 }
 
 const anotherDocument = {
@@ -76,8 +94,7 @@ export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
     const data = childOf(config, "data") ?? config;
     return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
   }
-  const foreign = kind !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
-  if (foreign) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
+  if (isForeign(config)) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
   const others = unknownKeys(config, ["spec"]);
   if (others.length > 0) return { faults: others };
   const spec = childOf(config, "spec");
@@ -121,6 +138,10 @@ function parseSettings(
   root: string,
   placeOf?: (path: readonly Step[]) => Position,
 ): ConfigOutcome {
+  if (Array.isArray(plain)) {
+    const at = placeOf?.([0]);
+    return { faults: [{ ...listForMapping(root), ...(at === undefined ? {} : { at }) }] };
+  }
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
   return {

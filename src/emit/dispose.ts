@@ -10,7 +10,7 @@ import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
 import { allNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
-import { withoutComments } from "../wire/comments.ts";
+import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
@@ -50,8 +50,8 @@ export function dispose(
   settings: Settings,
   { restored, namesAnother, referencedAgain, markedBefore }: LayerFacts,
 ): DisposalResult {
-  const { form, items } = envelope;
-  const disposals = disposalsOf(form, folds, settings);
+  const { items } = envelope;
+  const disposals = disposalsOf(envelope, folds, settings);
   // Nearly always there is no layer to dispose of.
   if (disposals.size === 0 && markedBefore.size === 0) return nothing;
   const names = new Set([...disposals.keys()].flatMap(allNamesOf));
@@ -114,7 +114,12 @@ export function annotatedDisposal(form: Form, { layers }: Settings): LayerDispos
 }
 
 /** Layers to dispose of. */
-function disposalsOf(form: Form, folds: readonly Fold[], settings: Settings): Map<LayerItem, LayerDisposal> {
+function disposalsOf(
+  { form, items }: Envelope,
+  folds: readonly Fold[],
+  settings: Settings,
+): Map<LayerItem, LayerDisposal> {
+  const isRunAgain = items.some(isFromKpt);
   const annotated = annotatedDisposal(form, settings);
   const { layers } = settings;
   const disposals = new Map<LayerItem, LayerDisposal>();
@@ -123,15 +128,18 @@ function disposalsOf(form: Form, folds: readonly Fold[], settings: Settings): Ma
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
       const disposal = servesHereOnly(layer) ? annotated : (layers ?? "keep");
       if (disposal !== "keep" && layer.shared !== true)
-        disposals.set(layer.item, disposal === "prune" && isMadeAgain(layer.item, form) ? "local" : disposal);
+        disposals.set(
+          layer.item,
+          isRunAgain && disposal === "prune" && isClone(layer.item) ? "local" : disposal,
+        );
     }
   }
   return disposals;
 }
 
-/** A removed clone would come back with the next run, because its Repeat stays in the list. */
-function isMadeAgain({ annotations }: LayerItem, form: Form): boolean {
-  return form !== "stream" && annotations.has(Mark.repeatedFrom);
+/** True for a clone: removed, it would come back with the next run, because its Repeat stays in the list. */
+function isClone({ annotations }: LayerItem): boolean {
+  return annotations.has(Mark.repeatedFrom);
 }
 
 /** Layers without references, folded items of an earlier run, and items that are never applied: only this fold uses them. */

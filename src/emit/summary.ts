@@ -1,12 +1,13 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../diagnostic.ts";
-import { itemFrontEnds } from "../front/all.ts";
+import { isComponent, itemFrontEnds } from "../front/all.ts";
 import type { Context } from "../context.ts";
-import { describe, type Item } from "../wire/item.ts";
+import { childOf, describe, isNode, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
+import { missingOf } from "./lost-folds.ts";
 
 export function summarize(
-  { survey, inPlace, folds: ofItems }: Plan,
+  { survey, inPlace, collected, folds: ofItems }: Plan,
   { settings }: Pick<Context, "settings">,
   items: readonly Item[],
 ): Diagnostic {
@@ -26,7 +27,13 @@ export function summarize(
     ),
     count(targets, "target"),
   ];
-  const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all`;
+  const absent = [...collected].flatMap(([target, { references }]) =>
+    isComponent(target)
+      ? []
+      : missingOf(target, references, survey.names).filter(({ optional }) => optional !== true),
+  ).length;
+  const left = absent === 0 ? "" : `; references that are not in the list: ${absent}`;
+  const message = `folded ${parts[0]} of ${parts[1]} into ${parts[2]}; ${parts[3]} in all${left}`;
   return { code: "fold-summary", severity: "info", message };
 }
 
@@ -35,7 +42,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
   const [alone] = leftAlone;
   const kinds = itemFrontEnds.map(({ kind }) => kind);
   const isBare = items.length > 0 && items.every(({ kind }) => kind === "");
-  const isKustomization = items.some(({ apiVersion }) => apiVersion.startsWith("kustomize.config.k8s.io/"));
+  const isKustomization = items.some(isOfKustomize);
   return {
     code: "no-target",
     severity: "warning",
@@ -46,7 +53,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
     hint: selected
       ? "no possible target matches a selector of the setting `targets`"
       : isKustomization
-        ? "this is a kustomization: build it first, `kustomize build . | valuefold fold`"
+        ? "this is a kustomization: build it first: `kustomize build DIR | valuefold fold`"
         : isBare
           ? "these are not Kubernetes objects: put values into ConfigMaps annotated with `valuefold.dev/into`"
           : alone !== undefined
@@ -54,6 +61,16 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
             : `targets are ${kinds.join(", ")}`,
   };
 }
+
+/** kustomize does not ask for kind and version in its file. */
+function isOfKustomize(item: Item): boolean {
+  if (item.kind !== "") return item.apiVersion.startsWith("kustomize.config.k8s.io/");
+  const root = item.read();
+  return isNode(root) && kustomizeFields.some((name) => childOf(root, name) !== undefined);
+}
+
+/** Fields that hardly anything but a kustomization has at its top. */
+const kustomizeFields = ["configMapGenerator", "secretGenerator", "generators", "transformers", "resources"];
 
 export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;

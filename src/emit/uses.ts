@@ -1,6 +1,5 @@
 // Which other items in the list reference a layer: they name it in a reference field, with its kind and in its
 // namespace. Only items that contain the name are walked.
-import { ownApiVersion } from "../config/defaults.ts";
 import type { LayerItem } from "../model.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { Envelope } from "../wire/envelope.ts";
@@ -123,14 +122,9 @@ function namingAt(value: Node, path: string, place: FieldPlace, search: Search):
   if (span.start === span.end || search.released.around(span) !== undefined) return undefined;
   const configured = search.nameReferences.kindsAt(place);
   const kinds = configured.length > 0 ? configured : kindsNamedAt(place);
-  if (kinds.length === 0 || namesTemplate(place)) return undefined;
+  if (kinds.length === 0) return undefined;
   const parts = scalarText(value).split("/");
   const [name = "", spelled] = parts.toReversed();
   const namespace = spelled ?? (textAt(mapping, "namespace") || item.namespace);
   return { item, field: path, name, namespace, kinds, span };
-}
-
-/** A Repeat names its templates, and in kustomize their clones once had these names. */
-function namesTemplate({ item, keys: [top, list] }: FieldPlace): boolean {
-  return item.apiVersion === ownApiVersion && top === "spec" && list === "clone";
 }

@@ -2,12 +2,12 @@
 import type { ExplainedClone } from "../explanation.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Named } from "../wire/item.ts";
-import { readCloneRecord } from "../repeat/record.ts";
+import { readCloneOrigin } from "../repeat/record.ts";
 
 /** Undefined for an item that is no clone. */
 export function cloneOf(target: Named): ExplainedClone | undefined {
   if (!target.annotations.has(Mark.repeatedFrom)) return undefined;
-  const record = readCloneRecord(target);
+  const record = readCloneOrigin(target);
   if (record === undefined) return undefined;
   const { repeat, template, instance, item } = record;
   return { repeat, template, instance, ...(item === undefined ? {} : { item }) };

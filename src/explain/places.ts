@@ -9,7 +9,7 @@ import type { Item, Named } from "../wire/item.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { placeOf } from "../wire/place.ts";
 import { originAt, readRendered, type RenderedRecord } from "../wire/rendered-record.ts";
-import { type Document, Field, field, lineIndex, type Node } from "../yaml/tape.ts";
+import { type Document, lineIndex, type Node, startOf } from "../yaml/tape.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {
@@ -108,9 +108,10 @@ export class Places {
     const key = layers.keyOf(layer) ?? "";
     const told = files?.findText(layer.item, key, layers.valuesOf(layer).text);
     if (told !== undefined) return { of: "file", ...told };
-    const { file, line, column } = this.inFile(holdings.literalAt(layer.item, key)) ?? {};
-    if (file !== undefined && line !== undefined && column !== undefined)
-      return { of: "file", file, line, column };
+    const text = holdings.literalAt(layer.item, key);
+    const { file, line, column } = this.inFile(text?.offset) ?? {};
+    if (text !== undefined && file !== undefined && line !== undefined && column !== undefined)
+      return { of: "file", file, line: line - text.line + 1, column };
     const from = placeOf(layer.item).file;
     return { of: "text", ...(from === undefined ? {} : { file: from }), line: 1, column: 1 };
   }
@@ -133,11 +134,6 @@ export class Places {
 
 function originOf(record: RenderedRecord | undefined, line: () => number): ReturnType<typeof originAt> {
   return record === undefined || record.segments.length === 0 ? undefined : originAt(record, line());
-}
-
-function startOf(node: Node): number {
-  const start = field(node, Field.start);
-  return start < 0 ? field(node, Field.entry) : start;
 }
 
 function moved(base: Base, { line, column }: { line: number; column: number }): Place {

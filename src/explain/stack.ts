@@ -8,6 +8,7 @@ import type {
   LayerState,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
+import { dataKeyFor } from "../front/all.ts";
 import type { RunEnd, Barrier, Fold, Layer, Stack } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -107,6 +108,7 @@ function barrierLayer({ why, priority, reference }: Barrier, id: string, scene: 
     why: "reference",
     slot: slotOf(reference),
     state: barredStates[why],
+    ...(why === "no-key" && scene.target ? { lacks: key ?? dataKeyFor(scene.target) } : {}),
     ...(why === "target-path" && reference.node !== undefined
       ? { setsPath: textAt(reference.node, "targetPath") ?? "" }
       : {}),
@@ -134,7 +136,7 @@ function itemLayer(
     ...(item !== scene.target && isDefault(layer) ? { isDefaultPriority: true } : {}),
     why: reasonFor(layer, scene),
     ...(reference === undefined || reference.slot === "catalog" ? {} : { slot: slotOf(reference) }),
-    state: state ?? "apart",
+    ...stateOf(state, key),
     ...(reader.isSecret(layer) ? { secret: true } : {}),
     ...(format === "text" ? { whole: true } : {}),
     ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => formatItem(each)) }),
@@ -144,6 +146,10 @@ function itemLayer(
   if (!scene.isBrief) return told;
   // Whoever asks in brief asks where few of the layers stand.
   return Object.defineProperty(told, "at", { get: () => places.ofLayer(layer), enumerable: true });
+}
+
+function stateOf(state: ReadEntry["state"], key: string | undefined): Pick<ExplainedLayer, "state" | "lacks"> {
+  return { state: state ?? "apart", ...(state === "late" && key !== undefined ? { lacks: key } : {}) };
 }
 
 function slotOf({ slot, index }: NonNullable<Layer["reference"]>): string {

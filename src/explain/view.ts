@@ -139,7 +139,7 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
 }
 
-function stateOf({ state, why, kind }: ExplainedLayer): string {
+function stateOf({ state, why, kind, lacks }: ExplainedLayer): string {
   // What lies on top of all layers is nobody's to fold.
   if (why === "own" && kind === undefined) return "";
   switch (state) {
@@ -148,7 +148,7 @@ function stateOf({ state, why, kind }: ExplainedLayer): string {
     case "apart":
       return "stays apart";
     case "late":
-      return "bound in the cluster";
+      return lacks === undefined ? "bound in the cluster" : `has no key ${lacks}`;
     case "unseen":
       return "not seen";
     case "sealed":

@@ -171,7 +171,7 @@ class Walk {
     // A directive is carried out, and no value.
     const own = this.found.splice(before).filter((each) => each.path[path.length] !== "$patch");
     if (own.length === 0) return this.tell({ path, winner, over: lower, isMapping: false, left: "{}" });
-    this.found.push(...own);
+    for (const each of own) this.found.push(each);
   }
 
   private tell(holding: Omit<Holding, "elements">): void {

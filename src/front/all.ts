@@ -1,6 +1,6 @@
 // All front ends: the one place that names them.
 import type { Settings } from "../config/settings.ts";
-import type { Component, OwnReferences, Target } from "../model.ts";
+import type { Component, OwnReferences, Reference, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 import { app } from "./app/app.ts";
@@ -64,6 +64,12 @@ export function inlineOf(target: Target): Node | undefined {
 /** Items that are layers of a target by their labels. */
 export function labelledLayersOf(target: Target): readonly Item[] {
   return isComponent(target) ? target.layers : [];
+}
+
+/** The data key that a target needs before it gets values: Flux waits for it. */
+export function keyAsked(target: Target, { key, optional }: Reference): string | undefined {
+  const isRequired = target.kind === helmRelease.kind && optional !== true;
+  return isRequired ? (key ?? helmRelease.dataKey) : undefined;
 }
 
 /** Data key of the folded items of a target. */

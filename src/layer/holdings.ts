@@ -3,7 +3,7 @@
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
+import { firstTextInLiteral, keyText, placesInLiteral, scalarBytes, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -13,6 +13,7 @@ import {
   Kind,
   kindOf,
   type Node,
+  startOf,
   valueOf,
 } from "../yaml/tape.ts";
 import { guard, type GuardedText, reveal } from "./guarded.ts";
@@ -155,12 +156,12 @@ export class Holdings implements Held {
     return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
-  /** Where a value's text begins in the input, if it stands there line by line. */
-  literalAt(item: Item, key: string): number | undefined {
+  /** Where a value's text begins in the input, and in which of its lines, if it stands there line by line. */
+  literalAt(item: Item, key: string): { readonly offset: number; readonly line: number } | undefined {
     const value = this.of(item).keys.get(key)?.value;
     if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
       return undefined;
-    return this.offsetOf(item, key, { line: 1, column: 1 });
+    return firstTextInLiteral(value);
   }
 
   /** What a data key holds once its item's own layers are folded into it. */
@@ -232,11 +233,23 @@ function decoded(datum: Datum, sealed: boolean, { kind }: Item): GuardedText | R
 function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadFault {
   if (value instanceof Uint8Array) return value;
   if (!isScalar(value))
-    return { code: "syntax", message: "expected text under the data key, got a mapping or a sequence" };
+    return {
+      code: "syntax",
+      message: `expected text under the data key, got ${isMapping(value) ? "a mapping" : "a list"}`,
+      hint: `write \`|\` behind the key, so that what follows is text: \`${keyText(value)}: |\``,
+      ...placeOfKey(value),
+    };
   // The API server takes a null for no text at all. What SOPS has sealed is its own text, wherever it stands.
   if (!encoded || sealed) return isNull(value) ? new Uint8Array() : scalarBytes(value);
   const text = isNull(value) ? "" : scalarText(value);
-  return decodeBase64(text) ?? { code: "syntax", message: "expected base64 under `data`" };
+  const notBase64 = { code: "syntax", message: "expected base64 under `data`" } as const;
+  const hint = "encode it, or write the text under `stringData`";
+  return decodeBase64(text) ?? { ...notBase64, hint, ...placeOfKey(value) };
+}
+
+function placeOfKey(value: Node): Pick<ReadFault, "offset" | "isInInput"> {
+  const key = field(value, Field.keyStart);
+  return { offset: key < 0 ? startOf(value) : key, isInInput: true };
 }
 
 /** Bytes of base64 text, wrapped or not; undefined if it is none. */

@@ -4,6 +4,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Layer } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
+import type { ReadFault } from "../yaml/fault.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
 import { reveal } from "./guarded.ts";
@@ -181,10 +182,16 @@ export class LayerReader {
 
   private textOf(layer: Layer): Text {
     const contents = this.holdings.read(layer.item);
-    if ("code" in contents) return contents;
+    if ("code" in contents) return ofManifest(contents);
     const key = this.keyOf(layer);
     return key === undefined ? undefined : this.holdings.textOf(layer.item, key);
   }
+}
+
+/** The item itself is no YAML: its data keys are not at fault. */
+function ofManifest({ message, ...fault }: ReadFault): ReadFault {
+  const hint = "correct the YAML of the manifest at this place";
+  return { ...fault, message: `the manifest cannot be read: ${message}`, hint, isInInput: true };
 }
 
 /** Values that stand where nobody reads values from. */

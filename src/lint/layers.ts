@@ -8,6 +8,7 @@ import type {
   ExplainedTarget,
   ExplainedValue,
   Explanation,
+  OverriddenValue,
   Place,
 } from "../explanation.ts";
 import { grouped } from "../grouped.ts";
@@ -19,7 +20,11 @@ interface Standing {
   readonly facts: Facts;
 }
 
-export function lintLayers({ targets }: Explanation): Diagnostic[] {
+/** @param rendered items that `render` made: it writes a ConfigMap and a Secret for every app, even if one is empty */
+export function lintLayers(
+  { targets }: Explanation,
+  rendered: ReadonlySet<string> = new Set(),
+): Diagnostic[] {
   const all = targets.flatMap((target) =>
     target.stacks.flatMap((stack) => {
       const facts = factsOf(stack);
@@ -29,15 +34,16 @@ export function lintLayers({ targets }: Explanation): Diagnostic[] {
   const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
   return [
-    ...[...byObject.values()].flatMap((standings) => [...idle(standings), ...hidden(standings)]),
+    ...[...byObject.values()].flatMap((standings) => [...idle(standings, rendered), ...hidden(standings)]),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
-    ...targets.flatMap((target) => target.stacks.flatMap((stack) => mappingsReplaced(target, stack))),
+    ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
   ];
 }
 
 /** In every stack that it stands in, all would be the same without it. */
-function idle(standings: readonly Standing[]): Diagnostic[] {
+function idle(standings: readonly Standing[], rendered: ReadonlySet<string>): Diagnostic[] {
   const [first] = standings;
+  if (first?.layer.sets === 0 && rendered.has(nameOf(first.layer))) return [];
   // Of Kyma's overrides one stack has what the other does not override; what holds for all is for all.
   const known = standings.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
   if (first === undefined || known.length < standings.length) return [];
@@ -115,7 +121,7 @@ function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<s
 /** A consumer merges it twice: at its higher place it overrides what lies between. */
 function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
   const named = layers.filter(({ name, why }) => name !== undefined && why !== "own" && why !== "catalog");
-  const twice = [...grouped(named, (layer) => `${nameOf(layer)} ${layer.key ?? ""}`).values()];
+  const twice = [...grouped(named, (layer) => [nameOf(layer), layer.key, layer.setsPath].join(" ")).values()];
   return twice.flatMap(([lower, upper]): Diagnostic[] => {
     if (lower === undefined || upper === undefined) return [];
     const places = [lower, upper].map(
@@ -125,7 +131,7 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
       {
         code: "listed-twice",
         severity: "warning",
-        message: `\`${nameOf(lower)}\` stands twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
+        message: `\`${nameOf(lower)}\` is listed twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
         hint: "keep one of the two: at the higher place it overrides all that lies between",
         item: {
           kind: target.kind,
@@ -138,26 +144,48 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
   });
 }
 
-/** A text or a list where a lower layer has keys: all of them are gone. A null says so on purpose. */
-function mappingsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
+/** A text or a list where a lower layer has keys, or keys where it has a list: all of them are gone. A null says so on purpose. */
+function kindsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
   return values.flatMap((value): Diagnostic[] => {
-    const lost = value.over.find(({ mapping, text }) => mapping === true && text !== "{}");
-    if (lost === undefined || isMeant(value)) return [];
+    const loss = lossOf(value, formatItem(target));
     const layer = layers.find(({ id }) => id === value.by);
-    if (layer === undefined) return [];
+    if (loss === undefined || layer === undefined) return [];
+    const { lost, ...told } = loss;
     const lower = layers.find(({ id }) => id === lost.by);
     return [
       {
-        code: "mapping-replaced",
         severity: "warning",
-        message: `\`${pathText(value.path)}\` of ${formatItem(target)} is no mapping here, so all keys that lie below it are gone`,
-        hint: "give it the keys that are to change, or write `null` if all are to go",
+        ...told,
         ...about(layer),
         at: positionOf(textOf(layer), value.at),
         ...(lower === undefined ? {} : { also: [positionOf(textOf(lower), lost.at)] }),
       },
     ];
   });
+}
+
+type Loss = Pick<Diagnostic, "code" | "message" | "hint"> & { readonly lost: OverriddenValue };
+
+function lossOf(value: ExplainedValue, target: string): Loss | undefined {
+  const { over, mapping, rule } = value;
+  const path = `\`${pathText(value.path)}\` of ${target}`;
+  const keys = over.find((each) => each.mapping === true && each.text !== "{}");
+  if (keys !== undefined && !isMeant(value))
+    return {
+      code: "mapping-replaced",
+      message: `${path} is no mapping here, so all keys that lie below it are gone`,
+      hint: "give it the keys that are to change, or write `null` if all are to go",
+      lost: keys,
+    };
+  const [list] = over;
+  const isList = list?.text?.startsWith("[") === true && list.text !== "[]";
+  if (!isList || mapping !== true || rule !== undefined) return undefined;
+  return {
+    code: "list-replaced",
+    message: `${path} is a mapping here, so the whole list that it replaces is gone`,
+    hint: "write a list, or `null` in a layer between if all of it is to go",
+    lost: list,
+  };
 }
 
 function isMeant({ mapping, over }: ExplainedValue): boolean {

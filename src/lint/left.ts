@@ -1,14 +1,15 @@
 // What a fold that did not run, or ran halfway, leaves behind in a list.
+import type { Settings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { type Diagnostic, formatItem, Suggestions } from "../diagnostic.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
-import { componentsIn, frontEndOf, frontEnds, isComponent, referencesOf } from "../front/all.ts";
+import { componentsIn, frontEndOf, frontEnds, isComponent, keyAsked, referencesOf } from "../front/all.ts";
 import type { Reference, Target } from "../model.ts";
-import { hashedCure } from "../select/hashed.ts";
-import { allNamesOf, hashedFrom, NameIndex } from "../select/names.ts";
+import { allNamesOf, NameIndex } from "../select/names.ts";
+import { NearMisses, notInList } from "../select/near-misses.ts";
 import { isRecordedAs } from "../select/order.ts";
 import { readRecord } from "../refold/record.ts";
 import { selectTargets, type TargetSelection } from "../select/targets.ts";
@@ -17,6 +18,8 @@ import { placeOf } from "../wire/place.ts";
 
 /** Names that look like a fold's: the default pattern, with a number or a hash behind. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
+
+type Lints = NonNullable<Settings["verify"]["lints"]>;
 
 interface Held {
   readonly target: Item;
@@ -31,7 +34,6 @@ export function checkItems(
   { settings, holdings }: Pick<Context, "settings" | "holdings">,
 ): Diagnostic[] {
   const names = new NameIndex(items);
-  const suggestions = new Suggestions();
   const { targets, leftAlone, annotated, diagnostics } = selectTargets(
     items,
     frontEnds,
@@ -52,16 +54,28 @@ export function checkItems(
     })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
-  return [
+  const near = new NearMisses({ items, names, holdings, isUsed: (item) => used.has(item) });
+  const found = [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
     ...diagnostics
       .filter(isMisplaced)
       .map((each) => (strict ? { ...each, severity: "error" as const } : each)),
-    ...held.flatMap((each) => keyMissing(each, holdings, strict)),
-    ...held.filter(isUnresolved).map((each) => unresolved(each, { items, names, strict, suggestions })),
+    ...unresolved(held, near, items),
     ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
   ];
+  const { lints = {} } = settings.verify;
+  return levelled(found, strict ? { ...lints, "unresolved-reference": "error" } : lints);
+}
+
+/** At a level that the settings name, all that have the code are listed alike. */
+function levelled(found: readonly Diagnostic[], lints: Lints): Diagnostic[] {
+  return found.flatMap((each): Diagnostic[] => {
+    const { code } = each;
+    const level = code === "unresolved-reference" || code === "folded-edited" ? lints[code] : undefined;
+    if (level === undefined) return [each];
+    return level === "off" || level === false ? [] : [{ ...each, severity: level }];
+  });
 }
 
 /** Of layers that stay as they are: whether a record tells that they were folded. What goes into a target itself has none. */
@@ -93,26 +107,6 @@ function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
 /** An annotation that nobody reads: by it a layer was perhaps meant to be one. */
 function isMisplaced({ code, severity }: Diagnostic): boolean {
   return code === "invalid-annotation" && severity === "warning";
-}
-
-/** The object is there, and the key is not: Flux would wait for it. */
-function keyMissing({ target, reference, found }: Held, holdings: Holdings, strict: boolean): Diagnostic[] {
-  const key = reference.key ?? frontEndOf(target).dataKey;
-  const [item] = found;
-  const isAsked = target.kind === "HelmRelease" && reference.optional !== true;
-  if (item === undefined || !isAsked || holdings.isSealed(item, key) || !holdings.lacks(item, key)) return [];
-  const known = holdings.keysOf(item).map((each) => `\`${each}\``);
-  return [
-    {
-      code: "unresolved-reference",
-      severity: strict ? "error" : "warning",
-      item: refOf(target),
-      at: placeOf(target),
-      field: `spec.${reference.slot}[${reference.index ?? 0}]`,
-      message: `\`${describe(item)}\` has no key \`${key}\``,
-      hint: known.length === 0 ? "it has none at all" : `it has ${known.join(", ")}: set \`valuesKey\``,
-    },
-  ];
 }
 
 /** A layer whose target is left alone, or of which any would have done, stays rightly. */
@@ -167,22 +161,30 @@ function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagn
   };
 }
 
-interface Scene {
-  readonly items: readonly Item[];
-  readonly names: NameIndex;
-  readonly strict: boolean;
-  readonly suggestions: Suggestions;
+/** References that nothing in the list answers: those that it nearly answers warn, the others are the cluster's. */
+function unresolved(held: readonly Held[], near: NearMisses, items: readonly Item[]): Diagnostic[] {
+  return held.flatMap((each): Diagnostic[] => {
+    const { target, reference, found } = each;
+    const [item] = found;
+    if (item !== undefined) {
+      const key = keyAsked(target, reference);
+      const lacking = key === undefined ? undefined : near.ofKey(target, reference, item, key);
+      return lacking === undefined ? [] : [lacking];
+    }
+    if (!isUnresolved(each)) return [];
+    if (foldedName.test(reference.name)) return [dangling(target, reference, items)];
+    return [
+      near.ofMissing(target, reference) ?? {
+        ...notInList(target, reference),
+        severity: "info",
+        hint: "if the cluster does not have it, add it",
+      },
+    ];
+  });
 }
 
-function unresolved({ target, reference }: Held, { items, names, strict, suggestions }: Scene): Diagnostic {
-  const { kind, name, slot, index } = reference;
-  const field = `spec.${slot}${index === undefined ? "" : `[${index}]`}`;
-  const near = suggestions.nearest(name, () =>
-    items.filter((item) => item.kind === kind).map((item) => item.name),
-  );
-  const dangling = foldedName.test(name);
-  const namesake = names.named(kind, name).find((item) => item.name === name);
-  const hashed = suggestions.isSpent ? undefined : hashedFrom(items, kind, name);
+function dangling(target: Item, reference: Reference, items: readonly Item[]): Diagnostic {
+  const { kind, name } = reference;
   const renamed = items.find(
     (item) =>
       item.kind === kind &&
@@ -190,22 +192,11 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
       item.name !== name &&
       (item.name.endsWith(name) || item.name.startsWith(name)),
   );
-  const similar =
-    namesake !== undefined
-      ? `; the list has \`${describe(namesake)}\``
-      : near === undefined
-        ? ""
-        : `; did you mean \`${near}\`?`;
-  const cure =
-    hashed === undefined ? `if the cluster does not have it, add it${similar}` : hashedCure(hashed);
   return {
-    code: dangling ? "folded-dangling" : "unresolved-reference",
-    severity: dangling || strict ? "error" : "warning",
-    message: `\`${field}\` names \`${kind}/${name}\`, which is not in the list`,
-    hint: dangling ? danglingCure(renamed) : cure,
-    item: refOf(target),
-    at: placeOf(target),
-    field,
+    ...notInList(target, reference),
+    code: "folded-dangling",
+    severity: "error",
+    hint: danglingCure(renamed),
   };
 }
 
@@ -213,7 +204,7 @@ function unresolved({ target, reference }: Held, { items, names, strict, suggest
 function danglingCure(renamed: Item | undefined): string {
   return renamed === undefined
     ? "fold the list that holds the layers, and keep what it emits"
-    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: add valuefold's \`name-reference.yaml\` to \`configurations\``;
+    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: save the output of \`valuefold print name-reference\` and list that file under \`configurations\``;
 }
 
 function unreferenced(item: Item): Diagnostic {

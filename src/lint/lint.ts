@@ -5,7 +5,9 @@ import { explainItems } from "../explain/explain.ts";
 import type { ExplainRequest } from "../explain/explain.ts";
 import { Report } from "../report/report.ts";
 import type { Steps } from "../sops/need.ts";
+import { Mark } from "../wire/annotation-names.ts";
 import type { Envelope } from "../wire/envelope.ts";
+import { describe } from "../wire/item.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { StaleFolds } from "./stale.ts";
@@ -24,10 +26,12 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     },
   };
   const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
+  const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
   const found = [
-    ...lintLayers(explanation),
+    ...lintLayers(explanation, new Set(rendered.map(describe))),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
+    ...report.diagnostics.filter(isUnmatchedPath),
   ];
   // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that. What cannot be
   // read is no matter of levels either.
@@ -37,6 +41,10 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
   return [...broken, ...stale.found(plan.survey), ...told];
+}
+
+function isUnmatchedPath({ code, field }: Diagnostic): boolean {
+  return code === "unmatched-selector" && /^spec\.(?:merge|protect)\[\d+\]\.path$/.test(field ?? "");
 }
 
 function isAskedFor({ code, field }: Diagnostic): boolean {

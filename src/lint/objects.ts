@@ -5,12 +5,12 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { nameReferencesOf } from "../emit/name-references.ts";
 import { Spans } from "../emit/spans.ts";
 import { findUses } from "../emit/uses.ts";
-import { isLayerItem } from "../layer/held.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
 import type { LayerItem } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
-import { allNamesOf } from "../select/names.ts";
+import { allNamesOf, hashSuffix } from "../select/names.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
@@ -72,7 +72,7 @@ function unusedValues(
 
 /** A reference has its name, less a hash: that one is told of, with this one as its cure. */
 function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
-  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(/-[0-9a-z]{10}$/, "")}`);
+  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
 }
 
 /** What is in folded items of the list: it stays where something may still want it. */
@@ -98,7 +98,10 @@ function isFree(item: LayerItem): boolean {
 }
 
 function hasValues(item: LayerItem, holdings: Holdings): boolean {
-  return holdings.keysOf(item).some((key) => valueKeys.includes(key));
+  return holdings.keysOf(item).some((key) => {
+    const text = valueKeys.includes(key) ? holdings.textOf(item, key) : undefined;
+    return text !== undefined && !(isText(text) && text.length === 0);
+  });
 }
 
 function unusedValue(item: LayerItem): Diagnostic {

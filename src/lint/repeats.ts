@@ -1,4 +1,4 @@
-// What Repeats that did not run, or ran on something else, leave behind in a list: found by repeating it once more.
+// What Repeats that did not run, or ran on another input, leave in a list: found by repeating it once more.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { preFold } from "../pre-fold.ts";
@@ -9,7 +9,7 @@ import type { Envelope } from "../wire/envelope.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import { isRepeat } from "../repeat/is-repeat.ts";
-import { lostIn } from "../repeat/lost.ts";
+import { orphansIn } from "../repeat/retire.ts";
 import { identityOf } from "../repeat/names.ts";
 import { readCloneRecord } from "../repeat/record.ts";
 import { repeatAll } from "../repeat/repeat.ts";
@@ -17,14 +17,14 @@ import { repeatAll } from "../repeat/repeat.ts";
 /** Nothing for a list without Repeats: a pipeline drops them, and their clones are items like any other then. */
 export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagnostic[]> {
   const repeats = envelope.items.filter(isRepeat);
-  const lost = lostIn(envelope.items);
+  const lost = orphansIn(envelope.items);
   if (repeats.length === 0) return lost;
   const report = new Report();
   const foreseen = yield* preFold(envelope.items, { ...context, report });
   if (report.failed) return lost;
   // Where nothing is taken out, what changes is what was left.
-  const settings = { ...context.settings, layers: "local" as const };
-  const { envelope: next, faults } = repeatAll(envelope, settings, foreseen);
+  const repeating = { settings: context.settings, foreseen, stays: true };
+  const { envelope: next, faults } = repeatAll(envelope, repeating);
   if (faults.length === 0) return [...lost, ...differences(envelope, next)];
   // What comes out of a build has other names, so a Repeat that never ran may find nothing.
   const idle = repeats.filter(({ annotations }) => !annotations.has(Mark.localConfig));

@@ -116,7 +116,7 @@ export function compare(
 const none: readonly number[] = [];
 
 /** A bare `y` or `on` is the key `true` to its consumer: either spelling matches it. */
-function isKey(wanted: string, key: string): boolean {
+export function isKey(wanted: string, key: string): boolean {
   if (wanted === key) return true;
   const { type, text } = resolvePlain(wanted);
   return type === "bool" && text === key;

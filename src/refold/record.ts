@@ -52,51 +52,53 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
     alone: stack.placedBefore === undefined ? undefined : true,
     rules: stack.rules?.all,
     layers: layers.map((layer, index) =>
-      recordLayer(layer, layers[index - 1], layers[index + 1], {
+      recordLayer(layer, takesSlot ? slotNeighbours(layers, index) : neighboursOf(layers, index), {
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
-        takesSlot,
       }),
     ),
   });
 }
 
-interface LayerMarks {
-  readonly local: true | undefined;
-  readonly gone: true | undefined;
-  /** True if the folded item is in a slot: then no entry of the list shows where its layers were. */
-  readonly takesSlot: boolean;
-}
-
 function recordLayer(
   { item, key, priority, reference }: Layer,
-  lower: Layer | undefined,
-  upper: Layer | undefined,
-  { local, gone, takesSlot }: LayerMarks,
+  { after, before }: Neighbours,
+  { local, gone }: { readonly local: true | undefined; readonly gone: true | undefined },
 ): object {
   const { kind } = item;
   if (reference === undefined)
     return { kind, namespace: item.namespace, name: item.name, key, priority, local, gone };
   const { namespace, name, key: named, optional: isOptional, slot } = reference;
-  const { after, before } = neighboursOf(reference, lower?.reference, upper?.reference, takesSlot);
   const optional = isOptional === true ? true : undefined;
   return { kind, namespace, name, key: named, optional, priority, slot, after, before, local, gone };
 }
 
 /** Empty if the entries next to it are the layers recorded next to it. */
-function neighboursOf(
-  { neighbours, others = none }: Reference,
-  lower: Reference | undefined,
-  upper: Reference | undefined,
-  takesSlot: boolean,
-): Neighbours {
-  if (neighbours === undefined) return none;
-  const { after, before } = neighbours;
-  const isIn = (name: string, neighbour: Reference | undefined): boolean =>
-    neighbour?.neighbours !== undefined && name === entryName(neighbour);
-  if (after !== undefined) return isIn(after, lower) ? none : { after };
-  if (before !== undefined && !isIn(before, upper)) return { before };
-  return takesSlot ? others : none;
+function neighboursOf(layers: readonly Layer[], index: number): Neighbours {
+  const { after, before } = layers[index]?.reference?.neighbours ?? none;
+  if (after !== undefined) return isEntry(layers[index - 1], after) ? none : { after };
+  return before === undefined || isEntry(layers[index + 1], before) ? none : { before };
+}
+
+/**
+ * The same if the folded item is in a slot: no entry of the list shows where its layers were, so the first of adjacent
+ * ones has to. Without a neighbour of its kind and priority outside the fold, the nearest entry of the other kind is recorded.
+ */
+function slotNeighbours(layers: readonly Layer[], index: number): Neighbours {
+  const { neighbours, others = none } = layers[index]?.reference ?? {};
+  const { after } = neighbours ?? none;
+  if (neighbours === undefined || after !== undefined) return neighboursOf(layers, index);
+  let last = index;
+  while (isEntry(layers[last + 1], layers[last]?.reference?.neighbours?.before)) last++;
+  const before = layers[last]?.reference?.neighbours?.before;
+  if (before !== undefined) return { before };
+  return others.after === undefined ? others : { after: others.after };
+}
+
+/** True for the layer of an entry with a name, as neighbours record it. */
+function isEntry(layer: Layer | undefined, name: string | undefined): boolean {
+  const reference = layer?.reference;
+  return reference?.neighbours !== undefined && name === entryName(reference);
 }
 
 const none: Neighbours = {};

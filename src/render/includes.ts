@@ -99,7 +99,7 @@ function* inFolders(
       return [];
     }
     const folder = namesOf(include.path.directory);
-    passed.push(...answer.odd.map(({ name, refused: why }) => refused([...folder, name].join("/"), why)));
+    for (const { name, refused: why } of answer.odd) passed.push(refused([...folder, name].join("/"), why));
     return answer.names.flatMap((file): Wanted[] => {
       if (!file.endsWith(include.extension)) return [];
       const name = file.slice(0, file.length - include.extension.length);

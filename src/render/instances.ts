@@ -15,7 +15,7 @@ export interface Instance {
 }
 
 export const partKinds = ["configMap", "secret"] as const;
-const parts = ["values", "templates", "patches"] as const;
+export const parts = ["values", "templates", "patches"] as const;
 type PartName = (typeof parts)[number];
 
 /** A file that a layer may have. */

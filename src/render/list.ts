@@ -3,15 +3,19 @@
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { replacing, sameEntries } from "../emit/emit.ts";
 import { guard } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
 import { Holdings } from "../layer/holdings.ts";
 import { annotationsOf, labelsOf } from "../layer/metadata.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { encode } from "../wire/encode.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
+import { type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
+import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
+import { type Owner, ownerText } from "./owner.ts";
+import type { Render } from "./read-settings.ts";
 
 interface Placed {
   readonly object: RenderedObject;
@@ -28,6 +32,32 @@ export function conflictsIn({ items }: Envelope, objects: readonly RenderedObjec
       conflict(formatItem({ kind, name, namespace }), instance, "an item of the list that is not its own"),
     ];
   });
+}
+
+/** What earlier renders of the same owners left, and this one does not render. kpt deletes nothing by itself. */
+export function staleIn(
+  { items }: Envelope,
+  renders: readonly Render[],
+  objects: readonly RenderedObject[],
+): Diagnostic[] {
+  const owners = renders.map(({ owner }) => ({ owner, labels: [...ownerLabels(owner)] }));
+  const rendered = new Set(placed(items, objects).map(({ again }) => again));
+  return items.filter(isLayerItem).flatMap((item) => {
+    const present = labelsOf(item);
+    const own = owners.find(({ labels }) => labels.every(([key, value]) => present.get(key) === value));
+    return own === undefined || rendered.has(item) ? [] : [stale(item, own.owner)];
+  });
+}
+
+function stale(item: Item, owner: Owner): Diagnostic {
+  return {
+    code: "render-stale",
+    severity: "warning",
+    message: `\`${formatItem(item)}\` is of \`${ownerText(owner)}\`, which does not render it any more`,
+    hint: "delete its file, or bring its app back into scope",
+    item: refOf(item),
+    at: placeOf(item),
+  };
 }
 
 /** The list with all objects in it. */
@@ -89,7 +119,7 @@ function isSame(wanted: NewItem, again: Item): boolean {
 function listOf({ bytes }: Envelope, objects: readonly RenderedObject[]): readonly Uint8Array[] {
   const version = /config\.kubernetes\.io\/v1(?:alpha1|beta1)?/.exec(bytes.toString("latin1"))?.[0];
   const head = `apiVersion: ${version ?? "config.kubernetes.io/v1"}\nkind: ResourceList\nitems:\n`;
-  const items = objects.map(({ item }) => renderItem(item, { type: "block", column: 0 }, "instead"));
+  const items = objects.map(({ item }) => renderItem(item, { type: "block", column: 0, list: 0 }, "instead"));
   return [Buffer.from(objects.length === 0 ? head.replace("items:", "items: []") : head, "utf8"), ...items];
 }
 

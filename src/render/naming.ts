@@ -85,14 +85,18 @@ function invalid(message: string, field: string, owner: Owner, hint: string): Di
 }
 
 export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
-  const faults = [...ownerLabels(owner)]
+  const wrongLabels = [...ownerLabels(owner)]
     .filter(([, value]) => !labelValue.test(value))
     .map(([label]): Diagnostic => {
       const field = label.endsWith("namespace") ? "metadata.namespace" : "metadata.name";
       const message = `the owner's label \`${label}\` takes at most 63 letters, digits, \`-\`, \`_\` and \`.\``;
       return invalid(message, field, owner, `shorten \`${field}\``);
     });
-  faults.push(...labelFaults(destination.labels, owner), ...annotationFaults(destination.annotations, owner));
+  const faults = [
+    ...wrongLabels,
+    ...labelFaults(destination.labels, owner),
+    ...annotationFaults(destination.annotations, owner),
+  ];
   const { namespace } = destination;
   if (namespace === undefined || (dnsName.test(namespace) && namespace.length <= 63)) return faults;
   const hint = "at most 63 lower-case letters, digits and `-`";

@@ -40,7 +40,8 @@ export class Origins {
 
   private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: LineSegment[]): void {
     const isRoot = field(at, Field.parent) < 0;
-    if (!isRoot || tree.type === "leaf") into.push(...this.segmentsOf(tree, lineOf(at)));
+    if (!isRoot || tree.type === "leaf")
+      for (const each of this.segmentsOf(tree, lineOf(at))) into.push(each);
     if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
     for (const [index, child] of childrenOf(at).entries()) {

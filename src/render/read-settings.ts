@@ -55,10 +55,10 @@ export function readRenders(documents: readonly Node[]): Outcome<{
       continue;
     }
     const outcome = readOne(kind, document, documents);
-    if ("faults" in outcome) faults.push(...outcome.faults);
+    if ("faults" in outcome) for (const each of outcome.faults) faults.push(each);
     else renders.push(outcome);
   }
-  faults.push(...passed.filter(({ severity }) => severity === "error"));
+  for (const each of passed.filter(({ severity }) => severity === "error")) faults.push(each);
   if (renders.length === 0 && faults.length === 0) return { faults: [...passed, nothingToRender] };
   return faults.length > 0 ? { faults } : { renders, passed };
 }
@@ -193,7 +193,7 @@ function instancesOf(
   const faults: Diagnostic[] = [];
   for (const [name, plain] of entries) {
     const read = checked(shape, plain ?? {}, { ...where, root: `${where.root}.${name}` });
-    if ("faults" in read) faults.push(...read.faults);
+    if ("faults" in read) for (const each of read.faults) faults.push(each);
     else instances.set(name, new Map(pairsOf(read.output)));
   }
   return faults.length > 0 ? { faults } : instances;

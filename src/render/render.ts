@@ -10,6 +10,7 @@ import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
 import { load, type Loaded } from "./load.ts";
+import { missingLayers } from "./missing-layers.ts";
 import { ownerFaults } from "./naming.ts";
 import { ownerText } from "./owner.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
@@ -34,8 +35,8 @@ export interface RenderRequest {
 /** All objects, or none where anything failed: a pruning pipeline would delete what is left out. */
 export function* renderObjects(request: RenderRequest): RenderSteps<readonly RenderedObject[]> {
   const { report } = request;
-  const objects: RenderedObject[] = [];
-  for (const render of request.renders) objects.push(...(yield* renderOne(render, request)));
+  let objects: readonly RenderedObject[] = [];
+  for (const render of request.renders) objects = objects.concat(yield* renderOne(render, request));
   report.all([...conflictsAmong(objects), ...tooLargeAmong(objects)]);
   return report.failed ? [] : objects;
 }
@@ -55,6 +56,7 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   if (schema === undefined) return [];
   const instances = yield* instancesOf(render, schema, { ...request, root });
   const loaded = yield* load(instances, report);
+  if (!report.failed) report.all(yield* missingLayers(loaded, request.isStrict));
   const reader = new Reader();
   const { texts, failed, included } = yield* renderTexts(loaded, reader, report);
   const composed = composeAll(loaded, texts, failed, { reader, report });

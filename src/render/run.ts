@@ -8,7 +8,7 @@ import type { ReadFault } from "../yaml/fault.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
 import { EarlierSeals } from "./kept-seal.ts";
-import { conflictsIn, streamOf, withObjects } from "./list.ts";
+import { conflictsIn, staleIn, streamOf, withObjects } from "./list.ts";
 import type { RenderSteps } from "./need.ts";
 import type { RenderedObject } from "./objects.ts";
 import { readRenders } from "./read-settings.ts";
@@ -86,6 +86,7 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
   const objects = yield* renderObjects({ renders: read.renders, isStrict: false, report, earlier });
   report.all(conflictsIn(envelope, objects));
   if (report.failed) return refuse(envelope, report.diagnostics, Exit.faults);
+  report.all(staleIn(envelope, read.renders, objects));
   const { diagnostics } = report;
   const output = withObjects(envelope, objects, diagnostics);
   return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };

@@ -38,7 +38,7 @@ export class MergedValues {
     let tree: Tree | undefined;
     for (const { file } of used) {
       const next = stacked(tree, { path: file.path, bytes: file.bytes, isRendered: false }, this.reader);
-      diagnostics.push(...next.diagnostics);
+      for (const each of next.diagnostics) diagnostics.push(each);
       ({ tree } = next);
     }
     const last = used.at(-1)?.file.path ?? "";

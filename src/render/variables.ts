@@ -25,6 +25,11 @@ export function variablesOf(
 
 const placeholder = /<< (.+?) >>/g;
 
+/** Names of the variables in a text. */
+export function variablesIn(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].map(([, name = ""]) => name);
+}
+
 /** The text, filled in; or the first name in it that is no variable. */
 export function filled(
   text: string,

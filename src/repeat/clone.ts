@@ -1,16 +1,26 @@
-// One clone of a whole item: the template's own text with edits.
+// One clone of a whole item: the template's own text with edits. It has orchestrators' notes of its own, never its
+// template's.
+import { Mark } from "../wire/annotation-names.ts";
 import { withoutComments } from "../wire/comments.ts";
-import { replaceText } from "../wire/edit.ts";
+import {
+  addEntry,
+  addScalarsTo,
+  removeEntries,
+  replaceScalar,
+  replaceText,
+  setScalars,
+} from "../wire/edit.ts";
 import type { Edit, Embedding } from "../wire/envelope.ts";
 import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import type { Node } from "../yaml/tape.ts";
+import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isFlow, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { isNote } from "./content.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
-import { isTold, told, type Told } from "./faults.ts";
+import { isFailure, fail, type Failure } from "./faults.ts";
 import { type ResourceEntry, type Scope, whereIs } from "./model.ts";
-import type { Siblings } from "./groups.ts";
-import { editsOf, wantedFields } from "./setting.ts";
-import type { Naming } from "./siblings.ts";
+import { editsOf, fieldValues } from "./setting.ts";
+import type { Naming, Siblings } from "./siblings.ts";
 
 /** A clone in the making. */
 export interface Made {
@@ -34,23 +44,23 @@ export interface Making {
 }
 
 /** The clone with its fields set and its references followed; its annotations are still the template's. */
-export function makeClone(making: Making): Made | Told {
+export function makeClone(making: Making): Made | Failure {
   const { entry, scope, template, embedding, name } = making;
   const root = template.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const named = metadata === undefined ? undefined : childOf(metadata, "name");
-  const wanted = wantedFields(entry, scope, template.kind);
-  if (isTold(wanted)) return wanted;
+  const wanted = fieldValues(entry, scope, template.kind);
+  if (isFailure(wanted)) return wanted;
   if (!isNode(root) || named === undefined) return unfit(making);
   const first = editsOf(root, wanted, entry);
-  if (isTold(first)) return first;
+  if (isFailure(first)) return first;
   const own = [...first.edits, replaceText(named, name)];
   const edits = [...own, ...siblingEdits(making).filter((edit) => !own.some((other) => meet(edit, other)))];
   let draft = draftOf(template, embedding, making.bare ? withoutComments(template, edits) : edits);
   let read = readDraft(draft);
   for (let { left } = first; left.length > 0 && read !== undefined;) {
     const next = editsOf(read.root, left, entry);
-    if (isTold(next)) return next;
+    if (isFailure(next)) return next;
     draft = changed(draft, read, next.edits);
     read = readDraft(draft);
     left = next.left;
@@ -58,9 +68,9 @@ export function makeClone(making: Making): Made | Told {
   return read === undefined ? unfit(making) : { draft, ...read };
 }
 
-function unfit({ entry, template }: Making): Told {
+function unfit({ entry, template }: Making): Failure {
   const where = whereIs(entry);
-  return told(
+  return fail(
     "repeat-target",
     where,
     `\`${template.kind}/${template.name}\` cannot be read as a template`,
@@ -84,4 +94,88 @@ function siblingEdits({ namings, siblings }: Making): Edit[] {
 export function namespaceOf(root: Node): string | undefined {
   const metadata = childOf(root, "metadata");
   return metadata === undefined ? undefined : textAt(metadata, "namespace") || undefined;
+}
+
+/** Notes of orchestrators that a clone has of its own, by name. */
+export type Notes = ReadonlyMap<string, string>;
+
+/** Puts a clone's own notes in the place of its template's. */
+export function noted({ draft, root, offset }: Made, notes: Notes): Draft {
+  const metadata = childOf(root, "metadata");
+  return metadata === undefined ? draft : changed(draft, { root, offset }, noteEdits(metadata, notes));
+}
+
+function noteEdits(metadata: Node, notes: Notes): Edit[] {
+  const annotations = childOf(metadata, "annotations");
+  const fresh = [...notes].map(
+    ([key, value]) => [key, { line: quoteReadably(value), lines: [], quoted: doubleQuote(value) }] as const,
+  );
+  if (annotations === undefined)
+    return [
+      addEntry(
+        metadata,
+        "annotations",
+        fresh.map(([key, { line, quoted }]) => [key, isFlow(metadata) ? quoted : line] as const),
+      ),
+    ];
+  if (!isMapping(annotations))
+    return [
+      replaceScalar(
+        annotations,
+        `{${fresh.map(([key, { quoted }]) => `${doubleQuote(key)}: ${quoted}`).join(", ")}}`,
+      ),
+    ];
+  const present = childrenOf(annotations);
+  const gone = present.filter((child) => isNote(keyText(child)));
+  if (gone.length === present.length) return [setScalars(annotations, fresh)];
+  return [...removeEntries(gone, metadata), addScalarsTo(annotations, fresh)];
+}
+
+/** What an item has of these notes. */
+export function notesOf(item: Item, counts: (annotation: string) => boolean): Map<string, string> {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  if (annotations === undefined || !isMapping(annotations)) return new Map();
+  const entries = childrenOf(annotations).map((child) => [keyText(child), valueOf(child)] as const);
+  return new Map(
+    entries.flatMap(([key, value]) =>
+      isNote(key) && counts(key) && isScalar(value) ? [[key, scalarText(value)]] : [],
+    ),
+  );
+}
+
+/** Notes of a template that its clones share: how kpt lays lists out, and what kustomize remembers. */
+const shared: readonly string[] = [
+  "internal.config.kubernetes.io/seqindent",
+  Mark.needsHashSuffix,
+  Mark.prefixes,
+  Mark.origin,
+];
+
+/** The notes of a new clone. */
+export function freshNotes(making: Making, path: string | undefined): Map<string, string> {
+  const { scope, template, name, bareName } = making;
+  const notes = notesOf(template, (key) => shared.includes(key));
+  if (path !== undefined) notes.set(Mark.path, path);
+  if (!template.annotations.has(Mark.kustomizeId)) return notes;
+  const before = (mark: string): string[] => template.annotations.get(mark)?.split(",") ?? [];
+  const names = [...before(Mark.previousNames), template.name];
+  const namespace = template.namespace ?? "default";
+  const more = bareName === name ? [] : [bareName];
+  notes.set(Mark.previousNames, [...names, ...more].join(","));
+  notes.set(
+    Mark.previousKinds,
+    [...before(Mark.previousKinds), ...[template.name, ...more].map(() => template.kind)].join(","),
+  );
+  notes.set(
+    Mark.previousNamespaces,
+    [...before(Mark.previousNamespaces), ...[template.name, ...more].map(() => namespace)].join(","),
+  );
+  // Items of one group share the end of these: by it kustomize finds who belongs together.
+  const marks = [scope.item?.name, scope.instance.name].flatMap((each) =>
+    each === undefined ? [] : [`-${each.replaceAll(/[^A-Za-z0-9.-]/g, "_")}`],
+  );
+  notes.set(Mark.suffixes, [...marks, ...before(Mark.suffixes)].join(","));
+  return notes;
 }

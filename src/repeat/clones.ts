@@ -1,16 +1,29 @@
-// Clones that are there already: whose they are, and whether somebody edited them.
+// Clones that an earlier run made under kpt: which Repeat made them, what they say now, and what was folded for them. The
+// fold makes folded items again where a clone goes or is made again.
 import { grouped } from "../grouped.ts";
-import { isNode, type Item } from "../wire/item.ts";
+import { isLayerItem, isText } from "../layer/held.ts";
+import { Holdings } from "../layer/holdings.ts";
+import type { RecordedLayer } from "../model.ts";
+import { type FoldRecord, readRecord } from "../refold/record.ts";
+import { allNamesOf, hasName } from "../select/names.ts";
+import { annotate } from "../wire/annotate.ts";
 import { Mark } from "../wire/annotation-names.ts";
+import { withoutComments } from "../wire/comments.ts";
+import type { Edit } from "../wire/envelope.ts";
+import { isNode, type Item, type Named } from "../wire/item.ts";
 import { type Content, contentOf } from "./content.ts";
-import { collapsedIn } from "./records-in-place.ts";
+import { collapsedIn } from "./list-places.ts";
+import { type CloneRecord, readCloneRecord, readListRecords, repeatOf } from "./record.ts";
 import { holdsAliases } from "./templates.ts";
-import { type CloneRecord, readCloneRecord, readListRecords } from "./record.ts";
-import { repeatOf } from "./repeat-of.ts";
 
 export interface Clone {
   readonly item: Item;
   readonly record: CloneRecord;
+}
+
+/** True for a clone that a later run remakes; other clones are items like any other. */
+export function isClone(item: Item): boolean {
+  return item.annotations.has(Mark.repeatedFrom) && readCloneRecord(item) !== undefined;
 }
 
 /** Clones in a list, by the Repeat that made them. */
@@ -19,7 +32,7 @@ export function clonesOf(
   items: readonly Item[],
 ): ReadonlyMap<Item, readonly Clone[]> {
   const all = items.flatMap((item) => {
-    const record = item.annotations.has(Mark.repeatedFrom) ? readCloneRecord(item) : undefined;
+    const record = isClone(item) ? readCloneRecord(item) : undefined;
     const repeat = record === undefined ? undefined : repeatOf(item, record, repeats);
     return record === undefined || repeat === undefined ? [] : [{ item, record, repeat }];
   });
@@ -47,4 +60,60 @@ export function keyOf({
 
 export function isFromKustomize({ annotations }: Item): boolean {
   return annotations.has(Mark.kustomizeId);
+}
+
+/** Layers that go with their instance leave the records of what was folded from them: the user did not delete them. */
+export function withoutLayers(gone: ReadonlySet<Item>, items: readonly Item[]): Edit[] {
+  const layers = [...gone].filter(isLayerItem);
+  if (layers.length === 0) return [];
+  return items.flatMap((item) => {
+    const record = item.annotations.has(Mark.foldedFrom) && !gone.has(item) ? readRecord(item) : undefined;
+    if (record === undefined) return [];
+    const isGone = ({ kind, name, namespace, slot }: RecordedLayer): boolean =>
+      slot === undefined &&
+      layers.some(
+        (each) =>
+          each.kind === kind && hasName(each, name) && [namespace, item.namespace].includes(each.namespace),
+      );
+    if (!record.layers.some(isGone)) return [];
+    const written = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "") as FoldRecord;
+    const left = { ...written, layers: written.layers.filter((layer) => !isGone(layer)) };
+    return withoutComments(item, annotate(item, Mark.foldedFrom, JSON.stringify(left)));
+  });
+}
+
+/** Whose folded items are asked for: an item, or what one will be called. */
+export type Owner = Pick<Named, "kind" | "name" | "namespace"> & {
+  readonly annotations?: Named["annotations"];
+};
+
+/** A record has the name that its target had when it was folded. */
+export function foldsOf(owners: readonly Owner[], items: readonly Item[]): readonly Item[] {
+  if (owners.length === 0) return [];
+  const byName = new Map<string, Owner[]>();
+  for (const owner of owners)
+    for (const name of namesOf(owner)) {
+      const key = `${owner.kind}/${name}`;
+      byName.set(key, [...(byName.get(key) ?? []), owner]);
+    }
+  const holdings = new Holdings();
+  return items.filter((item) => {
+    const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
+    if (record === undefined) return false;
+    const parts = record.target.split("/");
+    const found = byName.get(`${parts[0]}/${parts.at(-1)}`) ?? [];
+    return found.some((owner) => item.namespace === owner.namespace) && isUntouched(item, record, holdings);
+  });
+}
+
+function namesOf(owner: Owner): readonly string[] {
+  const { annotations } = owner;
+  return annotations === undefined ? [owner.name] : allNamesOf({ ...owner, annotations, apiVersion: "" });
+}
+
+function isUntouched(item: Item, { digest, inputs }: FoldRecord, holdings: Holdings): boolean {
+  return holdings.keysOf(item).every((key) => {
+    const text = holdings.textOf(item, key);
+    return !isText(text) || text.digest() === digest || inputs !== undefined;
+  });
 }

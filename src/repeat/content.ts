@@ -1,5 +1,5 @@
-// What an item says, whatever its spelling, the order of its keys and what orchestrators note on it: by this a clone that
-// somebody edited is told from one that was merely written anew.
+// The content of an item, whatever its spelling, the order of its keys and the notes of orchestrators on it. By it a clone
+// that a user edited differs from one that was only written again.
 import { Mark } from "../wire/annotation-names.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
 import { scalarText } from "../yaml/scalar.ts";
@@ -28,16 +28,14 @@ export function isNote(annotation: string): boolean {
   return notes.includes(annotation) || annotation.startsWith("internal.config.kubernetes.io/");
 }
 
-/** Lists in which elements of ours stand: what to take instead of them. */
-export type Collapsed = ReadonlyMap<number, readonly string[]>;
+/** Lists in which elements are cloned: their content before that. */
+type Collapsed = ReadonlyMap<number, readonly string[]>;
 
 export interface Content {
   /** All of it. */
   readonly whole: string;
   /** Without what the fold itself writes in it: references. */
   readonly own: string;
-  /** Without metadata. */
-  readonly body: string;
 }
 
 /** Fields that the fold rewrites. */
@@ -64,9 +62,7 @@ export function contentOf(root: Node, kind: string, collapsed: Collapsed = new M
     );
   const annotated = isEditedInPlace(root);
   if (annotated) for (const key of ["data", "stringData", "binaryData"]) own.delete(key);
-  const body = new Map(parts);
-  body.delete("metadata");
-  return { whole: digest(joined(parts)), own: digest(joined(own)), body: digest(joined(body)) };
+  return { whole: digest(joined(parts)), own: digest(joined(own)) };
 }
 
 /** Of an element of a list. */
@@ -74,7 +70,7 @@ export function elementContent(element: Node): string {
   return digest(textOf(valueOf(element), new Map()));
 }
 
-export function digest(text: string): string {
+function digest(text: string): string {
   return hash("sha256", text, "hex").slice(0, 20);
 }
 
@@ -104,7 +100,7 @@ function metadataText(metadata: Node): string {
   return joined(parts);
 }
 
-export function textOf(value: Node, collapsed: Collapsed): string {
+function textOf(value: Node, collapsed: Collapsed): string {
   if (isMapping(value)) return mappingText(value, collapsed);
   if (isSequence(value)) {
     const instead = collapsed.get(value.row);
@@ -115,7 +111,7 @@ export function textOf(value: Node, collapsed: Collapsed): string {
   return type === "string" || type === "merge" ? JSON.stringify(scalarText(value)) : `${type} ${text}`;
 }
 
-/** An element as it counts in its list. */
+/** The content of an element. */
 export function elementText(element: Node, collapsed: Collapsed): string {
   return textOf(valueOf(element), collapsed);
 }

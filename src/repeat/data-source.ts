@@ -5,9 +5,9 @@ import { readValues } from "../layer/values.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { describe, type Item } from "../wire/item.ts";
 import { lineAndColumn, type Node } from "../yaml/tape.ts";
-import { told, type Told, type Where } from "./faults.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
-import { instancesIn } from "./mapping.ts";
+import { instancesIn } from "./model.ts";
 
 interface HeldText {
   readonly bytes: Uint8Array;
@@ -26,20 +26,20 @@ export function fromData(
   asked: string | undefined,
   foreseen: Foreseen,
   where: Where,
-): KotsInstances | Told {
+): KotsInstances | Failure {
   const keys = foreseen.keysOf(source);
   const key = asked ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
-    return told("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
+    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
   const text = foreseen.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
     const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;
-    return told("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
+    return fail("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)
-    return told(
+    return fail(
       "repeat-target",
       where,
       `\`${key}\` of \`${item}\` cannot be read: ${text.why}`,
@@ -48,14 +48,14 @@ export function fromData(
   return inText(text, `\`${key}\` of \`${item}\``, where);
 }
 
-function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsInstances | Told {
+function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsInstances | Failure {
   const { root, faults, text } = readValues(bytes);
   const fault = faults[0] ?? (root === undefined ? undefined : keyTwice(root));
   if (fault === undefined) return { instances: root === undefined ? [] : instancesIn(root, secret) };
   const { line, column } = lineAndColumn(text, fault.offset ?? 0);
-  // What a Secret holds is not told, only where it is wrong.
+  // The message shows where a Secret is wrong, not what it holds.
   const why = secret ? "cannot be read" : fault.message;
-  return told(
+  return fail(
     "repeat-target",
     where,
     `${name}, ${line}:${column}: ${why}`,

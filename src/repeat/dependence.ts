@@ -1,15 +1,15 @@
-// Instances that depend on clones would change with every run: clones fold behind the Repeats that read instances.
+// Instances that depend on clones would change with every run: clones fold after the Repeats that read instances.
 import { grouped } from "../grouped.ts";
 import { hasName, type NameIndex } from "../select/names.ts";
 import { describe, type Item } from "../wire/item.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { isTold, told, type Told } from "./faults.ts";
+import { isClone } from "./clones.ts";
+import { isFailure, fail, type Failure } from "./faults.ts";
 import { sourcesOf } from "./instances.ts";
-import { keysOf } from "./misplaced.ts";
+import { fieldValues, keysOf } from "./setting.ts";
 import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { scopesOf } from "./scopes.ts";
-import { wantedFields } from "./setting.ts";
 
 interface Around {
   readonly items: readonly Item[];
@@ -23,7 +23,7 @@ export function dependence(
   repeat: Item,
   { plain: { from } }: Spec,
   { items, names, repeats }: Around,
-): Told | undefined {
+): Failure | undefined {
   if (from === undefined) return undefined;
   const layersOf = grouped(targetsIn(items, names), ({ target }) => target);
   const sources = sourcesOf(from, repeat, names);
@@ -34,7 +34,7 @@ export function dependence(
   const cloned = [...feeding].find((item) => !sources.includes(item) && isCloned(item, own));
   const source = `${from.kind}/${from.name}`;
   if (cloned !== undefined)
-    return told(
+    return fail(
       "repeat-target",
       { repeat, field: "spec.from" },
       `\`${describe(cloned)}\`, a layer of \`${source}\`, is a template or a clone: instances would depend on clones`,
@@ -58,10 +58,7 @@ function targetsIn(items: readonly Item[], names: NameIndex): { layer: Item; tar
 }
 
 function isCloned(item: Item, entries: readonly ResourceEntry[]): boolean {
-  return (
-    item.annotations.has(Mark.repeatedFrom) ||
-    entries.some(({ kind, name }) => kind === item.kind && hasName(item, name))
-  );
+  return isClone(item) || entries.some(({ kind, name }) => kind === item.kind && hasName(item, name));
 }
 
 /** An entry whose `set` makes layers of its clones. */
@@ -70,18 +67,18 @@ function madeLayer(
   { instances }: Repeat,
   feeding: ReadonlySet<Item>,
   source: string,
-): Told | undefined {
+): Failure | undefined {
   if (!entry.sets.some(({ steps }) => keysOf(steps).startsWith("metadata/annotations/"))) return undefined;
   const scopes = scopesOf(entry, instances);
-  for (const scope of isTold(scopes) ? [] : scopes) {
-    const fields = wantedFields(entry, scope, entry.kind);
-    for (const { set, steps, filled } of isTold(fields) ? [] : fields) {
+  for (const scope of isFailure(scopes) ? [] : scopes) {
+    const fields = fieldValues(entry, scope, entry.kind);
+    for (const { set, steps, filled } of isFailure(fields) ? [] : fields) {
       if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in filled)) continue;
       const isMeant = wishesIn(filled.text).some((wish) =>
         [...feeding].some((item) => item.kind === wish.kind && hasName(item, wish.name)),
       );
       if (isMeant)
-        return told(
+        return fail(
           "repeat-target",
           { repeat: entry.repeat, ...set.value },
           `it makes layers of clones that reach \`${source}\`, which instances are read from`,

@@ -1,24 +1,24 @@
-// The text of an item, or of a list's element, while it is made: cut out of where it stands, with edits, and read again.
-import type { Edit, Embedding } from "../wire/envelope.ts";
+// The text of an item, or of a list's element, while it is made: cut out of its place, with edits, and read again. Each
+// text knows where its bytes were in the input, so faults and explanations show the user's own lines.
 import type { Origin } from "../report/report.ts";
+import type { Edit, Embedding } from "../wire/envelope.ts";
 import { isNode, type Item } from "../wire/item.ts";
 import { isFault, readDocument } from "../yaml/read.ts";
 import { Field, field, type Node } from "../yaml/tape.ts";
-import { cut, shifted, through } from "./origin.ts";
 
 /** Text that can be read by itself. */
 export interface Draft {
-  /** What stands in the output. */
+  /** As it is in the output. */
   readonly text: Buffer;
   /** Where that stood in the list. */
   readonly origin: Origin;
   /** Column that its first line starts at. */
   readonly column: number;
-  /** True for an item behind a dash. */
+  /** True for an item after a dash. */
   readonly dashed: boolean;
 }
 
-/** The text of an item, less what stands behind its content: that belongs to what follows. */
+/** The text of an item without what follows its content: that belongs to the next item. */
 export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]): Draft {
   const { bytes, origin } = cut(item.bytes, item.start, contentEnd(item, embedding), edits);
   const isEnded = embedding.type === "flow" || bytes[bytes.length - 1] === 0x0a;
@@ -30,7 +30,7 @@ export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]
   };
 }
 
-/** Behind the last line of an item's content. */
+/** The end of the last line of an item's content. */
 export function contentEnd(item: Item, embedding: Embedding): number {
   const root = item.read();
   if (embedding.type === "flow" || !isNode(root)) return item.end;
@@ -57,4 +57,81 @@ export function changed(
   if (edits.length === 0) return draft;
   const { bytes: text, origin } = cut(root.doc.bytes, offset, root.doc.bytes.length, edits);
   return { ...draft, text, origin: through(shifted(draft.origin, -offset), origin) };
+}
+
+/** An edit, and where the text comes from that it puts in. */
+export interface OriginEdit extends Edit {
+  readonly origin?: Origin;
+}
+
+/** Bytes, and where an offset of them stood in the text that they were made of. */
+export interface Cut {
+  readonly bytes: Buffer;
+  readonly origin: Origin;
+}
+
+interface Part {
+  /** In the new bytes. */
+  readonly start: number;
+  /** Of offsets that count from there. */
+  readonly origin: Origin;
+}
+
+/** Text that was copied. */
+export function exactly(before: number): Origin {
+  return (offset) => ({ at: before + offset, isExact: true });
+}
+
+/** Text that was made for something at that place. */
+export function near(before: number): Origin {
+  return () => ({ at: before, isExact: false });
+}
+
+/** Of text after some that is left out, or put in. */
+function shifted(origin: Origin, by: number): Origin {
+  return (offset) => origin(offset + by);
+}
+
+/** Of text that was made of text that was made. */
+export function through(first: Origin, second: Origin): Origin {
+  return (offset) => {
+    const { at, isExact } = second(offset);
+    const before = first(at);
+    return { at: before.at, isExact: isExact && before.isExact };
+  };
+}
+
+/** Bytes between two offsets with edits made, which must not overlap; several insertions at one place keep their order. */
+export function cut(bytes: Buffer, start: number, end: number, edits: readonly OriginEdit[]): Cut {
+  const texts: Uint8Array[] = [];
+  const parts: Part[] = [];
+  let [at, length] = [start, 0];
+  const take = (text: Uint8Array, origin: Origin): void => {
+    if (text.length === 0) return;
+    parts.push({ start: length, origin });
+    texts.push(text);
+    length += text.length;
+  };
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (edit.start < at) throw new Error("two edits overlap");
+    take(bytes.subarray(at, edit.start), exactly(at));
+    const text = typeof edit.text === "string" ? Buffer.from(edit.text, "utf8") : edit.text;
+    take(text, edit.origin ?? near(edit.start));
+    at = edit.end;
+  }
+  take(bytes.subarray(at, end), exactly(at));
+  return { bytes: Buffer.concat(texts, length), origin: originIn(parts) };
+}
+
+function originIn(parts: readonly Part[]): Origin {
+  return (offset) => {
+    let [low, high] = [0, parts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((parts[middle]?.start ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    const part = parts[low];
+    return part === undefined ? { at: offset, isExact: true } : part.origin(offset - part.start);
+  };
 }

@@ -1,4 +1,4 @@
-// What can be wrong with a Repeat. Names of instances are told, values never.
+// What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
 import { grouped } from "../grouped.ts";
 import { parsePath } from "../merge/path.ts";
@@ -31,20 +31,20 @@ export interface Where {
   readonly repeat: Item;
   /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
   readonly field: string;
-  /** Where that stands in the list, if its path alone does not tell. */
+  /** Where that is in the list, if its path alone does not say it. */
   readonly offset?: number;
 }
 
-export type Told = { readonly fault: Diagnostic };
+export type Failure = { readonly fault: Diagnostic };
 
 /** A fault at a field of a Repeat, or at the nearest one around it that is there. */
-export function told(
+export function fail(
   code: RepeatCode,
   { repeat, field, offset }: Where,
   message: string,
   hint: string,
   also: readonly Item[] = [],
-): Told {
+): Failure {
   return {
     fault: {
       code,
@@ -82,19 +82,19 @@ function offsetOf(repeat: Item, path: string): number {
   return isText || key < 0 ? fieldOf(node, Field.start) : key;
 }
 
-/** A step of a path to a field of a Repeat, behind those before it. */
+/** The path of a field of a Repeat, one step longer. */
 export function below(field: string, step: string | number): string {
   if (typeof step === "number") return `${field}[${step}]`;
   return /^[A-Za-z_][\w-]*$/.test(step) ? `${field}.${step}` : `${field}[${JSON.stringify(step)}]`;
 }
 
-export function isTold(outcome: object): outcome is Told {
+export function isFailure(outcome: object): outcome is Failure {
   return "fault" in outcome;
 }
 
 const most = 3;
 
-/** What is wrong with one field for many instances is told of a few. Each clone that was edited counts by itself. */
+/** A fault of one field for many instances is reported for a few of them; each edited clone is reported. */
 export function fewer(faults: readonly Diagnostic[]): readonly Diagnostic[] {
   const alike = grouped(faults, (fault) =>
     fault.code === "repeat-edited" ? fault : JSON.stringify([fault.code, fault.item, fault.field]),

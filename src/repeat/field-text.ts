@@ -1,11 +1,13 @@
-// How a field is written: in the place of another value, or as a new key, in the style of its surroundings.
+// How a field is written: in the place of another value, or as a new key, in the style of its surroundings. Scalars keep
+// their spelling where these allow it, and what has entries is written in brackets on one line.
 import type { Step } from "../merge/path.ts";
 import { addText, replaceScalar, replaceText } from "../wire/edit.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { replaceKeyText } from "../wire/key-text.ts";
+import { bracketed } from "../yaml/bracketed.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -19,20 +21,19 @@ import {
   parentOf,
   valueOf,
 } from "../yaml/tape.ts";
-import { told, type Told, type Where } from "./faults.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
-import { type Setting, spelled } from "./spelling.ts";
 
 /** A change of what is there, or of what has to be added first to a mapping that is there. */
 export interface Change {
   readonly edits: readonly Edit[];
   readonly adds: boolean;
-  /** True where only the place is made, for text that is to stand line by line. */
+  /** True where only the place is made, for text that is written line by line. */
   readonly again?: boolean;
 }
 
 /** New keys at the end of a mapping, nested as far as is needed. */
-export function added(mapping: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {
+export function added(mapping: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const [key = "", ...rest] = keys;
@@ -49,7 +50,7 @@ export function added(mapping: Node, steps: readonly Step[], filled: Filled, whe
   return { edits: [addText(mapping, key, block, nested(rest, filled, "brackets"))], adds: true, again };
 }
 
-/** `{}` behind the key of a block. */
+/** `{}` after the key of a block. */
 function isOpenable(mapping: Node): boolean {
   const parent = parentOf(mapping);
   const isEmptyFlow =
@@ -80,7 +81,7 @@ function isLong(filled: Filled): boolean {
 }
 
 /** A value that is nothing yet becomes a mapping. */
-export function filledUp(node: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {
+export function filledUp(node: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const parent = parentOf(node);
@@ -91,13 +92,13 @@ export function filledUp(node: Node, steps: readonly Step[], filled: Filled, whe
   };
 }
 
-function keysIn(steps: readonly Step[], where: Where): readonly string[] | Told {
+function keysIn(steps: readonly Step[], where: Where): readonly string[] | Failure {
   const keys = steps.flatMap((step) => ("key" in step ? [step.key] : []));
   if (keys.length === steps.length) return keys;
-  return told(
+  return fail(
     "repeat-path",
     where,
-    "a list stands in the path, and there is none",
+    "the path has a list that the template does not have",
     "add the list to the template",
   );
 }
@@ -112,7 +113,7 @@ function textOf(filled: Filled, setting: Setting): string {
   return setting === "block" ? quoteReadably(filled.text) : doubleQuote(filled.text);
 }
 
-/** What stands there in words that its surroundings know: JSON, if its neighbours' keys are in double quotes. */
+/** JSON, if the keys next to it are in double quotes. */
 function settingIn(parent: Node): Setting {
   if (!isFlow(parent)) return "block";
   const [first] = childrenOf(parent);
@@ -134,7 +135,7 @@ export function replaceValue(node: Node, filled: Filled): Edit {
     isMapping(parent)
   ) {
     const edit = replaceKeyText(node, long);
-    // Text in bytes is content: nobody looks for comments in it.
+    // Text in bytes is content, and no comments are taken out of it.
     return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
   }
   if (isScalar(node) && !isBlockText)
@@ -150,9 +151,59 @@ export function replaceValue(node: Node, filled: Filled): Edit {
   return { start, end, text: `${hasKey ? ":" : ""} ${textOf(filled, setting)}${newline}` };
 }
 
-/** Text that is to stand line by line, if it is text at all. */
+/** Text that is written line by line, if it is text at all. */
 function wholeText(filled: Filled): string | undefined {
   if ("text" in filled) return filled.text;
   const value = valueOf(filled.node);
   return isScalar(value) && resolveScalar(value).type === "string" ? scalarText(value) : undefined;
+}
+
+/** Where a value is written: in a block, between YAML's brackets, or in JSON. */
+export type Setting = "block" | "brackets" | "json";
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+const plainInBrackets = /^(?=.*[A-Za-z0-9])[A-Za-z0-9_+.\-/]+$/;
+
+export function spelled(node: Node, setting: Setting): string {
+  const value = valueOf(node);
+  if (isScalar(value)) return spelledScalar(value, setting);
+  const inner = setting === "block" ? "brackets" : setting;
+  return bracketed(value, {
+    key: (entry) => spelledKey(entry, inner),
+    scalar: (scalar) => spelledScalar(scalar, inner),
+  });
+}
+
+function spelledKey(entry: Node, setting: Setting): string {
+  const source = entry.doc.bytes.toString("utf8", field(entry, Field.keyStart), field(entry, Field.keyEnd));
+  const isVerbatim = field(entry, Field.keyKind) === Kind.plain && plainInBrackets.test(source);
+  return isVerbatim && setting !== "json" ? source : doubleQuote(keyText(entry));
+}
+
+function spelledScalar(value: Node, setting: Setting): string {
+  const source = value.doc.bytes.toString("utf8", field(value, Field.body), field(value, Field.end));
+  const isTagged = field(value, Field.start) < field(value, Field.body);
+  const kind = kindOf(value);
+  const isOneLine = !source.includes("\n") && !isTagged;
+  const { type, text } = resolveScalar(value);
+  if (kind === Kind.double && isOneLine) return source;
+  if (type === "string" || type === "merge")
+    return kind === Kind.single && isOneLine && setting !== "json" ? source : textAs(value, source, setting);
+  if (type === "null") return "null";
+  if (type === "bool") return setting === "json" || !isOneLine ? text : source;
+  if (setting !== "json" && isOneLine && plainInBrackets.test(source)) return source;
+  return jsonNumber.test(source) ? source : jsonNumber.test(text) ? text : jsonText(text);
+}
+
+/** Plain text stays plain in a block. */
+function textAs(value: Node, source: string, setting: Setting): string {
+  const isPlain = kindOf(value) === Kind.plain && setting === "block" && !source.includes("\n");
+  return isPlain && field(value, Field.start) === field(value, Field.body)
+    ? source
+    : doubleQuote(scalarText(value));
+}
+
+function jsonText(text: string): string {
+  const number = Number(text);
+  return Number.isFinite(number) ? String(number) : doubleQuote(text);
 }

@@ -13,13 +13,13 @@ import {
   type Node,
   valueOf,
 } from "../yaml/tape.ts";
-import { told, type Told, type Where } from "./faults.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
-import { kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
-export function setField(root: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Told {
+export function setField(root: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
   let node = root;
   for (const [index, step] of steps.entries()) {
     if (kindOf(node) === Kind.alias) return aliased(where);
@@ -44,16 +44,16 @@ function isEmpty(node: Node): boolean {
 }
 
 /** One element of a list by `[0]` or `[name=x]`. */
-function elementOf(list: Node, step: Step, where: Where): Node | Told {
+function elementOf(list: Node, step: Step, where: Where): Node | Failure {
   if (!("inList" in step) || step.inList === "*")
-    return told(
+    return fail(
       "repeat-path",
       where,
       `${stepText(step)} leads nowhere in ${kindName(list)}`,
       "name one field: keys, `[0]`, `[name=x]`",
     );
   if (!isSequence(list))
-    return told(
+    return fail(
       "repeat-path",
       where,
       `expected a sequence before \`[${step.inList}]\`, got ${kindName(list)}`,
@@ -63,7 +63,7 @@ function elementOf(list: Node, step: Step, where: Where): Node | Told {
   const index = indexOf(list, step.inList);
   const found = index === undefined ? undefined : children[index];
   if (found !== undefined) return found;
-  return told(
+  return fail(
     "repeat-path",
     where,
     `no element \`[${step.inList}]\` in a list of ${children.length}`,
@@ -71,7 +71,7 @@ function elementOf(list: Node, step: Step, where: Where): Node | Told {
   );
 }
 
-/** Index of an element told by its index, or by what one of its keys holds. */
+/** Index of an element by its index, or by the value of one of its keys. */
 export function indexOf(list: Node, element: string): number | undefined {
   if (/^\d+$/.test(element)) return Number(element);
   const [, key = "", text = ""] = /^([^=]*)=([^]*)$/.exec(element) ?? [];
@@ -88,8 +88,8 @@ function stepText(step: Step): string {
   return "any" in step ? "a wildcard" : `\`[${step.inList}]\``;
 }
 
-function aliased(where: Where): Told {
-  return told("repeat-path", where, "a YAML alias stands there", "write it out");
+function aliased(where: Where): Failure {
+  return fail("repeat-path", where, "the element is a YAML alias", "write it out");
 }
 
 function isSame(node: Node, filled: Filled): boolean {

@@ -1,14 +1,13 @@
-// Whom clones are made for: a mapping inline, under a data key once its item has folded, or as KOTS keeps it.
+// The instances of a Repeat: its own mapping, or what an item of the list holds.
 import { saidTwice, writtenTwice } from "../config/written-twice.ts";
 import type { NameIndex } from "../select/names.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
 import { isMapping, type Node } from "../yaml/tape.ts";
+import { kindName } from "./conversions.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
-import { isTold, told, type Told, type Where } from "./faults.ts";
+import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
-import { instancesIn } from "./mapping.ts";
-import type { Instance } from "./model.ts";
-import { kindName } from "./placeholders.ts";
+import { type Instance, instancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { holdsAliases } from "./templates.ts";
 
@@ -18,14 +17,14 @@ export interface Sources {
 }
 
 /** The instances of a Repeat, in their order. */
-export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Told {
+export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Failure {
   const { from, minimumCount = 0 } = spec.plain;
   const found = from === undefined ? inline(repeat, spec.node) : fromItem(repeat, spec, sources);
-  if (isTold(found)) return found;
+  if (isFailure(found)) return found;
   const least = Math.max(minimumCount, found.least ?? 0);
   const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
   if (found.instances.length < least)
-    return told(
+    return fail(
       "repeat-count",
       where,
       `expected at least ${least} instances, got ${found.instances.length}`,
@@ -33,7 +32,7 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
     );
   const counted = found.counts?.find(({ wanted, got }) => got < wanted);
   if (counted !== undefined)
-    return told(
+    return fail(
       "repeat-count",
       where,
       `\`countByGroup\` of group \`${counted.group}\` says ${counted.wanted}, and there are ${counted.got}`,
@@ -42,12 +41,12 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
   return found.instances;
 }
 
-function inline(repeat: Item, spec: Node): KotsInstances | Told {
+function inline(repeat: Item, spec: Node): KotsInstances | Failure {
   const mapping = childOf(spec, "instances");
   if (mapping === undefined) return { instances: [] };
   const where = { repeat, field: "spec.instances" };
   if (!isMapping(mapping))
-    return told(
+    return fail(
       "invalid-setting",
       where,
       `expected a mapping, got ${kindName(mapping)}`,
@@ -67,7 +66,7 @@ export function sourcesOf(
   return names.named<string>(kind, name);
 }
 
-function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Told {
+function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Failure {
   const { from } = spec.plain;
   const where: Where = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
@@ -75,14 +74,14 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
   const found = sourcesOf(from, repeat, names);
   const [source, second] = found;
   if (source === undefined)
-    return told(
+    return fail(
       "repeat-target",
       where,
       `\`${kind}/${name}\` is not in the list`,
       "add the item that holds the instances, or correct the name",
     );
   if (second !== undefined)
-    return told(
+    return fail(
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there several times`,
@@ -90,29 +89,32 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
-  return fromKots(source, from, where);
+  return fromKots(source, spec.plain, where);
 }
 
 function fromKots(
   source: Item,
-  from: NonNullable<Spec["plain"]["from"]>,
+  { from, minimumCount }: Spec["plain"],
   where: Where,
-): KotsInstances | Told {
+): KotsInstances | Failure {
   const root = source.read();
   if (holdsAliases(source))
-    return told("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
+    return fail("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
       source,
     ]);
   if (!isNode(root))
-    return told("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
+    return fail("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
   const [twice] = writtenTwice(root);
   if (twice !== undefined)
-    return told(
+    return fail(
       "repeat-target",
       where,
       `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`,
       saidTwice.hint,
       [source],
     );
-  return from.kind === "Config" ? fromConfig(root, from, where) : fromConfigValues(root, from, where);
+  const asked = from ?? {};
+  return from?.kind === "Config"
+    ? fromConfig(root, asked, where)
+    : fromConfigValues(root, asked, where, minimumCount === 0);
 }

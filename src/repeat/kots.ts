@@ -1,14 +1,14 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
 import { nearest } from "../diagnostic.ts";
+import { grouped } from "../grouped.ts";
 import { childOf, listAt, textAt } from "../wire/item.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
 import { entriesOf } from "../yaml/view.ts";
-import { told, type Told, type Where } from "./faults.ts";
-import { instancesFrom } from "./mapping.ts";
-import type { Instance } from "./model.ts";
-import { spelled } from "./spelling.ts";
+import { fail, type Failure, type Where } from "./faults.ts";
+import { instancesFrom, type Instance } from "./model.ts";
+import { spelled } from "./field-text.ts";
 
 export interface KotsInstances {
   readonly instances: readonly Instance[];
@@ -18,13 +18,13 @@ export interface KotsInstances {
   readonly counts?: readonly { readonly group: string; readonly wanted: number; readonly got: number }[];
 }
 
-interface Asked {
+interface KotsSource {
   readonly item?: string | undefined;
   readonly group?: string | undefined;
 }
 
 /** Of a repeatable item its values, over all groups or in one; of a group alone its instances. */
-export function fromConfig(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
+export function fromConfig(root: Node, { item, group }: KotsSource, where: Where): KotsInstances | Failure {
   const spec = childOf(root, "spec");
   const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
   if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
@@ -48,7 +48,7 @@ export function fromConfig(root: Node, { item, group }: Asked, where: Where): Ko
 }
 
 /** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
-function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Told {
+function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Failure {
   const group = groups.find((each) => textAt(each, "name") === name);
   if (group === undefined) return notThere("group", name, groups, where);
   const items = listAt(group, "items").map(valueOf);
@@ -56,14 +56,12 @@ function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInsta
   const held = items.flatMap((each) => entriesAt(each, "valuesByGroup").map(([instance]) => instance));
   const names = [...new Set([...named, ...held])];
   const texts = names.map((instance): readonly [string, string] => {
-    const fields = items.flatMap((each) => {
+    const fields = items.flatMap((each): (readonly [string, string])[] => {
       const value = childOf(each, "valuesByGroup");
       const own = value === undefined ? undefined : entriesIn(value).find(([one]) => one === instance)?.[1];
-      return own === undefined
-        ? []
-        : [`${doubleQuote(textAt(each, "name") ?? "")}: ${itemText(each, valueOf(own))}`];
+      return own === undefined ? [] : [[textAt(each, "name") ?? "", itemText(each, valueOf(own))]];
     });
-    return [instance, `{${fields.join(", ")}}`];
+    return [instance, mappingText(fields)];
   });
   return { instances: composed(texts), least: leastOf(group) };
 }
@@ -74,24 +72,90 @@ function itemText(item: Node, own: Node): string {
   return !isRepeatable && only !== undefined ? spelled(only[1], "json") : spelled(own, "json");
 }
 
-/** Values that say which repeatable item they are of. */
-export function fromConfigValues(root: Node, { item, group }: Asked, where: Where): KotsInstances | Told {
-  if (item === undefined)
-    return group === undefined
-      ? nothingAsked(where)
-      : told("repeat-target", where, "ConfigValues know no groups", "say `item`, or read from the Config");
+/**
+ * Values that say which repeatable item they are of, as KOTS writes them (`repeatableItem: port`), or by their key and
+ * parent, as its proposal has them: `port-1a2b: { parent: nginx-3c4d, value: 80 }`.
+ * @param isOptional true where the user says that there may be none
+ */
+export function fromConfigValues(
+  root: Node,
+  { item, group }: KotsSource,
+  where: Where,
+  isOptional: boolean,
+): KotsInstances | Failure {
+  if (item === undefined && group === undefined) return nothingAsked(where);
   const spec = childOf(root, "spec");
-  const values = spec === undefined ? [] : entriesAt(spec, "values");
-  const own = values.filter(([, entry]) => textAt(valueOf(entry), "repeatableItem") === item);
-  const texts = own.map(([name, entry]): readonly [string, string] => {
-    const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
-    return [name, value === undefined ? '""' : spelled(value, "json")];
+  const values = (spec === undefined ? [] : entriesAt(spec, "values")).flatMap(([name, entry]) => {
+    const parent = textAt(valueOf(entry), "parent");
+    const of =
+      textAt(valueOf(entry), "repeatableItem") ?? (parent === undefined ? undefined : withoutId(name));
+    return of === undefined ? [] : [{ name, entry, parent, item: of }];
   });
-  return { instances: composed(texts) };
+  const groupOf = (parent: string | undefined): string[] => (parent === undefined ? [] : [withoutId(parent)]);
+  const inGroup = values.filter(({ parent }) => group === undefined || groupOf(parent).includes(group));
+  const own = inGroup.filter((value) => item === undefined || value.item === item);
+  if (own.length === 0 && !isOptional) {
+    const isGroup = inGroup.length === 0 && group !== undefined;
+    return isGroup
+      ? noValue(
+          "group",
+          group,
+          values.flatMap(({ parent }) => groupOf(parent)),
+          where,
+        )
+      : noValue(
+          "item",
+          item ?? "",
+          values.map((value) => value.item),
+          where,
+        );
+  }
+  if (item !== undefined)
+    return { instances: composed(own.map(({ name, entry }) => [name, textOfValue(entry)])) };
+  const byParent = grouped(own, ({ parent }) => parent ?? "");
+  return { instances: composed([...byParent].map(([parent, all]) => [parent, textOfItems(all)])) };
+}
+
+/** `port` of `port-1a2b`. */
+function withoutId(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf("-")));
+}
+
+function textOfValue(entry: Node): string {
+  const value = childOf(valueOf(entry), "value") ?? childOf(valueOf(entry), "default");
+  return value === undefined ? '""' : spelled(value, "json");
+}
+
+/** What each item has for one parent: its value, or a mapping of several. */
+function textOfItems(
+  all: readonly { readonly name: string; readonly entry: Node; readonly item: string }[],
+): string {
+  const fields = [...grouped(all, ({ item }) => item)].map(([item, values]) => {
+    const [first, second] = values;
+    const text =
+      first !== undefined && second === undefined
+        ? textOfValue(first.entry)
+        : mappingText(values.map(({ name, entry }) => [name, textOfValue(entry)]));
+    return [item, text] as const;
+  });
+  return mappingText(fields);
+}
+
+function noValue(what: string, name: string, among: readonly string[], where: Where): Failure {
+  const near = nearest(name, among);
+  const hint =
+    near === undefined
+      ? "correct the name, or write `minimumCount: 0` if there may be no values"
+      : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
+  return fail("repeat-target", where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
-  return instancesFrom(`{${texts.map(([name, text]) => `${doubleQuote(name)}: ${text}`).join(", ")}}`);
+  return instancesFrom(mappingText(texts));
+}
+
+function mappingText(texts: readonly (readonly [string, string])[]): string {
+  return `{${texts.map(([name, text]) => `${doubleQuote(name)}: ${text}`).join(", ")}}`;
 }
 
 function leastOf(node: Node): number {
@@ -111,21 +175,21 @@ function textIn(node: Node): string | undefined {
   return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
 }
 
-function nothingAsked(where: Where): Told {
-  return told(
+function nothingAsked(where: Where): Failure {
+  return fail(
     "repeat-target",
     where,
-    "expected `item` (or `group`, of a Config) beside the KOTS kind",
-    "say which repeatable item holds the instances",
+    "expected `item` or `group` beside the KOTS kind",
+    "say which repeatable item or group holds the instances",
   );
 }
 
-function notThere(what: string, name: string, among: readonly Node[], where: Where): Told {
+function notThere(what: string, name: string, among: readonly Node[], where: Where): Failure {
   const near = nearest(
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),
   );
-  return told(
+  return fail(
     "repeat-target",
     where,
     `there is no ${what} \`${name}\``,

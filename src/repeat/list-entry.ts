@@ -1,54 +1,61 @@
-// One entry that clones a list element: what stands there now, and what is to.
-import { Mark } from "../wire/annotation-names.ts";
+// One entry that clones a list element: what is there now, and what is to be there.
 import type { Item } from "../wire/item.ts";
 import { childrenOf, type Node } from "../yaml/tape.ts";
-import { isFromKustomize } from "./clones.ts";
 import { elementContent } from "./content.ts";
-import { elementText, madeFor } from "./elements.ts";
-import { isTold, type Told } from "./faults.ts";
-import type { Splice } from "./list-splice.ts";
-import { type Claim, claimed } from "./list-template.ts";
-import { type ListEntry, whereIs } from "./model.ts";
+import { cut } from "./draft.ts";
+import { isFailure, type Failure, fail } from "./faults.ts";
+import { elementText, type Splice } from "./list-edits.ts";
+import { elementIn, type Placed } from "./list-places.ts";
+import { editedElements, type Claim, claimed, type Span, whereNow } from "./locate-clones.ts";
+import { type ListEntry, type Scope, whereIs } from "./model.ts";
 import type { ListRecord } from "./record.ts";
-import { elementIn, type Placed } from "./records-in-place.ts";
-import type { Task } from "./tasks.ts";
-import { changedElements, type Span, whereNow } from "./where-now.ts";
+import { editsOf, fieldValues } from "./setting.ts";
 
-interface Editing {
+/** What is to be cloned in the lists of one item. */
+export interface Task {
+  readonly entry: ListEntry;
+  readonly scopes: readonly Scope[];
+}
+
+/** What is known, and what is done, about the lists of one item. */
+export interface Editing {
   readonly placed: readonly Placed[];
   readonly claims: Claim[];
   readonly splices: Splice[];
   readonly spans: Span[];
+  /** Where the clones of a record would be that has none. */
+  readonly empty: Map<ListRecord, Placed>;
 }
 
 /** Adds what changes for one entry; the record of what is there then. */
-export function spliceFor(task: Task, item: Item, root: Node, editing: Editing): ListRecord | Told {
+export function spliceFor(task: Task, item: Item, root: Node, editing: Editing): ListRecord | Failure {
   const { entry } = task;
   const known = editing.placed.find(
-    ({ record }) =>
-      record.path === entry.path && (record.repeat === entry.repeat.name || isRenamed(record, entry)),
+    ({ record }) => record.path === entry.path && record.repeat === entry.repeat.name,
   );
   const place = known === undefined ? claimed(entry, item, root, editing) : known;
-  if (isTold(place)) return place;
+  if (isFailure(place)) return place;
   const { record, list } = place;
   const made = madeForAll(task, record, item);
-  if (isTold(made)) return made;
-  const after = { ...record, clones: made.map(({ name, digest }) => [name, digest] as const) };
-  // What an overlay changes in a list stays, wherever it stands, as long as the Repeat changes nothing.
-  if (known !== undefined && isFromKustomize(item) && isSameRecord(after, record)) return after;
-  const at = known === undefined ? place.at : whereNow(place, item, whereIs(entry), editing.spans);
+  if (isFailure(made)) return made;
+  const { follows: _, ...kept } = record;
+  const after = { ...kept, clones: made.map(({ name, digest }) => [name, digest] as const) };
+  // What a user changes in a list stays, as long as the Repeat changes nothing.
+  if (known !== undefined && isSameRecord(after, record)) return record;
+  const at = known === undefined ? place.at : whereNow(place, item, whereIs(entry), editing);
   if (typeof at !== "number") return at;
   const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
-  const wanted = made.map((one) => keptOr(one, record, now, item));
-  const kept = new Set(wanted.filter((each) => typeof each !== "string"));
+  const wanted = made.map((one) => stayingOr(one, record, now));
+  const staying = new Set(wanted.filter((each) => typeof each !== "string"));
   const isEdited = (each: Node, index: number): boolean =>
-    elementContent(each) !== record.clones[index]?.[1] && !kept.has(each);
-  if (now.some(isEdited)) return changedElements(place, item, whereIs(entry));
+    elementContent(each) !== record.clones[index]?.[1] && !staying.has(each);
+  if (now.some(isEdited)) return editedElements(place, item, whereIs(entry));
   const isSame =
     known !== undefined && wanted.length === now.length && wanted.every((each, index) => each === now[index]);
   const texts = wanted.map((each) => (typeof each === "string" ? each : elementText(each)));
   const count = known === undefined ? 1 : now.length;
   if (!isSame) editing.splices.push({ list, index: record.index, at, count, texts });
+  if (made.length === 0) editing.empty.set(after, { record: after, list, at });
   return after;
 }
 
@@ -67,7 +74,7 @@ function madeForAll(
   { entry, scopes }: Task,
   { template }: ListRecord,
   { kind }: Item,
-): readonly MadeElement[] | Told {
+): readonly MadeElement[] | Failure {
   const made: MadeElement[] = [];
   for (const { instance, item } of scopes) {
     const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, kind);
@@ -79,20 +86,36 @@ function madeForAll(
   return made;
 }
 
-/** An element that says what it should stays as it is written; so does one that an overlay patched. */
-function keptOr(
+/** An element that says what it should stays as it is written. */
+function stayingOr(
   { name, text, digest }: MadeElement,
   { clones }: ListRecord,
   now: readonly Node[],
-  item: Item,
 ): string | Node {
   const before = clones.findIndex(([own]) => own === name);
   const there = now[before];
-  if (there === undefined) return text;
-  const isPatched = isFromKustomize(item) && clones[before]?.[1] === digest;
-  return isPatched || elementContent(there) === digest ? there : text;
+  return there !== undefined && elementContent(there) === digest ? there : text;
 }
 
-function isRenamed({ repeat }: ListRecord, entry: ListEntry): boolean {
-  return entry.repeat.annotations.get(Mark.previousNames)?.split(",").includes(repeat) === true;
+/** The template's text with its fields set for one scope. */
+function madeFor(entry: ListEntry, scope: Scope, template: string, kind: string): string | Failure {
+  const wanted = fieldValues(entry, scope, kind);
+  if (isFailure(wanted)) return wanted;
+  let text = template;
+  for (let left: readonly (typeof wanted)[number][] = wanted; left.length > 0;) {
+    const element = elementIn(text);
+    if (element === undefined)
+      return fail(
+        "repeat-path",
+        whereIs(entry),
+        "the element that is the template cannot be read by itself",
+        "write it out, without anchors",
+      );
+    const next = editsOf(element, left, entry);
+    if (isFailure(next)) return next;
+    const { bytes } = element.doc;
+    text = cut(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
+    left = next.left;
+  }
+  return text;
 }

@@ -1,7 +1,11 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
 import type { Step } from "../merge/path.ts";
 import type { Item } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -28,7 +32,7 @@ export type Entry = ResourceEntry | ListEntry;
 
 interface Common {
   readonly repeat: Item;
-  /** Where it stands in the Repeat: `spec.clone[0]`. */
+  /** Its path in the Repeat: `spec.clone[0]`. */
   readonly field: string;
   readonly apiVersion: string | undefined;
   readonly kind: string;
@@ -53,13 +57,13 @@ export interface ListEntry extends Common {
   readonly element: string;
 }
 
-/** A text of the Repeat and where it stands. */
+/** A text of the Repeat and its path. */
 export interface Pattern {
   readonly node: Node;
   readonly field: string;
 }
 
-/** What a pattern comes to: text, or a value as it stands elsewhere. */
+/** What a pattern comes to: text, or a value that is copied. */
 export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
   /** True if it holds what may only reach Secrets. */
   readonly secret: boolean;
@@ -83,4 +87,20 @@ export function isList(entry: Entry): entry is ListEntry {
 /** An entry as the place of a fault. */
 export function whereIs({ repeat, field }: Entry): { repeat: Item; field: string } {
   return { repeat, field };
+}
+
+/** Entries of a mapping; null removes one. */
+export function instancesIn(mapping: Node, secret: boolean): Instance[] {
+  return [...entriesOf(valueOf(mapping)).values()].flatMap((entry) => {
+    // A name is what is written: a plain `on` or `no` is one, too.
+    const name = keyText(entry);
+    const value = valueOf(entry);
+    return isScalar(value) && isNull(value) ? [] : [{ name, value, secret }];
+  });
+}
+
+/** A mapping of instances from text that was put together here. */
+export function instancesFrom(text: string): readonly Instance[] {
+  const doc = readDocument(Buffer.from(text, "utf8"));
+  return isFault(doc) ? [] : instancesIn({ doc, row: 0 }, false);
 }

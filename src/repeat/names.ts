@@ -2,7 +2,7 @@
 import { scalarText } from "../yaml/scalar.ts";
 import type { Item, Named } from "../wire/item.ts";
 import { escapes } from "./setting.ts";
-import { isTold, told, type Told } from "./faults.ts";
+import { isFailure, fail, type Failure } from "./faults.ts";
 import type { ResourceEntry, Scope } from "./model.ts";
 import { fillAsText } from "./placeholders.ts";
 
@@ -15,7 +15,7 @@ const labelKinds: readonly string[] = ["Service", "Namespace"];
 /** Kinds whose names may be nearly anything. */
 const freeGroup = "rbac.authorization.k8s.io/";
 
-/** What kustomize put before and behind a template's name since the Repeat was written. */
+/** What kustomize put before and after a template's name since the Repeat was written. */
 interface Affixes {
   readonly before: string;
   readonly behind: string;
@@ -35,9 +35,9 @@ export interface CloneName {
 }
 
 /** The name of a clone, as it is to be now. */
-export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Told {
+export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Failure {
   const filled = fillAsText(entry.as, scope, entry.repeat);
-  if (isTold(filled)) return filled;
+  if (isFailure(filled)) return filled;
   if (filled.secret)
     return escapes(entry, { path: "metadata.name", value: entry.as }, `${entry.kind}'s name`);
   const { before, behind } = affixesOf(template, entry);
@@ -45,12 +45,12 @@ export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): Clon
   return wrongName(name, entry, template) ?? { name, bareName: filled.text };
 }
 
-function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Told | undefined {
+function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Failure | undefined {
   const isLabel = labelKinds.includes(entry.kind);
   const longest = isLabel ? longestLabel : longestName;
   const where = { repeat: entry.repeat, ...entry.as };
   if (name.length > longest)
-    return told(
+    return fail(
       "repeat-name",
       where,
       `a ${entry.kind} would have a name of ${name.length} characters, and Kubernetes takes ${longest}`,
@@ -58,7 +58,7 @@ function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): T
     );
   if (apiVersion.startsWith(freeGroup) && name !== "" && !/[/%]|^\.\.?$/.test(name)) return undefined;
   if (subdomain.test(name) && !(isLabel && name.includes("."))) return undefined;
-  return told(
+  return fail(
     "repeat-name",
     where,
     `\`${name}\` is no name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
@@ -66,7 +66,7 @@ function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): T
   );
 }
 
-/** By what the API server tells items apart. */
+/** By this the API server knows an item. */
 export function identityOf({
   apiVersion,
   kind,

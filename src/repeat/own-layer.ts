@@ -1,34 +1,48 @@
-// The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone.
+// The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
+// values are found in the Repeat again, line by line, where they were copied as they are.
 import { leafOf } from "../merge/tree.ts";
 import { writeValues } from "../merge/write.ts";
+import type { Origin } from "../report/report.ts";
 import { Mark } from "../wire/annotation-names.ts";
+import { childOf, type Item, type Named } from "../wire/item.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
-import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
+import { extentOf } from "../yaml/layout.ts";
+import { placesInLiteral } from "../yaml/scalar.ts";
 import { standalone } from "../yaml/standalone.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  firstChildOf,
+  isFlow,
+  isMapping,
+  Kind,
+  kindOf,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
 import type { Made, Making } from "./clone.ts";
-import type { Decision } from "./decision.ts";
-import { readDraft } from "./draft.ts";
-import { isTold, told, type Told } from "./faults.ts";
-import { layerOrigin } from "./layer-origin.ts";
-import { near } from "./origin.ts";
-import { fill, kindName } from "./placeholders.ts";
+import { kindName } from "./conversions.ts";
+import { near, readDraft } from "./draft.ts";
+import { isFailure, fail, type Failure } from "./faults.ts";
+import { fill } from "./placeholders.ts";
 
 /** Above all that targets of a kind may name. */
 const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };
 const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
 
 /** Undefined for an instance without values. */
-export function makeLayer(making: Making, namespace: string | undefined): Layer | Told | undefined {
+export function makeLayer(making: Making, namespace: string | undefined): Layer | Failure | undefined {
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
-  if (isTold(filled)) return filled;
+  if (isFailure(filled)) return filled;
   const where = { repeat: entry.repeat, ...entry.values };
   const value = "node" in filled ? valueOf(filled.node) : undefined;
   if (value === undefined || !isMapping(value)) {
     const got = value === undefined ? "text" : kindName(value);
-    const hint = 'let one placeholder stand alone: `values: "{value.values}"`';
-    return told("repeat-path", where, `expected a mapping of values, got ${got}`, hint);
+    const hint = 'write one placeholder alone: `values: "{value.values}"`';
+    return fail("repeat-path", where, `expected a mapping of values, got ${got}`, hint);
   }
   if (childrenOf(value).length === 0) return undefined;
   const root = standalone(value);
@@ -37,13 +51,18 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
       ? undefined
       : layerOf(making, namespace, value, writeValues(leafOf(root)), filled.secret);
   if (layer !== undefined) return layer;
-  return told("repeat-path", where, "the values cannot stand by themselves", "write them as a plain mapping");
+  return fail(
+    "repeat-path",
+    where,
+    "the values are not a document by themselves",
+    "write them as a plain mapping",
+  );
 }
 
 /** A layer as an item, and what it is called. */
 interface Layer {
   readonly made: Made;
-  readonly named: Decision["named"];
+  readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
 }
 
 function layerOf(
@@ -81,4 +100,65 @@ function layerOf(
     made: { draft: { ...draft, origin }, ...read },
     named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace },
   };
+}
+
+/** A line of the layer's values, and the same in the Repeat: offsets of what they both say. */
+interface Line {
+  readonly made: number;
+  readonly given: number;
+}
+
+/** @param values what the layer was made of @param layer its root @param lead what is before it in its document */
+function layerOrigin(values: Node, layer: Node, lead: number, key: string, repeat: Item): Origin {
+  // Instances in a data key are lines of another text.
+  if (values.doc.bytes !== repeat.bytes) return near(repeat.start);
+  const start = isFlow(values) ? field(values, Field.start) : firstLineOf(values);
+  const data = childOf(layer, "data") ?? childOf(layer, "stringData");
+  const text = data === undefined ? undefined : childOf(data, key);
+  // Few runs ask.
+  let lines: readonly Line[] | undefined;
+  return (offset) => {
+    lines ??= text === undefined || kindOf(text) !== Kind.literal ? [] : linesOf(text, values, start);
+    const line = lines.findLast(({ made }) => made <= offset + lead);
+    return line === undefined
+      ? { at: start, isExact: false }
+      : { at: line.given + offset + lead - line.made, isExact: true };
+  };
+}
+
+function firstLineOf(values: Node): number {
+  const first = firstChildOf(values) ?? values;
+  const { comments } = extentOf(first);
+  return comments === field(first, Field.entry) ? comments : comments + field(first, Field.column);
+}
+
+/** None where a line differs in the two: brackets over several lines, a text that was written again. */
+function linesOf(text: Node, values: Node, start: number): Line[] {
+  const [made, given] = [text.doc.bytes, values.doc.bytes];
+  const body = placesInLiteral(text)(1, 1);
+  const said = made.toString("latin1", body, field(text, Field.end)).trimEnd();
+  if (isFlow(values)) {
+    const own = given.toString("latin1", start, field(values, Field.end));
+    return said === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
+  }
+  const [pad, column] = [columnOf(made, body), columnOf(given, start)];
+  const lines: Line[] = [];
+  let [at, from] = [body - pad, start - column];
+  for (const line of said.split("\n")) {
+    const own = given.toString("latin1", from + column, Math.max(from + column, lineEnd(given, from)));
+    if (own.trimEnd() !== (lines.length === 0 ? line : line.slice(pad)).trimEnd()) return [];
+    lines.push({ made: at + pad, given: from + column });
+    at = lineEnd(made, at) + 1;
+    from = lineEnd(given, from) + 1;
+  }
+  return lines;
+}
+
+function columnOf(bytes: Buffer, offset: number): number {
+  return offset - (bytes.lastIndexOf(0x0a, offset - 1) + 1);
+}
+
+function lineEnd(bytes: Buffer, offset: number): number {
+  const found = bytes.indexOf(0x0a, offset);
+  return found < 0 ? bytes.length : found;
 }

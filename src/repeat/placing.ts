@@ -1,10 +1,14 @@
-// Where clones stand: before their template, in the order of their instances; those that are there stay where they are.
-import { isFromKpt } from "../wire/comments.ts";
+// Where clones are put: before their template, in the order of their instances; those that are there stay where they are.
+// A name that another item has is a fault.
+import type { Diagnostic } from "../diagnostic.ts";
 import type { Embedding, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
-import type { Decision } from "./decision.ts";
-import { cut, exactly } from "./origin.ts";
-import type { OriginEdit } from "./wanted.ts";
+import { cut, exactly, type OriginEdit } from "./draft.ts";
+import { fail } from "./faults.ts";
+import type { ResourceEntry } from "./model.ts";
+import { identityOf } from "./names.ts";
+import type { Decision } from "./reconcile.ts";
+import { readCloneRecord } from "./record.ts";
 
 /** Clones in the order of their instances, before their template; those that are there stay where they are. */
 export function placed(
@@ -15,12 +19,11 @@ export function placed(
 ): OriginEdit[] {
   const edits: OriginEdit[] = [];
   const home = envelope.embeddings.get(template) as Embedding;
-  const isInOrder = inOrder(decisions) || isFromKpt(template);
   let before = template;
-  // From the last to the first: a new one stands before the next that is there.
+  // From the last to the first: a new one goes before the next that is there.
   for (const decision of decisions.toReversed()) {
     const { present, keptEdits } = decision;
-    const stays = present !== undefined && isInOrder && isLike(envelope.embeddings.get(present.item), home);
+    const stays = present !== undefined && isLike(envelope.embeddings.get(present.item), home);
     if (stays) {
       edits.push(...(decision.draft === undefined ? keptEdits : [inPlace(decision, present.item)]));
       before = present.item;
@@ -31,11 +34,6 @@ export function placed(
   }
   // Of insertions at one place the first comes first.
   return edits.toReversed();
-}
-
-function inOrder(decisions: readonly Decision[]): boolean {
-  const places = decisions.flatMap(({ present }) => present?.item.index ?? []);
-  return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0));
 }
 
 function isLike(a: Embedding | undefined, b: Embedding): boolean {
@@ -74,4 +72,54 @@ function inserted(
 
 function isInline(embedding: Embedding): boolean {
   return embedding.type === "document" && embedding.inline;
+}
+
+/** What the clones of one template come to. */
+export interface Row {
+  readonly template: Item;
+  readonly entry: ResourceEntry;
+  readonly decisions: readonly Decision[];
+}
+
+export function nameConflicts(
+  rows: readonly Row[],
+  gone: ReadonlySet<Item>,
+  items: readonly Item[],
+): Diagnostic[] {
+  const made = rows.flatMap(({ decisions }) => decisions);
+  const replaced = new Set(made.flatMap(({ present }) => present?.item ?? []));
+  const owners = new Map<string, Owner>();
+  for (const item of items)
+    if (!gone.has(item) && !replaced.has(item)) owners.set(identityOf(item), ownerOf(item));
+  return made.flatMap(({ named, wanted: { entry, scope } }) => {
+    const key = identityOf(named);
+    const owner = owners.get(key);
+    const own = `the clone for instance \`${scope.instance.name}\``;
+    if (owner === undefined) owners.set(key, { who: own });
+    if (owner === undefined) return [];
+    const where = { repeat: entry.repeat, ...entry.as };
+    return [
+      fail(
+        "name-taken",
+        where,
+        `${own} would be \`${named.kind}/${named.name}\`, a name that ${owner.who} has`,
+        owner.cure ?? `choose another with \`as\`, e.g. \`${entry.name}-{name}\``,
+      ).fault,
+    ];
+  });
+}
+
+interface Owner {
+  readonly who: string;
+  readonly cure?: string;
+}
+
+function ownerOf(item: Item): Owner {
+  const who = `\`${item.kind}/${item.name}\` of the list`;
+  const record = readCloneRecord(item);
+  if (record === undefined) return { who };
+  return {
+    who,
+    cure: `it was cloned by \`Repeat/${record.repeat}\` from \`${record.template}\`: delete it, or call Repeat and template as they were`,
+  };
 }

@@ -1,14 +1,15 @@
-// A Repeat's own text → what it says, or what is wrong with it.
-import { saidTwice, writtenTwice } from "../config/written-twice.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+// A Repeat's own text → what it says, entry by entry, or what is wrong with it.
 import * as v from "valibot";
-import { isTold, told, type Told } from "./faults.ts";
-import type { Entry } from "./model.ts";
-import { entryOf } from "./read-entry.ts";
-import { RepeatSpec } from "./schema.ts";
-import { schemaFaults } from "./schema-faults.ts";
+import { saidTwice, writtenTwice } from "../config/written-twice.ts";
+import type { Step } from "../merge/path.ts";
+import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { keyText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
+import { RepeatSpec, schemaFaults } from "./schema.ts";
+import { keysOf, misplaced, stepsOf } from "./setting.ts";
 import { holdsAliases } from "./templates.ts";
 
 export interface Spec {
@@ -18,19 +19,19 @@ export interface Spec {
 }
 
 /** Reads the spec; all that is wrong with it. */
-export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[] } {
+export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failure[] } {
   const root = repeat.read();
   const node = isNode(root) ? childOf(root, "spec") : undefined;
   const where = { repeat, field: "spec" };
   if (node === undefined || !isMapping(node))
     return {
       faults: [
-        told("invalid-setting", where, "expected a mapping", "say `instances` (or `from`) and `clone` there"),
+        fail("invalid-setting", where, "expected a mapping", "say `instances` (or `from`) and `clone` there"),
       ],
     };
   // A few aliases may stand for millions of values.
   if (holdsAliases(repeat))
-    return { faults: [told("invalid-setting", where, "YAML aliases stand in the Repeat", "write them out")] };
+    return { faults: [fail("invalid-setting", where, "the Repeat holds YAML aliases", "write them out")] };
   const twice = isNode(root) ? keysTwice(root, repeat) : [];
   if (twice.length > 0) return { faults: twice };
   const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
@@ -38,21 +39,21 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Told[
   const { instances, from } = outcome.output;
   if ((instances === undefined) === (from === undefined))
     return {
-      faults: [told("invalid-setting", where, "expected either `instances` or `from`", "say one of them")],
+      faults: [fail("invalid-setting", where, "expected either `instances` or `from`", "say one of them")],
     };
   const found = childrenOf(listAt(node, "clone")).map((child, index) =>
     entryOf(valueOf(child), index, repeat),
   );
-  const faults = found.filter(isTold);
+  const faults = found.filter(isFailure);
   if (faults.length > 0) return { faults };
-  return { node, plain: outcome.output, entries: found.flatMap((one) => (isTold(one) ? [] : [one])) };
+  return { node, plain: outcome.output, entries: found.flatMap((one) => (isFailure(one) ? [] : [one])) };
 }
 
-function keysTwice(root: Node, repeat: Item): Told[] {
+function keysTwice(root: Node, repeat: Item): Failure[] {
   const isInList = root.doc.bytes === repeat.bytes;
   return writtenTwice(root).map(({ field, offset }) => {
     const where = { repeat, field, ...(isInList ? { offset } : {}) };
-    return told("invalid-setting", where, saidTwice.message, saidTwice.hint);
+    return fail("invalid-setting", where, saidTwice.message, saidTwice.hint);
   });
 }
 
@@ -60,4 +61,140 @@ function listAt(node: Node, key: string): Node {
   const list = childOf(node, key);
   if (list === undefined || !isSequence(list)) throw new Error("a list that the schema demands is not there");
   return list;
+}
+
+function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
+  const field = `spec.clone[${index}]`;
+  const pattern = (key: string): Pattern | undefined => {
+    const found = childOf(node, key);
+    return found === undefined ? undefined : { node: found, field: `${field}.${key}` };
+  };
+  const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
+  const where = { repeat, field };
+  if ((as === undefined) === (path === undefined))
+    return fail(
+      "invalid-setting",
+      where,
+      "expected either `path` or `as`",
+      "`path` clones a list element, `as` names clones of the whole item",
+    );
+  const sets = setsOf(childOf(node, "set"), field, repeat);
+  if (isFailure(sets)) return sets;
+  const common = {
+    repeat,
+    field,
+    apiVersion: textAt(node, "apiVersion"),
+    kind: textAt(node, "kind") ?? "",
+    name: textAt(node, "name") ?? "",
+    namespace: textAt(node, "namespace"),
+    each: pattern("each"),
+    sets,
+  };
+  if (as !== undefined) return wholeEntry({ ...common, as, values });
+  if (values !== undefined)
+    return fail(
+      "invalid-setting",
+      { repeat, ...values },
+      "a list element has no layer",
+      "say `values` beside `as`",
+    );
+  return listEntry(common, path ?? "", where);
+}
+
+function wholeEntry(entry: ResourceEntry): Entry | Failure {
+  const { sets, kind, values, repeat } = entry;
+  const whole = sets.find(({ steps }) => steps.length === 0);
+  if (whole !== undefined)
+    return fail(
+      "invalid-setting",
+      { repeat, ...whole.value },
+      "expected fields by path",
+      "write `set: {path: value}`",
+    );
+  const renamed = sets.find(({ steps }) => keysOf(steps) === "metadata/name");
+  if (renamed !== undefined)
+    return fail(
+      "invalid-setting",
+      { repeat, ...renamed.value },
+      "the name of a clone is `as`",
+      "say it there",
+    );
+  for (const set of sets) {
+    const fault = misplaced(set.steps, set, entry);
+    if (fault !== undefined) return fault;
+  }
+  if (values !== undefined && kind !== "App" && kind !== "HelmRelease")
+    return fail(
+      "invalid-setting",
+      { repeat, ...values },
+      `a ${kind} has no layers`,
+      "`values` is for an App or a HelmRelease",
+    );
+  return entry;
+}
+
+function listEntry(
+  common: Omit<ListEntry, "path" | "steps" | "element">,
+  path: string,
+  where: Where,
+): Entry | Failure {
+  const at = { ...where, field: `${where.field}.path` };
+  const steps = stepsOf(path);
+  const last = steps?.at(-1);
+  const isPlain = steps?.every((step) => "key" in step || ("inList" in step && step.inList !== "*")) === true;
+  if (steps === undefined || last === undefined || !isPlain || !("inList" in last) || steps.length < 2)
+    return fail(
+      "repeat-path",
+      at,
+      "expected the path of one list element",
+      "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
+    );
+  const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
+  if ((foldedLists[common.kind] ?? []).includes(list))
+    return fail(
+      "repeat-path",
+      at,
+      "the fold itself rewrites this list",
+      "clone the layers, each with the annotation `valuefold.dev/into`",
+    );
+  if (common.kind === "Secret")
+    return fail("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
+  return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
+}
+
+const foldedLists: { readonly [kind: string]: readonly string[] } = {
+  App: ["extraConfigs"],
+  HelmRelease: ["valuesFrom"],
+};
+
+function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
+  const field = `${entry}.set`;
+  if (node === undefined) return [];
+  if (isSequence(node))
+    return fail(
+      "invalid-setting",
+      { repeat, field },
+      "expected fields by path, or one scalar, got a list",
+      "write `set: {path: value}`",
+    );
+  if (!isMapping(node)) return [{ steps: [], path: "the element", value: { node, field } }];
+  const sets: FieldSet[] = [];
+  for (const child of childrenOf(node)) {
+    const path = keyText(child);
+    const steps = stepsOf(path);
+    const at = { node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
+    if (steps === undefined || steps.some(isWild))
+      return fail(
+        "repeat-path",
+        { repeat, ...at },
+        "expected the path of one field",
+        'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`',
+      );
+    sets.push({ steps, path, value: at });
+  }
+  return sets;
+}
+
+function isWild(step: Step): boolean {
+  return "any" in step || ("inList" in step && step.inList === "*");
 }

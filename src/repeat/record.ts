@@ -1,9 +1,10 @@
-// What a clone remembers of itself, and an item of the elements cloned in its lists: annotations of JSON.
+// What stays on clones so that a later run knows them. Where the output is the next input (kpt), a clone records who made
+// it and what it was, and an item the elements cloned in its lists; elsewhere a clone says only where it comes from.
 import { Mark } from "../wire/annotation-names.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item, Named } from "../wire/item.ts";
 
-/** On a clone of a whole item. */
-export interface CloneRecord {
+/** Where a clone comes from. */
+export interface CloneOrigin {
   /** Name of the Repeat. */
   readonly repeat: string;
   /** `Kind/name`, as the Repeat spells it. */
@@ -13,12 +14,12 @@ export interface CloneRecord {
   readonly item?: string;
   /** Of a clone's own top layer: `values`. */
   readonly part?: "values";
-  /** Digests: of the clone as it was made, of what nobody but a user changes in it, and of its template's body. */
+}
+
+/** The same, with digests of the clone as it was made: all of it, and what only a user changes in it. */
+export interface CloneRecord extends CloneOrigin {
   readonly made: string;
   readonly own: string;
-  readonly from: string;
-  /** In kustomize: what was set in it, digests by path. */
-  readonly set?: Readonly<Record<string, string>>;
   /** Digests of the references that it had where the fold writes some. */
   readonly slots?: readonly string[];
 }
@@ -34,16 +35,31 @@ export interface ListRecord {
   readonly template: string;
   /** In their order: the instance (and the item), and a digest. */
   readonly clones: readonly (readonly [scope: string, digest: string])[];
+  /** Without clones: a digest of the element that they would follow; null at the start of the list. */
+  readonly follows?: string | null;
 }
 
-export function readCloneRecord(item: Pick<Item, "annotations">): CloneRecord | undefined {
+/** On a template. */
+interface TemplateRecord {
+  readonly repeat: string;
+  /** True for a template that was local-config before it was one. */
+  readonly local?: boolean;
+}
+
+export function readCloneOrigin(item: Pick<Item, "annotations">): CloneOrigin | undefined {
   const found = parsed(item.annotations.get(Mark.repeatedFrom));
-  return isTexts(found, ["repeat", "template", "instance", "made", "own", "from"])
-    ? (found as unknown as CloneRecord)
-    : undefined;
+  return isTexts(found, ["repeat", "template", "instance"]) ? (found as unknown as CloneOrigin) : undefined;
 }
 
-/** Those of an item; undefined where somebody made something else of them. */
+/** Undefined for an item that no later run remakes. */
+export function readCloneRecord(item: Pick<Item, "annotations">): CloneRecord | undefined {
+  const found = readCloneOrigin(item);
+  if (!isTexts(found, ["made", "own"])) return undefined;
+  const record = found as unknown as CloneRecord;
+  return record.slots === undefined || Array.isArray(record.slots) ? record : undefined;
+}
+
+/** Those of an item; undefined where a user changed the annotation itself. */
 export function readListRecords(item: Item): readonly ListRecord[] | undefined {
   const text = item.annotations.get(Mark.repeatedLists);
   if (text === undefined) return [];
@@ -51,33 +67,28 @@ export function readListRecords(item: Item): readonly ListRecord[] | undefined {
   return Array.isArray(found) && found.every(isListRecord) ? found : undefined;
 }
 
-/** What kustomize's overlays may have changed in a template is told by what it was: digests by path. */
-export interface TemplateRecord {
-  readonly repeat: string;
-  readonly leaves?: Readonly<Record<string, string>>;
-  /** True for a template that was local-config before it was one. */
-  readonly local?: boolean;
-}
-
 export function readTemplateRecord({ annotations }: Pick<Item, "annotations">): TemplateRecord | undefined {
   const found = parsed(annotations.get(Mark.templateOf));
   return isTexts(found, ["repeat"]) ? (found as unknown as TemplateRecord) : undefined;
 }
 
-export function wasLocal(item: Item): boolean {
-  return readTemplateRecord(item)?.local === true;
-}
-
-export function readTemplateLeaves(item: Item): ReadonlyMap<string, string> {
-  const leaves = readTemplateRecord(item)?.leaves;
-  return new Map(typeof leaves === "object" && leaves !== null ? Object.entries(leaves) : []);
-}
-
-export function writeRecord(record: CloneRecord | TemplateRecord | readonly ListRecord[]): string {
+export function writeRecord(
+  record: CloneOrigin | CloneRecord | TemplateRecord | readonly ListRecord[],
+): string {
   return JSON.stringify(record);
 }
 
-export function parsed(text: string | undefined): unknown {
+/** The Repeat that a record names; of several of one name the one in the item's namespace. */
+export function repeatOf(
+  { namespace }: Pick<Named, "namespace">,
+  { repeat: name }: { readonly repeat: string },
+  repeats: readonly Item[],
+): Item | undefined {
+  const named = repeats.filter((repeat) => repeat.name === name);
+  return named.find((repeat) => (repeat.namespace ?? namespace) === namespace) ?? named[0];
+}
+
+function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {

@@ -4,21 +4,21 @@ import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Origin } from "../report/report.ts";
 import { NameIndex } from "../select/names.ts";
-import { Mark } from "../wire/annotation-names.ts";
 import { decodeResourceList, decodeStream } from "../wire/decode.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
-import { isTold } from "./faults.ts";
+import { isClone } from "./clones.ts";
+import { isFailure } from "./faults.ts";
 import { isRepeat } from "./is-repeat.ts";
 import { type Foreseen } from "./data-source.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
-import { cut, exactly, through } from "./origin.ts";
+import { cut, exactly, through } from "./draft.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
-import type { Outcome } from "./wanted.ts";
+import type { Outcome } from "./planned-clones.ts";
 
 export interface Repeated {
   readonly envelope: Envelope;
@@ -27,14 +27,27 @@ export interface Repeated {
   readonly faults: readonly Diagnostic[];
 }
 
-/** @param foreseen what data keys hold once their items have folded; faults leave the list as it came */
-export function repeatAll(envelope: Envelope, settings: Settings, foreseen: Foreseen): Repeated {
+/** What a list is repeated with. */
+export interface Repeating {
+  readonly settings: Settings;
+  /** What data keys hold once their items have folded. */
+  readonly foreseen: Foreseen;
+  /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
+  readonly stays: boolean;
+}
+
+/** Faults leave the list as it came. */
+export function repeatAll(envelope: Envelope, { settings, foreseen, stays }: Repeating): Repeated {
   const unchanged = { envelope, origin: exactly(0) };
   const { repeats, faults } = readAll(envelope.items, foreseen);
   if (faults.length > 0) return { ...unchanged, faults };
-  const first = after(envelope, repeatResources({ envelope, settings, repeats }));
+  const resources = repeatResources({ envelope, settings, repeats, stays });
+  const first = after(envelope, resources);
   if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
-  const second = after(first.envelope, repeatLists({ envelope: first.envelope, settings, repeats }));
+  const second = after(
+    first.envelope,
+    repeatLists({ envelope: first.envelope, settings, repeats, stays }, resources.clones),
+  );
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
   return { envelope: second.envelope, origin: through(first.origin, second.origin), faults: [] };
@@ -44,15 +57,15 @@ function readAll(
   items: readonly Item[],
   foreseen: Foreseen,
 ): { repeats: readonly Repeat[]; faults: readonly Diagnostic[] } {
-  const names = new NameIndex(items.filter(({ annotations }) => !annotations.has(Mark.repeatedFrom)));
+  const names = new NameIndex(items.filter((item) => !isClone(item)));
   const faults: Diagnostic[] = [];
   const repeats: Repeat[] = [];
   const specs: { readonly item: Item; readonly spec: Spec }[] = [];
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
     const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
-    if ("faults" in spec) faults.push(...spec.faults.map(({ fault }) => fault));
-    else if (isTold(instances)) faults.push(instances.fault);
+    if ("faults" in spec) for (const { fault } of spec.faults) faults.push(fault);
+    else if (isFailure(instances)) faults.push(instances.fault);
     else {
       repeats.push({ item, entries: spec.entries, instances });
       specs.push({ item, spec });
@@ -73,7 +86,7 @@ function after(envelope: Envelope, { edits, faults }: Outcome): Repeated {
   throw new Error(`what was repeated cannot be read: ${next.fault.message}`);
 }
 
-/** Places besides the Repeat's own stand in the list between the two steps. */
+/** Places other than the Repeat's own are in the list between the two steps. */
 function alsoAt(fault: Diagnostic, origin: Origin): Diagnostic {
   const { also } = fault;
   if (also === undefined) return fault;

@@ -1,81 +1,64 @@
-// What becomes of Repeats and templates: they are never applied. Where the output is the next input they stay for it.
+// What becomes of Repeats and templates, which are never applied: they go, or stay under kpt for the next run. A warning for
+// clones and templates that stay without their Repeat.
+import type { Diagnostic } from "../diagnostic.ts";
 import { annotate, metadataOf } from "../wire/annotate.ts";
 import { Mark } from "../wire/annotation-names.ts";
-import { withoutComments } from "../wire/comments.ts";
+import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import { addEntry, removeEntries } from "../wire/edit.ts";
 import type { Edit } from "../wire/envelope.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
+import { childOf, describe, type Item, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
 import { removeItems } from "../wire/remove.ts";
 import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
 import { isFlow } from "../yaml/tape.ts";
-import { templateSuffix } from "./notes.ts";
-import { isFromKustomize } from "./clones.ts";
-import { leavesOf } from "./leaves.ts";
-import { told, type Told } from "./faults.ts";
+import { fail, type Failure } from "./faults.ts";
 import { isRepeat } from "./is-repeat.ts";
 import type { Repeat } from "./model.ts";
-import { wasLocal, writeRecord } from "./record.ts";
-import type { Round } from "./wanted.ts";
+import type { RepeatRun } from "./planned-clones.ts";
+import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRecord } from "./record.ts";
 
 /** Nothing at all would look like a pipe that broke. */
 export function nothingLeft(
   templates: ReadonlyMap<Item, Repeat>,
-  { envelope, settings, repeats }: Round,
-): Told | undefined {
+  { envelope, repeats, stays }: RepeatRun,
+): Failure | undefined {
   const [repeat] = repeats;
-  const stays = (item: Item): boolean => !isRepeat(item) && !templates.has(item);
-  if (repeat === undefined || !isPruned({ envelope, settings }) || envelope.items.some(stays))
-    return undefined;
-  return told(
+  const remains = (item: Item): boolean => !isRepeat(item) && !templates.has(item);
+  if (repeat === undefined || stays || envelope.items.some(remains)) return undefined;
+  return fail(
     "repeat-count",
     { repeat: repeat.item, field: "spec" },
-    "there is no instance, and nothing else is in the stream, so nothing would come out",
-    "add an instance, or say `layers: local` to keep the template as local-config",
+    "there is no instance, and nothing else is in the list, so nothing would come out",
+    "add an instance",
   );
 }
 
-function isPruned({ envelope, settings }: Pick<Round, "envelope" | "settings">): boolean {
-  return envelope.form === "stream" && (settings.layers ?? "prune") === "prune";
-}
-
-/** Repeats and templates are never applied: a plain stream loses them, elsewhere a later run wants them again. */
+/** Repeats and templates are never applied: they go, or stay as local-config where a later run needs them. */
 export function retired(
   templates: ReadonlyMap<Item, Repeat>,
-  { envelope, settings }: Round,
+  { envelope, stays }: RepeatRun,
 ): readonly Edit[] {
   const repeats = envelope.items.filter(isRepeat);
-  if (isPruned({ envelope, settings }))
-    return removeItems(envelope, new Set([...repeats, ...templates.keys()]));
+  if (!stays) return removeItems(envelope, new Set([...repeats, ...templates.keys()]));
   const released = envelope.items.filter(
     (item) => item.annotations.has(Mark.templateOf) && !templates.has(item),
   );
   return [
     ...repeats.flatMap((item) => marked(item, [[Mark.localConfig, "true"]])),
-    ...[...templates].flatMap(([item, repeat]) =>
+    ...[...templates].flatMap(([item, { item: repeat }]) =>
       marked(item, [
         [Mark.localConfig, "true"],
-        [Mark.templateOf, templateNote(item, repeat)],
-        ...suffixesOf(item),
+        [Mark.templateOf, templateRecord(item, repeat)],
       ]),
     ),
     ...released.flatMap((item) => withoutComments(item, unmarked(item))),
   ];
 }
 
-/** kustomize tells items that had one name apart by what was put behind it since. */
-function suffixesOf(item: Item): (readonly [key: string, value: string])[] {
-  const suffixes = (item.annotations.get(Mark.suffixes) ?? "").split(",").filter((each) => each !== "");
-  if (!isFromKustomize(item) || suffixes.includes(templateSuffix)) return [];
-  return [[Mark.suffixes, [templateSuffix, ...suffixes].join(",")]];
-}
-
-/** An overlay of kustomize must tell what it changes in a template from what it changes in a clone. */
-function templateNote(item: Item, { item: { name } }: Repeat): string {
-  const root = item.read();
-  const isOurs = item.annotations.has(Mark.templateOf) && !wasLocal(item);
-  const local = item.annotations.has(Mark.localConfig) && !isOurs ? { local: true } : {};
-  if (!isFromKustomize(item) || !isNode(root)) return writeRecord({ repeat: name, ...local });
-  return writeRecord({ repeat: name, leaves: Object.fromEntries(leavesOf(root, item.kind)), ...local });
+function templateRecord(item: Item, { name }: Item): string {
+  const before = readTemplateRecord(item);
+  const wasLocal = before === undefined ? item.annotations.has(Mark.localConfig) : before.local === true;
+  return writeRecord({ repeat: name, ...(wasLocal ? { local: true } : {}) });
 }
 
 /** Annotations that say what an item is from now on. */
@@ -92,13 +75,8 @@ function marked(item: Item, marks: readonly (readonly [key: string, value: strin
           marks.map(([key, value]) => [key, text(value)] as const),
         ),
       ]
-    : marks.flatMap(([key, value]) => (isSaid(item, key) ? [] : annotate(item, key, value)));
+    : marks.flatMap(([key, value]) => annotate(item, key, value));
   return withoutComments(item, edits);
-}
-
-/** A template stays one of the Repeat that named it first, whatever that is called since. */
-function isSaid(item: Item, key: string): boolean {
-  return key === Mark.templateOf && item.annotations.has(key) && !isFromKustomize(item);
 }
 
 /** A template that no Repeat clones any more is an item like any other again. */
@@ -106,7 +84,62 @@ function unmarked(item: Item): readonly Edit[] {
   const metadata = metadataOf(item);
   const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
   if (metadata === undefined || annotations === undefined || metadata.doc.targets.size > 0) return [];
-  const ours = wasLocal(item) ? [Mark.templateOf] : [Mark.localConfig, Mark.templateOf];
+  const ours =
+    readTemplateRecord(item)?.local === true ? [Mark.templateOf] : [Mark.localConfig, Mark.templateOf];
   const present = ours.flatMap((key) => childOf(annotations, key) ?? []);
   return removeEntries(present, metadata);
 }
+
+type Mark = (typeof marks)[number];
+
+const marks = [Mark.templateOf, Mark.repeatedFrom, Mark.repeatedLists] as const;
+
+/**
+ * A warning for each item. Clones alone do not show that a Repeat was taken out: a pipeline may have dropped it at its
+ * end. A template shows it, or another Repeat, or kpt, which drops nothing.
+ */
+export function orphansIn(items: readonly Item[]): Diagnostic[] {
+  const made = items.filter(
+    ({ annotations }) => annotations.size > 0 && marks.some((mark) => annotations.has(mark)),
+  );
+  if (made.length === 0) return [];
+  const repeats = items.filter(isRepeat);
+  const isMidway =
+    repeats.length > 0 || made.some((item) => item.annotations.has(Mark.templateOf) || isFromKpt(item));
+  if (!isMidway) return [];
+  return made.flatMap((item) => {
+    const mark = marks.find((each) => isOrphaned(item, each, repeats));
+    return mark === undefined ? [] : [orphaned(item, mark)];
+  });
+}
+
+function isOrphaned(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
+  if (!item.annotations.has(mark)) return false;
+  // A Repeat may have another name since, and marks its templates again with each run.
+  if (mark === Mark.templateOf) return repeats.length === 0;
+  const clone = readCloneRecord(item);
+  const records = mark === Mark.repeatedLists ? readListRecords(item) : clone === undefined ? [] : [clone];
+  return (records ?? []).some((record) => repeatOf(item, record, repeats) === undefined);
+}
+
+function orphaned(item: Item, mark: Mark): Diagnostic {
+  const [what, cure, off = `the annotation \`${mark}\``] = words[mark];
+  return {
+    code: "repeat-stale",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `\`${describe(item)}\` ${what} a Repeat that is not in the list`,
+    hint: `${cure}, bring the Repeat back, or take ${off} off it`,
+  };
+}
+
+const words: Readonly<Record<Mark, readonly [what: string, cure: string, off?: string]>> = {
+  [Mark.templateOf]: [
+    "is the template of",
+    "delete it",
+    `the annotations \`${Mark.templateOf}\` and \`${Mark.localConfig}\``,
+  ],
+  [Mark.repeatedFrom]: ["is a clone of", "delete it"],
+  [Mark.repeatedLists]: ["holds elements that were made by", "take them out of its lists"],
+};

@@ -1,33 +1,44 @@
-// Whom an entry makes clones for: each instance, or each item inside of them.
-import { parsePath } from "../merge/path.ts";
+// What an entry makes clones for: each instance, or each item inside of it; and values inside of an instance by their path.
+import { nearest } from "../diagnostic.ts";
+import { parsePath, type Step } from "../merge/path.ts";
 import { isNull } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isMapping, isScalar } from "../yaml/tape.ts";
-import { isTold, told, type Told } from "./faults.ts";
-import { within } from "./instance-value.ts";
-import { instancesIn } from "./mapping.ts";
-import type { Entry, Instance, Scope } from "./model.ts";
-import { kindName } from "./placeholders.ts";
+import { keyText, scalarText } from "../yaml/scalar.ts";
+import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { entriesOf } from "../yaml/view.ts";
+import { kindName } from "./conversions.ts";
+import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import { instancesIn, type Entry, type Filled, type Instance, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
-export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Told {
+export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Failure {
   if (entry.each === undefined) return instances.map((instance) => ({ instance }));
+  if (instances.some(({ secret }) => secret)) return ofSecret(entry, entry.each);
   const scopes: Scope[] = [];
   let isKnown = instances.length === 0;
   for (const instance of instances) {
     const items = itemsOf(entry, entry.each, instance);
-    if (items !== undefined && isTold(items)) return items;
+    if (items !== undefined && isFailure(items)) return items;
     isKnown ||= items !== undefined;
-    scopes.push(...(items ?? []).map((item) => ({ instance, item })));
+    for (const item of items ?? []) scopes.push({ instance, item });
   }
-  return isKnown ? scopes : nobodyHas(entry, entry.each);
+  return isKnown ? scopes : noInstanceHas(entry, entry.each);
 }
 
-/** What nobody has is misspelt, more likely than not. */
-function nobodyHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Told {
+/** Below its names a Secret's mapping is secret, keys included: a clone for each would show them in its record. */
+function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
+  return fail(
+    "secret-into-configmap",
+    { repeat, ...each },
+    "what `each` names is in a Secret, and the names of items would leave it",
+    "keep the instances in a ConfigMap, or write one instance for each item",
+  );
+}
+
+/** A path that no instance has is misspelt, more likely than not. */
+function noInstanceHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
   const path = scalarText(each.node);
   const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
-  return told("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
+  return fail("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
 }
 
 /** Undefined for an instance that lacks what `each` names. */
@@ -35,22 +46,72 @@ function itemsOf(
   entry: Entry,
   each: NonNullable<Entry["each"]>,
   instance: Instance,
-): readonly Instance[] | Told | undefined {
+): readonly Instance[] | Failure | undefined {
   const where = { repeat: entry.repeat, ...each };
   const path = scalarText(each.node);
   const steps = parsePath(path);
   if ("wrongAt" in steps)
-    return told("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
+    return fail("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
   const found = within(instance, steps, path, where);
-  if (isTold(found)) return undefined;
+  if (isFailure(found)) return undefined;
   const value = "node" in found ? found.node : undefined;
   if (value === undefined || (isScalar(value) && isNull(value))) return [];
   if (!isMapping(value))
-    return told(
+    return fail(
       "repeat-path",
       where,
       `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
       "write each item under a name of its own",
     );
-  return instancesIn(value, instance.secret);
+  return instancesIn(value, false);
+}
+
+/** A value inside of an instance's own. */
+export function within(
+  instance: Instance,
+  steps: readonly Step[],
+  inner: string,
+  where: Where,
+): Filled | Failure {
+  let node = valueOf(instance.value);
+  for (const step of steps) {
+    const next = childAt(node, step);
+    if (next === undefined)
+      return fail(
+        "repeat-path",
+        where,
+        `instance \`${instance.name}\` has nothing at \`${inner}\``,
+        hintFor(node, step, instance),
+      );
+    node = valueOf(next);
+  }
+  return { node, secret: instance.secret };
+}
+
+function childAt(node: Node, step: Step): Node | undefined {
+  const key = keyOf(step);
+  if (key !== undefined && isMapping(node)) return entriesOf(node).get(key) ?? spelled(node, key);
+  if ("inList" in step && /^\d+$/.test(step.inList) && isSequence(node))
+    return childrenOf(node)[Number(step.inList)];
+  return undefined;
+}
+
+function spelled(node: Node, key: string): Node | undefined {
+  return childrenOf(node).findLast((child) => keyText(child) === key);
+}
+
+/** Keys below an instance of a Secret are not shown. */
+function hintFor(node: Node, step: Step, { name, secret }: Instance): string {
+  const keys = !secret && isMapping(node) ? [...entriesOf(node).keys()] : [];
+  if (name === "from" && keys.includes("kind") && keys.includes("name"))
+    return "to read instances from an item, write `from` in place of `instances`";
+  const near = nearest(keyOf(step) ?? "", keys);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return keys.length === 0
+    ? `give instance \`${name}\` that value`
+    : `it has ${keys.slice(0, 20).join(", ")}`;
+}
+
+export function keyOf(step: Step): string | undefined {
+  return "key" in step ? step.key : undefined;
 }

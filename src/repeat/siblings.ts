@@ -1,15 +1,17 @@
 // References inside a group: where a template names another template of its Repeat, its clone names that one's clone.
-// kustomize does it by itself, from the names it remembers, but for the annotation `into`; in other pipelines all of it is
-// done here.
+// kustomize does it by itself, from the names it remembers, except for the annotation `into`; in other pipelines all of it
+// is done here.
+import type { Settings } from "../config/settings.ts";
 import { nameReferencesOf } from "../emit/name-references.ts";
 import { kindsNamedAt, type FieldPlace } from "../emit/reference-fields.ts";
-import type { Settings } from "../config/settings.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 import { isFromKustomize } from "./clones.ts";
-import type { Siblings } from "./groups.ts";
+import type { Scope } from "./model.ts";
+import type { CloneName } from "./names.ts";
+import type { Plan, PlannedClone } from "./planned-clones.ts";
 
 /** A scalar that names templates of the group. */
 export interface Naming {
@@ -90,4 +92,35 @@ function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   if (beside !== undefined) return [beside];
   if (parent === "service") return ["Service"];
   return parent === "dependsOn" ? [item.kind] : [];
+}
+
+/** What the clones of a group's templates are called, by `Kind/name` of the template. */
+export type Siblings = ReadonlyMap<string, CloneName>;
+
+/** The templates of a group, by all that references may call them; the annotation `into` may name a namespace, too. */
+export function groupOf(templates: Plan["templates"]): ReadonlyMap<string, string> {
+  return new Map(
+    [...templates].flatMap(([{ kind, name, namespace }, entry]) => {
+      const id = `${entry.kind}/${entry.name}`;
+      const names = [id, `${kind}/${name}`];
+      const more = [entry.name, name].map((each) => `${kind}/${namespace ?? ""}/${each}`);
+      return [...names, ...more].map((each) => [each, id] as const);
+    }),
+  );
+}
+
+/** What the clones of a group are called in one scope. */
+export function siblingsOf(wanted: readonly PlannedClone[]): (scope: Scope) => Siblings {
+  const byScope = new Map<string, Map<string, CloneName>>();
+  for (const one of wanted) {
+    const { entry, scope } = one;
+    const key = JSON.stringify([scope.instance.name, scope.item?.name]);
+    const known = byScope.get(key) ?? new Map<string, CloneName>();
+    byScope.set(key, known.set(`${entry.kind}/${entry.name}`, one));
+  }
+  return ({ instance, item }) => {
+    const around = byScope.get(JSON.stringify([instance.name, undefined])) ?? new Map<string, CloneName>();
+    if (item === undefined) return around;
+    return new Map([...around, ...(byScope.get(JSON.stringify([instance.name, item.name])) ?? [])]);
+  };
 }

@@ -2,12 +2,12 @@
 import { nearest } from "../diagnostic.ts";
 import type { NameIndex } from "../select/names.ts";
 import { describe, isNode, type Item } from "../wire/item.ts";
-import { Field, field, type Node } from "../yaml/tape.ts";
-import { told, type Told } from "./faults.ts";
+import { Field, field } from "../yaml/tape.ts";
+import { fail, type Failure } from "./faults.ts";
 import { type Entry, whereIs } from "./model.ts";
 
 /** @param names of items that are no clones */
-export function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item | Told {
+export function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item | Failure {
   const { kind, name, namespace, apiVersion, repeat } = entry;
   const where = whereIs(entry);
   const fits = (item: Item): boolean => apiVersion === undefined || item.apiVersion === apiVersion;
@@ -18,7 +18,7 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
   const [found, second] = near.length > 0 ? near : everywhere;
   const many = near.length > 0 ? near : everywhere;
   if (second !== undefined)
-    return told(
+    return fail(
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there ${many.length} times`,
@@ -27,13 +27,13 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
     );
   if (found === undefined) return notThere(entry, items);
   if (found === repeat || found.kind === "Repeat")
-    return told("repeat-target", where, "a Repeat cannot be cloned", "clone what it clones");
+    return fail("repeat-target", where, "a Repeat cannot be cloned", "clone what it clones");
   return holdsAliases(found)
-    ? told("repeat-target", where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found])
+    ? fail("repeat-target", where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found])
     : found;
 }
 
-function notThere(entry: Entry, items: readonly Item[]): Told {
+function notThere(entry: Entry, items: readonly Item[]): Failure {
   const { kind, name, namespace, apiVersion } = entry;
   const where = whereIs(entry);
   const near = nearest(
@@ -49,7 +49,7 @@ function notThere(entry: Entry, items: readonly Item[]): Told {
       : near === undefined
         ? "add the item to the list, or take the entry away"
         : `did you mean \`${near}\`?`;
-  return told("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
+  return fail("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
 }
 
 /** A change in one place could show in another. */
@@ -58,10 +58,4 @@ export function holdsAliases(item: Item): boolean {
   if (!isNode(root) || root.doc.targets.size === 0) return false;
   const isInside = (row: number): boolean => row >= root.row && row < field(root, Field.next);
   return [...root.doc.targets].some(([alias, anchor]) => isInside(alias) || isInside(anchor));
-}
-
-/** The template's text as it counts, whatever it is called and wherever it lies. */
-export function rootOf(item: Item): Node | undefined {
-  const root = item.read();
-  return isNode(root) ? root : undefined;
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import type { LayerItem, Stack, Target } from "../model.ts";
-import { hashSuffix } from "../select/hashed.ts";
+import { hashSuffix } from "../select/names.ts";
 import { isForTarget } from "../stack/protection.ts";
 import type { Item } from "../wire/item.ts";
 import { SchemaSet } from "./compile.ts";

@@ -6,7 +6,7 @@ import type { Diagnostic, Position } from "../diagnostic.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { readValues, type Values } from "../layer/values.ts";
 import type { Layer, LayerItem } from "../model.ts";
-import { hashSuffix } from "../select/hashed.ts";
+import { hashSuffix } from "../select/names.ts";
 import { hasName } from "../select/names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";

@@ -69,6 +69,8 @@ export function reachesNobody(item: Item, text: string, targets: readonly Item[]
 
 interface Known {
   readonly targets: readonly Item[];
+  /** What would be targets, were their version known. */
+  readonly unknown: readonly Item[];
   readonly index: NameIndex;
   readonly suggestions: Suggestions;
 }
@@ -77,15 +79,19 @@ export function orphan(
   item: Item,
   text: string,
   wish: Wish,
-  { targets, index, suggestions }: Known,
+  { targets, unknown, index, suggestions }: Known,
 ): Diagnostic {
+  const namespace = wish.namespace ?? item.namespace;
+  const another = unknown.find(
+    (each) => each.kind === wish.kind.kind && each.name === wish.name && each.namespace === namespace,
+  );
+  if (another !== undefined) return ofUnknownVersion(item, wish, another);
   const near = suggestions.nearest(wish.name, () =>
     targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
   );
   const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
-  const namespace = wish.namespace ?? item.namespace;
   const where =
     found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
   const hint = found?.annotations.has(Mark.foldedFrom)
@@ -105,6 +111,20 @@ export function orphan(
     message: `no target \`${text}\` ${where}`,
     hint,
     at: placeOf(item),
+  };
+}
+
+/** The target is there, in a version that its front end does not know. */
+function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic {
+  return {
+    code: "orphan-layer",
+    severity: "error",
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `\`${describe(target)}\` is of the version \`${target.apiVersion}\`, which valuefold does not know`,
+    hint: `the versions are ${kind.apiVersions.map((each) => `\`${each}\``).join(", ")}`,
+    at: placeOf(item),
+    also: [placeOf(target)],
   };
 }
 

@@ -1,8 +1,9 @@
 // The annotations on layers and targets: what they may say, and what is wrong with them.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { type Item, refOf } from "../wire/item.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
+import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
 /** A kind of target: what a front end declares of itself. */
@@ -56,15 +57,34 @@ const choices: { readonly [name: string]: readonly string[] } = {
 export function unknownAnnotations(item: Item): Diagnostic[] {
   if (item.annotations.size === 0) return [];
   const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
-  const idle = item.annotations.has(Mark.into) ? [] : alone.map((name) => idleAnnotation(item, name));
+  const isLayer = item.annotations.has(Mark.into) || alone.length === 0 || intoOfAnotherKind(item).length > 0;
+  const idle = isLayer ? [] : alone.map((name) => idleAnnotation(item, name));
   return [
     ...idle,
     ...[...item.annotations].flatMap(([annotation, value]) => unknownAnnotation(item, annotation, value)),
   ];
 }
 
+/** `into` where it is a list or a mapping: a glance at the item passes over it. */
+export function intoOfAnotherKind(item: Item): Diagnostic[] {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  const value = annotations === undefined ? undefined : childOf(annotations, Mark.into);
+  if (value === undefined || isScalar(valueOf(value))) return [];
+  const got = isMapping(valueOf(value)) ? "a mapping" : "a list";
+  const message = `\`${Mark.into}\`: expected text, got ${got}`;
+  const fault = annotationFault(
+    item,
+    "into",
+    message,
+    "write `Kind/name`, several by commas: annotations are text",
+  );
+  return [{ ...fault, at: { ...placeOf(item), offset: startOf(value) } }];
+}
+
 function idleAnnotation(item: Item, name: string): Diagnostic {
-  const message = `\`valuefold.dev/${name}\` counts only beside \`valuefold.dev/into\``;
+  const message = `\`valuefold.dev/${name}\` has no effect without \`valuefold.dev/into\``;
   return { ...annotationFault(item, name, message, "name a target, or take it away"), severity: "warning" };
 }
 

@@ -171,9 +171,12 @@ export function allNamesOf(item: Named): string[] {
   return [...new Set([item.name, ...previousNamesOf(item)])];
 }
 
+/** kustomize's hash is made of these letters and digits. */
+export const hashSuffix = /-[2456789bcdfghkmt]{10}$/;
+
 /** The item whose name is another with kustomize's hash behind it. */
 export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
   const isHashed = (full: string): boolean =>
-    /-[0-9a-z]{10}$/.test(full) && (full.slice(0, -11) === name || full.slice(0, -11).endsWith(`-${name}`));
+    hashSuffix.test(full) && (full.slice(0, -11) === name || full.slice(0, -11).endsWith(`-${name}`));
   return items.find((item) => item.kind === kind && isHashed(item.name));
 }

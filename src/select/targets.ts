@@ -2,6 +2,7 @@
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import {
   annotationFault,
+  intoOfAnotherKind,
   labelsTakenForAnnotations,
   parseWish,
   priorityOf,
@@ -50,14 +51,24 @@ export function selectTargets(
   const suggestions = new Suggestions();
   const diagnostics: Diagnostic[] = [
     ...items.flatMap(unknownAnnotations),
-    ...itemsHolding(items, ownPrefix).flatMap((item) => labelsTakenForAnnotations(item, labelsOf(item))),
+    ...itemsHolding(
+      items.filter(({ labelled }) => labelled),
+      ownPrefix,
+    ).flatMap((item) => labelsTakenForAnnotations(item, labelsOf(item))),
+    ...itemsHolding(
+      items.filter((item) => isLayerItem(item) && !item.annotations.has(Mark.into)),
+      Mark.into,
+    ).flatMap(intoOfAnotherKind),
     ...items.filter((item) => item.name === "" && isNameless(item, kinds)).map(nameless),
     ...unmatched(possible, selectors, suggestions),
   ];
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
   const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
-  const candidates = { targets: possible, components, suggestions, isMeant };
+  const unknown = items.filter(
+    (item) => kindOf(item, kinds) === undefined && isOfUnknownVersion(item, kinds),
+  );
+  const candidates = { targets: possible, unknown, components, suggestions, isMeant };
   const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, kinds, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
@@ -85,14 +96,14 @@ function nameless(item: Item): Diagnostic {
   };
 }
 
-/** Labelled items in whose text a word stands: few are read for that. */
+/** Items in whose text a word stands: few are read for that. */
 function itemsHolding(items: readonly Item[], word: string): Item[] {
-  const bytes = items.find(({ labelled }) => labelled)?.bytes;
+  const bytes = items[0]?.bytes;
   if (bytes === undefined) return [];
   let at = bytes.indexOf(word);
-  return items.filter(({ start, end, labelled }) => {
+  return items.filter(({ start, end }) => {
     while (at >= 0 && at < start) at = bytes.indexOf(word, at + 1);
-    return labelled && at >= 0 && at < end;
+    return at >= 0 && at < end;
   });
 }
 
@@ -110,6 +121,13 @@ function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): Targe
   for (const candidate of kinds)
     if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
   return undefined;
+}
+
+function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): boolean {
+  const group = apiVersion.slice(0, apiVersion.lastIndexOf("/") + 1);
+  return kinds.some(
+    (each) => each.kind === kind && each.apiVersions.some((known) => group !== "" && known.startsWith(group)),
+  );
 }
 
 function annotatedLayers(
@@ -214,6 +232,8 @@ function toLayer(item: LayerItem, priority: number): Layer {
 
 interface Candidates {
   readonly targets: readonly Item[];
+  /** What would be targets, were their version known. */
+  readonly unknown: readonly Item[];
   readonly components: readonly Component[];
   readonly index: NameIndex;
   /** The targets of each namespace. */

@@ -1,5 +1,5 @@
 // Faults of a layer that is to be folded, as diagnostics: each names the layer, its place and the cure.
-import type { Diagnostic } from "../diagnostic.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { SopsFault } from "../layer/sealed.ts";
 import { directivesIn } from "../merge/ruled.ts";
@@ -7,6 +7,7 @@ import type { Layer, Stack } from "../model.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { needsFold, tooLarge } from "./run-ends.ts";
 import { refOf } from "../wire/item.ts";
+import type { ReadFault } from "../yaml/fault.ts";
 import { sopsFaults } from "./sops-faults.ts";
 import { placeOf } from "../wire/place.ts";
 
@@ -17,7 +18,7 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
   const item = refOf(layer.item);
   const late = values.faults.length > 0 && values.variable && !needsFold(layer);
   const faults = values.faults.map((fault): Diagnostic => {
-    const at = positionOf(layer, target, layers, fault.offset);
+    const at = placeOfFault(fault, layer, target, layers);
     const about = { item, at, message: fault.message };
     if (late)
       return {
@@ -29,7 +30,8 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
       };
     const code = fault.code === "syntax" ? "layer-unreadable" : fault.code;
     const hint =
-      layer.format === undefined ? hints[fault.code] : (fileHints[fault.code] ?? hints[fault.code]);
+      fault.hint ??
+      (layer.format === undefined ? hints[fault.code] : (fileHints[fault.code] ?? hints[fault.code]));
     return { ...about, code, severity: "error", hint: hint ?? hints["syntax"] ?? "" };
   });
   const carriedOut =
@@ -43,6 +45,16 @@ export function diagnosticsOf(layer: Layer, stack: Stack, layers: LayerReader): 
     return { code, severity: "warning", message: note.message, item, at, hint: hints[note.code] ?? "" };
   });
   return [...faults, ...notes];
+}
+
+function placeOfFault(
+  { offset, isInInput }: ReadFault,
+  layer: Layer,
+  target: Stack["target"],
+  layers: LayerReader,
+): Position {
+  if (isInInput !== true) return positionOf(layer, target, layers, offset);
+  return { ...positionOfLayer(layer, target, layers), ...(offset === undefined ? {} : { offset }) };
 }
 
 const none: ReadonlySet<number> = new Set();

@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../diagnostic.ts";
 import { parsePath, type Step } from "../merge/path.ts";
 import type { Target } from "../model.ts";
-import { hashSuffix } from "../select/hashed.ts";
+import { hashSuffix } from "../select/names.ts";
 import { isSelected } from "../select/selectors.ts";
 
 type Rule = NonNullable<Settings["protect"]>[number];

@@ -122,10 +122,14 @@ function fluxMark({ item }: Layer, mark: string): string | undefined {
 }
 
 /** For a layer that is sealed, or that does not parse before Flux has substituted its variables. */
-export const unreadable: Reason = {
-  why: "only the cluster can read a layer between them",
-  cure: "set `sops` to open it",
-};
+export function unreadable({ item }: Layer, isSealed: boolean): Reason {
+  return {
+    why: `only the cluster can read \`${describe(item)}\``,
+    cure: isSealed
+      ? "set `sops` to open it"
+      : "quote its `${…}`, so that it is YAML before Flux substitutes them",
+  };
+}
 
 /** The bound of a ConfigMap or Secret. */
 export const tooLarge: Reason = {

@@ -87,9 +87,11 @@ class RunSplitter {
       this.between ??= () => segment.why;
       const isWorth = this.isWorth(segment.layers);
       for (const layer of segment.layers) {
-        if (isWorth) this.take(layer);
-        else this.below.add(layer);
+        const isLeft = isWorth && this.take(layer) === "unread";
+        if (!isWorth) this.below.add(layer);
         this.noteApart(layer);
+        // What keeps it from the layer below keeps it from the one above as well.
+        if (!isLeft) this.between = undefined;
       }
     }
     this.closeRun();
@@ -115,16 +117,15 @@ class RunSplitter {
     const { last: below, between, stack } = this;
     if (below !== undefined && between !== undefined)
       this.runEnds.push({ stack, below, above, reason: between() });
-    this.between = undefined;
     this.last = above;
   }
 
-  private take(layer: Layer): void {
+  private take(layer: Layer): "read" | "unread" {
     const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.closeRun();
-      this.bar(() => unreadable);
-      return;
+      this.bar(() => unreadable(layer, this.context.layers.isSealed(layer)));
+      return "unread";
     }
     if (values.root !== undefined) this.byDocument.set(values.root.doc, layer);
     this.ruled.reportMisfits(layer, values);
@@ -134,6 +135,7 @@ class RunSplitter {
     if (joined !== undefined && "why" in joined) this.endRun(layer, joined);
     add(this.open, layer, values, filling);
     this.open.tree = joined === undefined || "why" in joined ? rootTree(values) : joined;
+    return "read";
   }
 
   /** The values of the open run with a layer over them; or why the run ends below the layer. */

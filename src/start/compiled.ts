@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { damaged } from "../cli/incomplete.ts";
 
 const program = "program.cjs";
 
@@ -47,8 +48,8 @@ export interface Files {
 
 type Wrapped = (exports: object, load: object, module: object, file: string, folder: string) => void;
 
-/** Runs the program. Where there is no code that fits, the engine compiles as always. */
-export function runProgram({ folder, load, written, onScript }: Files): void {
+/** Runs the program, and gives what it exports. Where there is no code that fits, the engine compiles as always. */
+export function runProgram({ folder, load, written, onScript }: Files): object {
   const made = new Map<string, { exports: object }>();
   const run = (file: string): object => {
     const known = made.get(file);
@@ -59,7 +60,7 @@ export function runProgram({ folder, load, written, onScript }: Files): void {
     if (text === undefined) return load(`./${file}`) as object;
     const cachedData = codeFor(text, written(file));
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-    const script = new Script(wrapped, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+    const script = scriptOf(wrapped, filename, cachedData);
     onScript?.(file, script, text);
     const module = { exports: {} };
     made.set(file, module);
@@ -67,7 +68,15 @@ export function runProgram({ folder, load, written, onScript }: Files): void {
     wrappedModule(module.exports, loadingFrom(folder, file, load, run), module, filename, dirname(filename));
     return module.exports;
   };
-  run(program);
+  return run(program);
+}
+
+function scriptOf(text: string, filename: string, cachedData: Buffer | undefined): Script {
+  try {
+    return new Script(text, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
+  } catch (error) {
+    throw error instanceof SyntaxError ? damaged(filename) : error;
+  }
 }
 
 /** The build escapes what is not ASCII, so a byte is a character. Undefined where there is no file; throws if it cannot be read. */

@@ -18,13 +18,11 @@ export const Mark = {
   foldedFrom: "valuefold.dev/folded-from",
   /** On a target edited in place, where its output becomes the next input: digests by data key. */
   foldedKeys: "valuefold.dev/folded-keys",
-  /** The record of a clone: which Repeat made it, of which template, for which instance. */
+  /** On a clone: which Repeat made it, of which template, for which instance; in kpt also what it was made as. */
   repeatedFrom: "valuefold.dev/repeated-from",
-  /** On a Repeat in kustomize: which clones it made. */
-  repeatedFor: "valuefold.dev/repeated-for",
   /** On an item that is cloned: it is never applied, and nothing is folded into it. Names the Repeat. */
   templateOf: "valuefold.dev/template-of",
-  /** On an item with cloned list elements: their templates, and the instances. */
+  /** In kpt, on an item with cloned list elements: their templates, and the instances. */
   repeatedLists: "valuefold.dev/repeated-lists",
 
   /** The record of a rendered item: the files that each line was made from. */

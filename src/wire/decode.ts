@@ -99,7 +99,7 @@ function itemsOfScan(bytes: Buffer, { items, column }: ListScan, from: number): 
       // Read from the start of the line, with the dash read as a space: so columns stay correct.
       const region = { start: start - column, end, blank: column + 1 };
       const source = { index: from + index, bytes, region, start, column: own, head };
-      return [makeItem(source), { type: "block", column } satisfies Embedding];
+      return [makeItem(source), { type: "block", column, list: from } satisfies Embedding];
     }),
   );
 }
@@ -134,8 +134,8 @@ function itemsOfNode(bytes: Buffer, list: Node, from: number): Items {
         : [field(node, Field.entry), field(node, Field.end)];
       const region = { start, end, blank: isFlow(list) ? 0 : 1 };
       const embedding: Embedding = isFlow(list)
-        ? { type: "flow" }
-        : { type: "block", column: field(node, Field.column) };
+        ? { type: "flow", list: from }
+        : { type: "block", column: field(node, Field.column), list: from };
       return [
         makeItem({ index: from + index, bytes, region, column: field(node, Field.column) + 2, node }),
         embedding,

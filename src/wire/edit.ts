@@ -19,7 +19,10 @@ export function replaceText(node: Node, text: string): Edit {
 export function replaceScalar(node: Node, text: string): Edit {
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
   const absent = kindOf(node) === Kind.empty && start === end;
-  return { start, end, text: absent ? ` ${text}` : text };
+  // A block scalar takes the line feed after its text along.
+  const isEnded =
+    [Kind.literal, Kind.folded].some((kind) => kind === kindOf(node)) && node.doc.bytes[end - 1] === 0x0a;
+  return { start, end, text: `${absent ? " " : ""}${text}${isEnded ? "\n" : ""}` };
 }
 
 /** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */

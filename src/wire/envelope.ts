@@ -5,10 +5,10 @@ import type { Item } from "./item.ts";
 
 export type Form = "resource-list" | "stream";
 
-/** How an item is embedded in its surroundings, and so how a new one is written before it. */
+/** How an item is embedded, and so how a new one is written before it. `list` is the same for all items of one list. */
 export type Embedding =
-  | { readonly type: "block"; readonly column: number }
-  | { readonly type: "flow" }
+  | { readonly type: "block"; readonly column: number; readonly list: number }
+  | { readonly type: "flow"; readonly list: number }
   /** `separator` is where the `---` before it starts; its own start if there is none. */
   | { readonly type: "document"; readonly inline: boolean; readonly separator: number };
 

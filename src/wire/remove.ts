@@ -5,9 +5,12 @@ import type { Item } from "./item.ts";
 /** Edits that remove items. Spans that touch are joined, so that neighbours can go together. */
 export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edit[] {
   const tail = envelope.items.findLastIndex((item) => !removed.has(item)) + 1;
+  const lastKept = new Map<number | undefined, number>();
+  for (const item of envelope.items)
+    if (!removed.has(item)) lastKept.set(inList(envelope.embeddings, item), item.index);
   const spans = envelope.items
     .filter((item) => removed.has(item))
-    .map((item) => spanOf(envelope, item, tail));
+    .map((item) => spanOf(envelope, item, { tail, lastKept }));
   const joined: { start: number; end: number }[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joined[joined.length - 1];
@@ -17,24 +20,43 @@ export function removeItems(envelope: Envelope, removed: ReadonlySet<Item>): Edi
   return joined.map((span) => ({ ...span, text: "" }));
 }
 
-/** @param tail index of the first item after which all are removed */
-function spanOf(envelope: Envelope, item: Item, tail: number): { start: number; end: number } {
+interface KeptItems {
+  /** Index of the first item after which all are removed. */
+  readonly tail: number;
+  /** Index of the last item of each list that stays. */
+  readonly lastKept: ReadonlyMap<number | undefined, number>;
+}
+
+function spanOf(
+  envelope: Envelope,
+  item: Item,
+  { tail, lastKept }: KeptItems,
+): { start: number; end: number } {
   const { items, embeddings } = envelope;
   const embedding = embeddings.get(item);
   const [before, next] = [items[item.index - 1], items[item.index + 1]];
-  if (embedding?.type === "block") {
-    const end = next === undefined ? lineEndAfter(envelope.bytes, item.end) : next.start - embedding.column;
-    return { start: item.start - embedding.column, end };
-  }
-  if (embedding?.type === "flow") {
-    if (item.index < tail && next !== undefined) return { start: item.start, end: next.start };
-    return { start: before?.end ?? item.start, end: item.end };
+  if (embedding !== undefined && embedding.type !== "document") {
+    const isSibling = (other: Item | undefined): other is Item =>
+      inList(embeddings, other) === embedding.list;
+    if (embedding.type === "block") {
+      const end = isSibling(next) ? next.start - embedding.column : lineEndAfter(envelope.bytes, item.end);
+      return { start: item.start - embedding.column, end };
+    }
+    const isFollowed = (lastKept.get(embedding.list) ?? -1) > item.index;
+    if (isFollowed && isSibling(next)) return { start: item.start, end: next.start };
+    return { start: isSibling(before) ? before.end : item.start, end: item.end };
   }
   if (item.index >= tail) return { start: embedding?.separator ?? item.start, end: item.end };
   return {
     start: item.start,
     end: next !== undefined && embeddings.get(next)?.type === "document" ? next.start : item.end,
   };
+}
+
+/** The list that an item is in; a document of its own is in none. */
+function inList(embeddings: Envelope["embeddings"], item: Item | undefined): number | undefined {
+  const embedding = item === undefined ? undefined : embeddings.get(item);
+  return embedding === undefined || embedding.type === "document" ? undefined : embedding.list;
 }
 
 /** The last item of a list that was read as a whole may end before its line does. */

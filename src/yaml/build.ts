@@ -135,6 +135,8 @@ export class TapeBuilder {
     const key = this.keyOf(keyNode as LibraryNode | null, start, from);
     if (key === undefined) return;
     const mark = start.find((token) => token.type === "explicit-key-ind");
+    if (mark !== undefined && colon !== undefined && this.isAstray(mark.offset, colon.offset, parent))
+      this.fail("syntax", "the `:` of a key with `?` must be as deep as the `?`", colon.offset);
     const entry = { entry: mark?.offset ?? startOfProps(start) ?? from, key, flags: key.flags };
     const afterColon = colon === undefined ? [] : sep.slice(sep.indexOf(colon) + 1);
     const emptyAt = colon === undefined ? key.textEnd : colon.offset + 1;
@@ -156,6 +158,12 @@ export class TapeBuilder {
     const key = { start: tag?.offset ?? from, body: from, end, kind };
     if (anchor !== undefined) this.anchors.set(anchor, key);
     return { ...key, textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
+  }
+
+  /** True for the colon of a block entry that starts a line deeper than its question mark, which Go refuses. */
+  private isAstray(mark: number, colon: number, parent: number): boolean {
+    const isBlock = this.rows[parent * fieldCount + Field.kind] === Kind.blockMapping;
+    return isBlock && this.columnAt(colon) !== this.columnAt(mark);
   }
 
   /** The library ends a block scalar before lines that are left of its column, and loses them in a key. */

@@ -22,7 +22,7 @@ export function foreignFaults(doc: Document): ReadFault[] {
     const parent = parentOf(node);
     const between = parent !== undefined && isFlow(parent);
     const found = [propertyFault(node), tagFault(node), ...textFaults(node, between)];
-    if (between) found.push(colonFault(node));
+    if (between) found.push(colonFault(node), tabFault(node));
     faults.push(...found.filter((each) => each !== undefined));
   }
   return faults;
@@ -109,6 +109,38 @@ function colonFault(node: Node): ReadFault | undefined {
   while (bytes[at] === 0x20) at++;
   const isGlued = bytes[at] === 0x3a && ",[]{}".includes(String.fromCharCode(bytes[at + 1] ?? 0));
   return isGlued ? fault("between brackets a `:` needs a space after it", at) : undefined;
+}
+
+/** After plain text a tab at the start of a line must be right of the block that the brackets are in. */
+function tabFault(node: Node): ReadFault | undefined {
+  const { bytes, end: limit } = node.doc;
+  const ends = [
+    field(node, Field.keyKind) === Kind.plain ? [keyBodyOf(node), field(node, Field.keyEnd)] : undefined,
+    kindOf(node) === Kind.plain ? [field(node, Field.body), field(node, Field.end)] : undefined,
+  ];
+  for (const [from = 0, to = 0] of ends.filter((each) => each !== undefined)) {
+    let end = to;
+    while (end < limit && isSpace(bytes[end])) end++;
+    if (!bytes.subarray(from, end).includes(tab)) continue;
+    const column = blockColumn(node);
+    for (let at = bytes.indexOf(lineFeed, from); at >= 0 && at < end; at = bytes.indexOf(lineFeed, at + 1)) {
+      let first = at + 1;
+      while (bytes[first] === 0x20) first++;
+      if (bytes[first] === tab && first - at - 1 <= column) return fault("a tab cannot indent", first);
+    }
+  }
+  return undefined;
+}
+
+const tab = 0x09;
+const lineFeed = 0x0a;
+
+/** The column of the block entry that brackets are in; -1 for brackets at the root. */
+function blockColumn(node: Node): number {
+  let at: Node | undefined = node;
+  for (let parent = parentOf(at); parent !== undefined; at = parent, parent = parentOf(at))
+    if (!isFlow(parent)) return field(at, Field.column);
+  return -1;
 }
 
 function fault(message: string, offset: number): ReadFault {

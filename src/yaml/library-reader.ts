@@ -66,7 +66,7 @@ function firstDocument(text: string): FirstDocument | ReadFault {
 }
 
 /** Words, spaces and indicators of the library's lexer; each takes up to a kilobyte of memory. */
-const maxLexemes = 200_000;
+const maxLexemes = 150_000;
 
 function* boundedTokens(text: string): Generator<CST.Token | ReadFault> {
   const parser = new Parser();

@@ -101,6 +101,8 @@ function literalIndent(node: Node, first: number): number {
   let longest = 0;
   for (let at = first; at < end; at++) {
     if (bytes[at] === 0x0a) lineStart = at + 1;
+    // The end of a line: its other half follows.
+    else if (bytes[at] === 0x0d) continue;
     else if (bytes[at] !== 0x20) return at - lineStart;
     else longest = Math.max(longest, at + 1 - lineStart);
   }
@@ -126,6 +128,22 @@ export function placesInLiteral(node: Node): (line: number, column: number) => n
     if (at >= end) return bytes[end - 1] === 0x0a ? end - 1 : end;
     return at + indent + column - 1;
   };
+}
+
+/** Where a literal block's text begins in its first line that has any, and which line of the text that is (1-based). */
+export function firstTextInLiteral(node: Node): { readonly offset: number; readonly line: number } {
+  const { bytes } = node.doc;
+  const end = field(node, Field.end);
+  const first = bytes.indexOf(0x0a, field(node, Field.body)) + 1;
+  const indent = literalIndent(node, first);
+  for (let [line, start] = [1, first]; start < end; line++) {
+    const lineFeed = bytes.indexOf(0x0a, start);
+    const next = lineFeed < 0 ? end : lineFeed + 1;
+    if (bytes.subarray(start, next).toString("latin1").trimEnd().length > indent)
+      return { offset: start + indent, line };
+    start = next;
+  }
+  return { offset: Math.min(first + indent, end), line: 1 };
 }
 
 function chompOf(bytes: Buffer, start: number, first: number): number {

@@ -179,6 +179,12 @@ export function lineAndColumn(
   return { line, column: offset - lineStart + 1 };
 }
 
+/** Where a node starts: its content, or its entry where it has none. */
+export function startOf(node: Node): number {
+  const start = field(node, Field.start);
+  return start < 0 ? field(node, Field.entry) : start;
+}
+
 /** The same for many offsets of one text. */
 export function lineIndex(bytes: Uint8Array): (offset: number) => { line: number; column: number } {
   const starts = [0];

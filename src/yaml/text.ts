@@ -32,11 +32,11 @@ export function findBadCharacter(bytes: Uint8Array): ReadFault | undefined {
   return undefined;
 }
 
+export const notUtf8 = "not UTF-8 text";
+
 /** The first byte that is not UTF-8. Decoding would replace it by U+FFFD. */
 export function findForeignEncoding(bytes: Uint8Array): ReadFault | undefined {
-  return isUtf8(bytes)
-    ? undefined
-    : { code: "syntax", message: "not UTF-8 text", offset: findBadUtf8(bytes) };
+  return isUtf8(bytes) ? undefined : { code: "syntax", message: notUtf8, offset: findBadUtf8(bytes) };
 }
 
 function isC1(bytes: Uint8Array, at: number): boolean {

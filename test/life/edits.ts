@@ -72,9 +72,15 @@ function favouritesOf(seed: number, pipeline: Pipeline): readonly string[] {
 /** @param grown how many edits the repository has grown by before its first render; undefined after it */
 export function propose(around: Around, grown: number | undefined): Edit | undefined {
   const { random } = around;
-  const name = grown === undefined ? nameOf(around) : random.pick(grown === 0 ? seeds : growing);
+  const name = grown === undefined ? nameOf(around) : growth(random, grown);
   const proposed = left.has(name) ? proposals[name]?.(around) : undefined;
   return proposed === undefined ? undefined : { name, ...proposed };
+}
+
+/** Some lives prune their layers from the start. */
+function growth(random: Around["random"], grown: number): string {
+  if (grown > 0 && random.once(150)) return "set-layers-prune";
+  return random.pick(grown === 0 ? seeds : growing);
 }
 
 /** Edits whose failures are known can be left out, to see what else there is. */
@@ -82,7 +88,9 @@ export const left: ReadonlySet<string> = new Set(
   editNames.filter((name) => !(process.env["VALUEFOLD_LIFE_WITHOUT"] ?? "").split(",").includes(name)),
 );
 
-function nameOf({ random, pipeline, seed }: Around): string {
+function nameOf({ random, pipeline, seed, sources: { settings } }: Around): string {
+  // Layers that were pruned are only in what a slot names.
+  if (settings.layers === "prune" && pipeline !== "plain" && random.once(4)) return "replace-folded-slot";
   if (random.once(3)) return random.pick(favouritesOf(seed, pipeline));
   const name = random.pick(namesIn(pipeline));
   return random.once(3) || (rare.has(name) && !random.once(3))

@@ -5,7 +5,7 @@ import { fresh } from "./fresh.ts";
 import { itemsPart, sharedPath } from "./kpt.ts";
 import { lost } from "./lost.ts";
 import type { Rendered } from "./render.ts";
-import { idOf, objectOf } from "./repository.ts";
+import { foldedFrom, idOf, isFolded, type KubeObject, noteOf, objectOf } from "./repository.ts";
 import type { Broken, Round } from "./round.ts";
 import { values } from "./same-values.ts";
 import { secretMark } from "./values.ts";
@@ -16,6 +16,7 @@ export function brokenLaw(round: Round): Broken | undefined {
     ending(round) ??
     secrets(round.rendered) ??
     lost(round) ??
+    unnamed(round.rendered) ??
     values(round) ??
     idempotence(round) ??
     fresh(round)
@@ -38,6 +39,16 @@ function ending({ pipeline, rendered: { folded, files } }: Round): Broken | unde
   const ids = files.map((file) => idOf(objectOf(file)));
   const twice = ids.find((id, at) => ids.indexOf(id) !== at && !id.endsWith("/unrelated"));
   return twice === undefined ? undefined : { law: "ending", detail: `two items ${twice}` };
+}
+
+/** A folded item that nothing references is an error, never an output: what only it holds would be lost. */
+function unnamed({ files }: Rendered): Broken | undefined {
+  const objects = files.map(objectOf);
+  const specs = objects.map(({ spec }) => JSON.stringify(spec ?? {})).join("\n");
+  const isNamed = ({ metadata: { name } }: KubeObject): boolean => specs.includes(`"${name}"`);
+  const isAlone = (one: KubeObject): boolean => (noteOf(one, foldedFrom) ?? "").includes('"alone":true');
+  const left = objects.find((one) => isFolded(one) && !isAlone(one) && !isNamed(one));
+  return left && { law: "lost", detail: `${idOf(left)} is referenced no more` };
 }
 
 function secrets({ folded, files }: Rendered): Broken | undefined {

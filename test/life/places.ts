@@ -87,12 +87,32 @@ export function sourceIndex(
   const home = find(sources, id)?.metadata.namespace;
   const places = own.map((each) => placeOf(each, rendered, id, list, home));
   const rivals = own.flatMap((each, index) => (isRival(list, each, entry) ? [index] : []));
-  if (rivals.some((index) => places[index] === undefined)) return undefined;
-  const below = rivals.filter((index) => (places[index] ?? 0) < at);
-  const above = rivals.filter((index) => (places[index] ?? 0) >= at);
+  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, at)]));
+  if (rivals.some((index) => sides.get(index) === undefined)) return undefined;
+  const below = rivals.filter((index) => sides.get(index) === "below");
+  const above = rivals.filter((index) => sides.get(index) === "above");
   const [last, first] = [below.at(-1), above[0]];
   if (last !== undefined && first !== undefined && last > first) return undefined;
   return first ?? (last === undefined ? (at === 0 ? 0 : own.length) : last + 1);
+}
+
+/**
+ * Whether an entry is below or above a new one. One whose fold took a slot shows in no list; the entries that it was
+ * between tell, of any kind and priority, where the new one is in front of the first or behind the second.
+ */
+function sideOf(
+  index: number,
+  places: readonly (number | undefined)[],
+  at: number,
+): "below" | "above" | undefined {
+  const own = places[index];
+  if (own !== undefined) return own < at ? "below" : "above";
+  const before = places.slice(0, index).findLast((place) => place !== undefined);
+  const after = places.slice(index + 1).find((place) => place !== undefined);
+  const isInFront = before !== undefined && before >= at;
+  const isBehind = after !== undefined && after < at;
+  if (isInFront === isBehind) return undefined;
+  return isBehind ? "below" : "above";
 }
 
 /** Only entries that the list's order ranks. */

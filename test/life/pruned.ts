@@ -23,11 +23,18 @@ export function resourced(sources: Repository, rendered: Repository): Repository
   const held = new Set(folded.flatMap(layersOf));
   // A layer for all goes into targets to come, and no annotation says that it goes into none that holds it.
   if (objectsOf(rendered).some((object) => held.has(idOf(object)) && isForAll(object))) return undefined;
+  // Nor does one say that a layer that is kept is in a ConfigMap already.
+  if (objectsOf(rendered).some(isKeptInPlace)) return undefined;
   return { ...rendered, files: rendered.files.map((file) => asSource(file, held)) };
 }
 
 function isForAll(layer: KubeObject): boolean {
   return noteOf(layer, "valuefold.dev/into")?.includes("*") === true;
+}
+
+function isKeptInPlace(layer: KubeObject): boolean {
+  const into = noteOf(layer, "valuefold.dev/into") ?? "";
+  return noteOf(layer, "valuefold.dev/kept") === "true" && /\b(?:ConfigMap|Secret)\//.test(into);
 }
 
 /** A layer that is still there, and held by a folded item that stays, is not applied again. */

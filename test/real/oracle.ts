@@ -1,26 +1,33 @@
-// A line protocol to an oracle program: one JSON request a line, one JSON answer a line.
+// A line protocol to an oracle program: one JSON request a line, one JSON answer a line. Many may be under way at once.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
+interface Waiting<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (why: Error) => void;
+}
+
 export class Oracle<Request, Answer> {
   private readonly child: ChildProcessWithoutNullStreams;
-  private readonly waiting: ((answer: Answer) => void)[] = [];
+  private readonly waiting: Waiting<Answer>[] = [];
 
   constructor(program: string) {
     this.child = spawn(program, [], { stdio: "pipe" });
     this.child.stderr.pipe(process.stderr);
     createInterface({ input: this.child.stdout }).on("line", (line) =>
-      this.waiting.shift()?.(JSON.parse(line) as Answer),
+      this.waiting.shift()?.resolve(JSON.parse(line) as Answer),
     );
+    const end = (why: Error): void => {
+      for (const { reject } of this.waiting.splice(0)) reject(why);
+    };
+    this.child.on("error", end);
+    this.child.on("close", () => end(new Error(`${program} ended`)));
   }
 
   ask(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.waiting.push(resolve);
-      this.child.once("error", reject);
-      this.child.stdin.write(`${JSON.stringify(request)}\n`, () =>
-        this.child.removeListener("error", reject),
-      );
+      this.waiting.push({ resolve, reject });
+      this.child.stdin.write(`${JSON.stringify(request)}\n`);
     });
   }
 

@@ -4,10 +4,14 @@ import { type Explained, explaining, type ExplainRequest } from "../../src/expla
 import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
 import { unsupplied } from "../../src/fold.ts";
 
-export function explainText(input: string, config?: string, asked: Partial<ExplainRequest> = {}): Explained {
+export function explainText(
+  input: string | Uint8Array,
+  config?: string,
+  asked: Partial<ExplainRequest> = {},
+): Explained {
   return unsupplied(
     explaining({
-      input: Buffer.from(input, "utf8"),
+      input: typeof input === "string" ? Buffer.from(input, "utf8") : input,
       form: "stream",
       ...(config === undefined ? {} : { config: Buffer.from(config, "utf8") }),
       ...asked,

@@ -5,6 +5,8 @@ import type { Outcome } from "../../src/report/outcome.ts";
 export interface Folded {
   readonly exitCode: number;
   readonly output: string;
+  /** The output as it is: text that is not UTF-8 shows in it. */
+  readonly bytes: Buffer;
   readonly messages: string;
   readonly diagnostics: Outcome["diagnostics"];
 }
@@ -17,7 +19,8 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
   const outcome = unsupplied(
     folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }),
   );
-  return { ...outcome, output: Buffer.concat(outcome.output).toString("utf8") };
+  const written = Buffer.concat(outcome.output);
+  return { ...outcome, bytes: written, output: written.toString("utf8") };
 }
 
 /** A list without its results: each run tells of itself anew, and what an earlier one settled is no news. */

@@ -1,5 +1,6 @@
 // Values documents in rare spellings: tags, anchors, `<<`, explicit keys, quoted text over lines, block scalars with every
-// header, comments everywhere. Seeded. Nearly all are valid, and few keys make two of them meet.
+// header, comments everywhere, byte order marks, tabs, and ends of every kind. Seeded. Nearly all are valid, and few keys
+// make two of them meet.
 import type { Random } from "./nasty-yaml.ts";
 
 const commonKeys = ["a", "b", "c", "k"];
@@ -8,13 +9,66 @@ const scalars = [
   `1,x,on,~,null,,010,0x1F,1e3,.5_,!!str 5,!!int "5",! 5,!x y,"q",'it''s',"a\\tb",a b,a#b,-x,?x,a:b`,
   "!!binary aGk=,!!null '',[],{}",
 ].flatMap((list) => list.split(","));
+/** Keys between brackets, with properties that Go reads in its own way. */
+const bracketKeys =
+  `a|b|a|b|c|k|'b'|"a"|? 'b'|? a|&k a|!!str b|!x a|!'b'|!!str, &k1 a|!!i,nt 1|! b|\ufeffa|'a' |&k, a|!|!!str|!t,x`.split(
+    "|",
+  );
+const bracketValues = [
+  "1",
+  "'y'",
+  '"z"',
+  "a b",
+  "~",
+  ":x",
+  '""',
+  "x",
+  ":",
+  "!!str 5",
+  "!!i,nt 1",
+  "-1",
+  "a\tb",
+];
 const blockLines = ["t", "# x", "- y", "k: v", "\tw", "z  ", "---"];
 
-export function oddValues(random: Random): string {
-  const head = random.once(8) ? random.pick(["---\n", "# head\n\n", "%YAML 1.1\n---\n", "\n\n"]) : "";
-  const foot = random.once(8) ? random.pick(["# foot\n", "   \n", "...\n", "  # deep foot\n"]) : "";
-  const text = new Writer(random).mapping(random.once(8) ? random.below(4) : 0, 0);
-  return random.once(10) ? `${head}${text}${foot}`.replace(/\n$/, "") : `${head}${text}${foot}`;
+function oddValues(random: Random): string {
+  const writer = new Writer(random);
+  const text = random.once(12)
+    ? `${writer.flow(0, 0, true)}\n`
+    : writer.mapping(random.once(8) ? random.below(4) : 0, 0);
+  const whole = `${headOf(random)}${text}${footOf(random)}`;
+  const ended = random.once(10) ? whole.replace(/\n$/, "") : whole;
+  return random.once(40) ? ended.replaceAll("\n", random.pick(["\r\n", "\r"])) : ended;
+}
+
+/** Two documents, of which the second often goes into what the first has between brackets. */
+export function oddPair(random: Random): [string, string] {
+  const base = oddValues(random);
+  if (!random.once(3)) return [base, oddValues(random)];
+  const inner = (depth: number): string =>
+    `{${random.pick(commonKeys)}: ${depth > 0 && random.once(2) ? inner(depth - 1) : "1"}, x: 1}`;
+  const over = `${random.pick(commonKeys)}: ${inner(2)}\n${random.once(2) ? "" : "x: 2\n"}`;
+  return random.once(4) ? [over, base] : [base, over];
+}
+
+function headOf(random: Random): string {
+  if (random.once(40)) return random.pick(["---\n\ufeff", "\ufeff", "# head\n\ufeff", "\ufeff---\n"]);
+  return random.once(8) ? random.pick(["---\n", "# head\n\n", "%YAML 1.1\n---\n", "\n\n"]) : "";
+}
+
+/** Also comments left of a last text, and spaces behind them that end nowhere. */
+function footOf(random: Random): string {
+  if (!random.once(6)) return "";
+  const spaces = (): string => " ".repeat(random.below(9));
+  return random.pick([
+    "# foot\n",
+    "   \n",
+    "...\n",
+    "  # deep foot\n",
+    `${spaces()}# foot\n${spaces()}`,
+    `\n${spaces()}# foot\n\n${spaces()}`,
+    `${spaces()}\n${spaces()}`,
+  ]);
 }
 
 class Writer {
@@ -39,7 +93,17 @@ class Writer {
 
   private entry(key: string, indent: number, depth: number): string {
     const value = (): string => this.value(indent, depth, false);
+    if (this.random.once(40)) return this.blockKey(indent, value);
     return this.random.once(20) ? `? ${key}\n${" ".repeat(indent)}:${value()}` : `${key}:${value()}`;
+  }
+
+  /** A key as a block scalar, with a value or without one. */
+  private blockKey(indent: number, value: () => string): string {
+    const { random } = this;
+    const pad = " ".repeat(indent + 1 + random.below(3));
+    const header = random.pick(["|", "|", ">", "|-", "|+", ">-"]);
+    const key = `? ${header}\n${pad}k${random.pick(["", "", "\n", `\n${pad}l`, " "])}\n`;
+    return random.once(2) ? key : `${key}${" ".repeat(indent)}:${value()}`;
   }
 
   private key(): string {
@@ -83,20 +147,21 @@ class Writer {
     return this.random.pick([`"x\n${pad}# y"`, `'p\n\n${pad}q'`, `w\n${pad}v`, `"e\\\n${pad}\\ f"`]);
   }
 
-  private flow(depth: number, indent: number): string {
+  flow(depth: number, indent: number, isMapping = this.random.once(2)): string {
     const { random } = this;
+    const odd = random.once(4);
     const gap = (): string =>
       random.once(7)
-        ? `\n${random.once(5) ? `${" ".repeat(random.below(3))}# f\n` : ""}${" ".repeat(indent + 1 + random.below(4))}`
+        ? `\n${random.once(5) ? this.between(random.below(3)) : ""}${random.once(9) ? "\t\n" : ""}${" ".repeat(indent + 1 + random.below(4))}`
         : random.pick(["", " "]);
     const value = (): string =>
-      depth < 2 && random.once(3)
+      depth < 3 && random.once(3)
         ? this.flow(depth + 1, indent)
-        : random.pick(["1", "'y'", '"z"', "a b", "~"]);
-    const isMapping = random.once(2);
+        : random.pick(odd ? bracketValues : ["1", "'y'", '"z"', "a b", "~"]);
+    const key = (index: number): string =>
+      random.pick(odd ? bracketKeys : ["a", "b", "c", `a${index}`, `'c${index}'`, `"k${index}"`]);
     const parts = Array.from({ length: random.below(4) }, (_, index) => {
-      const key = isMapping ? `${random.pick([`a${index}`, `'c${index}'`, `"k${index}"`])}: ` : "";
-      return gap() + key + value() + gap();
+      return gap() + (isMapping ? `${key(index)}: ` : "") + value() + gap();
     });
     return isMapping ? `{${parts.join(",")}}` : `[${parts.join(",")}]`;
   }

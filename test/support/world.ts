@@ -17,7 +17,7 @@ export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = 
         stdin: () => Buffer.from(stdin),
       }),
     supplied: (steps) => Promise.resolve(unsupplied(steps)),
-    tidily: (work) => work(),
+    tidily: (work) => work(undefined),
     prepare: () => Promise.resolve(),
     executable: () => undefined,
     env: {},

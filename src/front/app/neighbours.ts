@@ -16,8 +16,7 @@ interface ListFacts {
 export const unfolded: ListFacts = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /**
- * Each entry with the entry before it of its kind and priority, the first with the one after it, and with an entry of the
- * other kind. A fold that stays is not among them.
+ * Each entry with its neighbours of the same kind and priority, and of the other kind. A fold that stays is not among them.
  */
 export function withNeighbours(list: readonly Reference[], facts: ListFacts): readonly Reference[] {
   if (list.length < 2) return list;
@@ -92,8 +91,10 @@ function neighboursOf(
   [lower, upper]: AdjacentEntries,
   namesOf: ListFacts["namesOf"],
 ): Neighbours {
-  if (lower !== undefined) return { after: oneOf(namesOf(lower), recorded?.after) };
-  return upper === undefined ? {} : { before: oneOf(namesOf(upper), recorded?.before) };
+  return {
+    ...(lower && { after: oneOf(namesOf(lower), recorded?.after) }),
+    ...(upper && { before: oneOf(namesOf(upper), recorded?.before) }),
+  };
 }
 
 /** A recorded name stays as it is while it is valid: folding again changes nothing. */

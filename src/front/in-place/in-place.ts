@@ -4,7 +4,7 @@
 import { Mark } from "../../wire/annotation-names.ts";
 import { type Held, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, slipOf } from "../../diagnostic.ts";
 import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
@@ -52,7 +52,9 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
 
 /** A key that the target does not have is added; a similar name may be a typing error. */
 function misspelt(key: string, own: readonly string[], target: Item, over: readonly Layer[]): Diagnostic[] {
-  const near = own.includes(key) ? undefined : own.find((each) => plainly(each) === plainly(key));
+  const near = own.includes(key)
+    ? undefined
+    : (own.find((each) => plainly(each) === plainly(key)) ?? slipOf(key, own));
   const [layer] = over;
   if (near === undefined || layer === undefined || over.some((each) => each.key === key)) return [];
   const message = `\`${key}\` is not a key of \`${describe(target)}\`, so it is added to it`;

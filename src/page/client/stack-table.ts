@@ -111,7 +111,7 @@ function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: Stack
   return button;
 }
 
-function valuesCell({ kind, why, state, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
+function valuesCell({ kind, why, state, lacks, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
   // What the target holds itself lies on top, and is nobody's to fold.
   const told = why === "own" && kind === undefined ? undefined : statesTold[state];
   const counts =
@@ -119,7 +119,9 @@ function valuesCell({ kind, why, state, sets, overridden = 0, secret }: Explaine
   return [
     counts === "" ? undefined : element("span", { class: "counts" }, `${counts} `),
     told === undefined ? undefined : element("span", { class: `state ${state}` }, told.name),
-    told === undefined ? undefined : note(` ${told.meaning}`),
+    told === undefined
+      ? undefined
+      : note(` ${lacks === undefined ? told.meaning : `in the list, without the key ${lacks}`}`),
     secret === true && told === undefined ? note(" secret") : undefined,
   ];
 }

@@ -1,0 +1,156 @@
+// Made by `npm run schema` from src/config/settings.ts.
+
+/** What is written under `spec` in a function config; docs/settings.md says what each setting means. */
+export interface SettingsInput {
+  /** Which targets to fold: those that any of these matches. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only where a selector names the kind Kyma. */
+  targets?:
+    | {
+        kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+        name?: string | undefined;
+        namespace?: string | undefined;
+        labels?: { [key: string]: string } | undefined;
+      }[]
+    | undefined;
+  app?:
+    | {
+        /** Priorities at which the platform binds values that no App names; [] says that it binds none. */
+        unseen?: number[] | undefined;
+      }
+    | undefined;
+  /** What becomes of layers once folded: marked local-config, removed, or kept. Unset: annotated layers become local (in a plain stream they are removed), layers known by reference stay. */
+  layers?: "local" | "prune" | "keep" | undefined;
+  /** Further fields that name ConfigMaps or Secrets, as kustomize's nameReference configuration spells them: a layer that one of them names stays. */
+  nameReference?:
+    | {
+        kind: "ConfigMap" | "Secret";
+        version?: string | undefined;
+        fieldSpecs: {
+          path: string;
+          group?: string | undefined;
+          version?: string | undefined;
+          kind?: string | undefined;
+          create?: boolean | undefined;
+        }[];
+      }[]
+    | undefined;
+  /** What to do where two layers of equal priority set one path to different values. */
+  onTie?: "listOrder" | "error" | undefined;
+  /** What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds. */
+  merge?:
+    | {
+        path: string;
+        key?: string | string[] | undefined;
+        list?: "append" | "prepend" | "set" | "replace" | undefined;
+        mapping?: "replace" | "merge" | undefined;
+        null?: "drop" | "keep" | undefined;
+        targets?:
+          | {
+              kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+              name?: string | undefined;
+              namespace?: string | undefined;
+              labels?: { [key: string]: string } | undefined;
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+  /** Paths that not every layer may set: none above a priority, or only those of the items named. */
+  protect?:
+    | {
+        path: string;
+        above?: number | undefined;
+        only?:
+          | {
+              kind: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma";
+              name: string;
+              namespace?: string | undefined;
+            }[]
+          | undefined;
+        targets?:
+          | {
+              kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+              name?: string | undefined;
+              namespace?: string | undefined;
+              labels?: { [key: string]: string } | undefined;
+            }[]
+          | undefined;
+      }[]
+    | undefined;
+  /** JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole. */
+  schemas?:
+    | {
+        targets?:
+          | {
+              kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
+              name?: string | undefined;
+              namespace?: string | undefined;
+              labels?: { [key: string]: string } | undefined;
+            }[]
+          | undefined;
+        key?: string | undefined;
+        from?:
+          | {
+              kind: "ConfigMap";
+              name: string;
+              namespace?: string | undefined;
+              key?: string | undefined;
+            }
+          | undefined;
+        schema?: object | undefined;
+        file?: string | undefined;
+        values?: "partial" | "final" | undefined;
+      }[]
+    | undefined;
+  output?:
+    | {
+        /** Name of a folded item; {name} and {kind} stand for the target's. */
+        name?: string | undefined;
+        /** Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer. */
+        hashSuffix?: "auto" | "true" | "false" | boolean | undefined;
+      }
+    | undefined;
+  verify?:
+    | {
+        /** The function folds nothing and changes nothing: it verifies the list, as a validator does. */
+        only?: boolean | undefined;
+        /** Whether references that are not in the list are errors. */
+        strict?: boolean | undefined;
+        /** Whether the list is not folded yet: layers that wait for the fold are no fault. */
+        unfolded?: boolean | undefined;
+        /** How grave each finding about layers is: off, warning (unset) or error. */
+        lints?:
+          | {
+              "idle-layer"?: "off" | "warning" | "error" | false | undefined;
+              "hidden-override"?: "off" | "warning" | "error" | false | undefined;
+              "mapping-replaced"?: "off" | "warning" | "error" | false | undefined;
+              "list-replaced"?: "off" | "warning" | "error" | false | undefined;
+              "listed-twice"?: "off" | "warning" | "error" | false | undefined;
+              "unmatched-selector"?: "off" | "warning" | "error" | false | undefined;
+              "unresolved-reference"?: "off" | "warning" | "error" | false | undefined;
+              "folded-edited"?: "off" | "warning" | "error" | false | undefined;
+              "unused-values"?: "off" | "warning" | "error" | false | undefined;
+              "too-large-to-apply"?: "off" | "warning" | "error" | false | undefined;
+              tie?: "off" | "warning" | "error" | false | undefined;
+            }
+          | undefined;
+      }
+    | undefined;
+  sops?:
+    | {
+        /** For whom folded Secrets are sealed again. Unset: for those that all opened layers share. */
+        seal?:
+          | {
+              age?: string[] | undefined;
+              pgp?: string[] | undefined;
+            }
+          | undefined;
+        /** auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere. */
+        mac?: "auto" | "strict" | undefined;
+        /** Whether opened layers may be folded into Secrets that are not sealed. */
+        allowPlaintext?: boolean | undefined;
+        /** Folder of keys, as Flux mounts them: *.agekey, *.asc. Unset: SOPS' own environment. */
+        keys?: string | undefined;
+      }
+    | undefined;
+}
+
+export type TargetSelector = NonNullable<SettingsInput["targets"]>[number];

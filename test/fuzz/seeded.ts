@@ -1,0 +1,16 @@
+// Under `npm run fuzz` every property has the seed that is printed, its cases are counted, and a failure is written down.
+import fc from "fast-check";
+import { counted, kept } from "./tally.ts";
+
+const seed = Number(process.env["VALUEFOLD_SEED"]);
+
+function report(details: fc.RunDetails<unknown>): void {
+  counted(details.numRuns);
+  if (!details.failed) return;
+  const said = fc.defaultReportMessage(details) ?? "";
+  throw new Error(
+    `${said}\n  in ${kept(`property-${details.seed}`, [JSON.stringify(details.counterexample, undefined, 1)], said)}`,
+  );
+}
+
+fc.configureGlobal({ seed, reporter: report });

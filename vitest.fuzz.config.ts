@@ -1,0 +1,15 @@
+// What `npm run fuzz` runs: the properties of `npm test` and the Go oracles, seeded and counted.
+import { defineConfig } from "vitest/config";
+import { goTemplateInTests } from "./scripts/go-template.ts";
+import { pageAssetsInTests } from "./scripts/page-assets.ts";
+
+export default defineConfig({
+  plugins: [goTemplateInTests, pageAssetsInTests],
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: ["test/fuzz/seeded.ts"],
+    testTimeout: 36_000_000,
+    pool: "forks",
+    fileParallelism: false,
+  },
+});
