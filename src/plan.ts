@@ -306,7 +306,7 @@ function nearlyAnswered(
   });
 }
 
-/** Whether a target references an item: looked up once somebody asks. */
+/** Whether a target references an item: looked up on first use. */
 function usedIn({ own, names }: Survey): (item: Item) => boolean {
   let used: ReadonlySet<Item> | undefined;
   return (item) => {

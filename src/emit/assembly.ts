@@ -65,9 +65,8 @@ export function assemble(
     if (own.length === 0 && earlier.length === 0) continue;
     const dataKey = dataKeyFor(target);
     const emitted = own.map((one) => {
-      const { placedBefore } = one.stack;
-      const position =
-        placedBefore !== undefined && replacing.get(placedBefore) === one ? "instead" : "before";
+      const { placedBefore: next } = one.stack;
+      const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
       return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed: disposal });
     });
     const rewritten = rewrite(target, found, own, holdings);

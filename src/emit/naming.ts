@@ -36,7 +36,7 @@ export interface NamesInUse {
 
 export class Names {
   private readonly names: NameIndex;
-  /** Items whose names are free. */
+  /** Items with names that are free. */
   private readonly free: ReadonlySet<Item>;
   /** The target of each assigned name. */
   private readonly folded = new Map<string, Target>();
@@ -70,7 +70,7 @@ export class Names {
       const { kind, stack } = run;
       const owner = describe(stack.target);
       const alone = stack.placedBefore !== undefined;
-      // A fold that stands alone has one name, which others rely on; it skips no number.
+      // A fold without a target item has one name, which others rely on; it skips no number.
       const stays = (known: string): boolean => !alone && this.staying.has(keyOf(kind, owner, known));
       let name = nameOf(run, ++places[kind], output);
       while (stays(name) || stays(numberedName(run, places[kind], output)))

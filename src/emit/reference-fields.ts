@@ -43,7 +43,7 @@ function isName(key: string): boolean {
   return /name$/i.test(key);
 }
 
-/** The kinds that a field's name stands for: ConfigMap, Secret, or a reference to either. */
+/** The kinds that a field's name mentions: ConfigMap, Secret, or a reference to either. */
 function kindsInName(key: string): readonly LayerKind[] | undefined {
   if (/config[-_]?map/i.test(key)) return ["ConfigMap"];
   if (/secret/i.test(key)) return ["Secret"];
@@ -62,7 +62,7 @@ function kindsOfSibling({ mapping }: FieldPlace): readonly LayerKind[] | undefin
   return kind === undefined ? undefined : (kindsInName(kind) ?? none);
 }
 
-/** In custom kinds: a name below or next to a field that stands for a kind. */
+/** In custom kinds: a name below or next to a field that mentions a kind. */
 function kindsOfRelatives({ item, keys, mapping }: FieldPlace): readonly LayerKind[] {
   if (isBuiltIn(item)) return none;
   const siblings = childrenOf(mapping).map(keyText);

@@ -148,7 +148,10 @@ function itemLayer(
   return Object.defineProperty(told, "at", { get: () => places.ofLayer(layer), enumerable: true });
 }
 
-function stateOf(state: ReadEntry["state"], key: string | undefined): Pick<ExplainedLayer, "state" | "lacks"> {
+function stateOf(
+  state: ReadEntry["state"],
+  key: string | undefined,
+): Pick<ExplainedLayer, "state" | "lacks"> {
   return { state: state ?? "apart", ...(state === "late" && key !== undefined ? { lacks: key } : {}) };
 }
 

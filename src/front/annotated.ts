@@ -37,7 +37,7 @@ export interface Annotated {
   readonly free: readonly Layer[];
 }
 
-/** @param lies whether a layer keeps its place among the entries, instead of the one by its priority */
+/** @param keepsPlace whether a layer keeps its place among the entries, instead of the one by its priority */
 export function annotatedIn(
   target: Item,
   annotated: readonly Layer[],

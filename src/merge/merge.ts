@@ -24,17 +24,17 @@ import { type Merging, mergeLists } from "./lists.ts";
 import type { Rules } from "./rules.ts";
 import { isMappingTree, itemsOf, leafOf, type Members, membersOf, type Tree } from "./tree.ts";
 
-/** What a merge findings. */
+/** What a merge found. */
 export interface MergeFindings {
   /** True if somewhere a mapping overrode an atom: then merging is not associative. */
   overridesAtom: boolean;
   /** Values that do not fit a rule, if the caller wants them. */
   readonly remarks?: Remark[];
-  /** The rule for the list whose element is merged. */
+  /** The rule for the list that the merged element is in. */
   readonly inElementOf?: Rules;
 }
 
-/** A directive that findings nothing to act on, or a list that met another kind of value. */
+/** A directive that found nothing to act on, or a list that met another kind of value. */
 export interface Remark {
   readonly node: Node;
   readonly rules: Rules;

@@ -61,7 +61,7 @@ function holdersByName(holders: readonly Holder[]): Map<string, Namesakes> {
   return found;
 }
 
-/** No known target references an item that stands alone, so its record names the target. */
+/** No known target references an item without a target (`alone`), so its record names the target. */
 function aloneHolder(item: Item, record: FoldRecord, { byName }: Holders): Holder | undefined {
   const { kind, name } = targetIn(record);
   return byName.get(`${kind}/${name}`)?.get(item.namespace)?.[0];
@@ -83,7 +83,7 @@ function userOf(item: Item, record: FoldRecord, { holding, byName }: Holders): H
   // A target may have been renamed since; one of another kind, or in addition to the recorded one, only uses the item.
   const renamed = direct.find(({ target }) => target.kind === kind);
   if (recorded === undefined && renamed !== undefined) return renamed;
-  // Only slots outside a list: in a list a patched entry cannot be told from any other.
+  // Only slots outside a list: in a list a patched entry looks like any other.
   const slots = record.layers.flatMap(({ slot }) => slot ?? []);
   const isPatched = ({ references }: Holder): boolean =>
     references.some(

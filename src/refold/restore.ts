@@ -154,7 +154,7 @@ function isThere(layer: RecordedLayer, target: Target, names: NameIndex): boolea
   );
 }
 
-/** A fold that stands alone is forgotten once a kpt user has deleted the layers that asked for it. */
+/** A fold without a target (`alone`) is forgotten once a kpt user has deleted the layers that asked for it. */
 function isForgotten(item: Item, { alone, layers }: FoldRecord, names: NameIndex): boolean {
   if (alone !== true) return true;
   return isFromKpt(item) && layers.some((layer) => names.find(layer, item).length === 0);

@@ -14,7 +14,7 @@ export interface SealedForm {
   readonly recipients: KnownRecipients;
 }
 
-/** The sealed form of a key of a sealed Secret, or of one whose value is a SOPS file. */
+/** The sealed form of a key of a sealed Secret, or of one with a SOPS file as its value. */
 export function sealedFormOf(item: LayerItem, key: string): SealedForm | undefined {
   const root = item.read();
   if (!isNode(root)) return undefined;

@@ -151,7 +151,7 @@ export function sealMissing(layer: Layer, { target }: Stack, layers: LayerReader
 }
 
 /** The layer is not folded into the run below it, because the result would be too large. */
-export function runEnds(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
+export function runTooLarge(layer: Layer, { target }: Stack, layers: LayerReader): Diagnostic {
   return {
     code: "fold-too-large",
     severity: "warning",

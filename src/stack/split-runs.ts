@@ -13,7 +13,7 @@ import { textOfKey } from "../yaml/key.ts";
 import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { LayersBelow } from "./below.ts";
 import { ByRules, noFindings } from "./by-rules.ts";
-import { cannotSplit, runEnds } from "./layer-faults.ts";
+import { cannotSplit, runTooLarge } from "./layer-faults.ts";
 import { readToFold } from "./reading.ts";
 import { filledApart, splitReason, tooLarge, unreadable } from "./run-ends.ts";
 import { maxTextBytes, writeRun } from "./run-text.ts";
@@ -227,7 +227,7 @@ class RunSplitter {
     if (stack.whole === true) {
       this.refused = true;
       context.report.report(cannotSplit(layer, stack, context.layers, reason.why));
-    } else if (reason === tooLarge) context.report.report(runEnds(layer, stack, context.layers));
+    } else if (reason === tooLarge) context.report.report(runTooLarge(layer, stack, context.layers));
     this.closeRun();
     this.between = () => reason;
   }

@@ -1,5 +1,5 @@
-// Paths of the settings `merge` and `protect` that no value of a target has: misspelt, perhaps, and then lists are replaced
-// and values set as if nobody had said anything.
+// Paths of the settings `merge` and `protect` that no target has a value at. Such a path may be misspelt: then its rule
+// silently does nothing.
 import type { Settings } from "../config/settings.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
@@ -16,15 +16,15 @@ interface Sought {
   readonly path: string;
   readonly steps: readonly Step[];
   readonly rule: { readonly targets?: Settings["targets"] };
-  /** Whether a stack was looked at, and whether all of each could be. */
+  /** Whether any stack was searched, and whether all layers of each could be read. */
   isLooked: boolean;
   isKnown: boolean;
-  /** The key that the path perhaps means. */
+  /** A similar key, which the path may mean. */
   near?: string;
 }
 
 export class UnmatchedPaths {
-  /** Those that nothing has matched yet. */
+  /** Paths without a match so far. */
   private sought: Sought[];
   private readonly reader: LayerReader;
 
@@ -36,26 +36,26 @@ export class UnmatchedPaths {
     ];
   }
 
-  /** @param inline values that the target holds itself, where the stack is the one that they override */
+  /** @param inline values of the target itself, if they override this stack */
   look(stack: Stack, inline: Node | undefined): void {
     if (this.sought.length === 0) return;
-    const asked = this.sought.filter(({ rule }) => isForTarget(stack.target, rule));
-    if (asked.length === 0) return;
-    const standings = [...readStack(stack, this.reader), ...(inline === undefined ? [] : [{ root: inline }])];
-    const found = new Set(asked.filter((each) => standings.some((standing) => this.isIn(standing, each))));
+    const meant = this.sought.filter(({ rule }) => isForTarget(stack.target, rule));
+    if (meant.length === 0) return;
+    const entries = [...readStack(stack, this.reader), ...(inline === undefined ? [] : [{ root: inline }])];
+    const found = new Set(meant.filter((each) => entries.some((entry) => this.isIn(entry, each))));
     this.sought = this.sought.filter((each) => !found.has(each));
-    const isKnown = standings.every(({ state, barrier }) => state === undefined && isUnseen(barrier?.why));
-    for (const each of asked) {
+    const isKnown = entries.every(({ state, barrier }) => state === undefined && isUnseen(barrier?.why));
+    for (const each of meant) {
       each.isLooked = true;
       each.isKnown &&= isKnown;
     }
   }
 
-  /** @param isStrict true where those are wanted, too, that nothing is nearly meant by */
+  /** @param isStrict true to include paths without a similar key */
   found(isStrict: boolean): Diagnostic[] {
     return this.sought.flatMap(({ field, path, near, isLooked, isKnown }): Diagnostic[] => {
       if (!isLooked || (near === undefined && !(isStrict && isKnown))) return [];
-      const hint = near === undefined ? "take it out, or correct it" : `did you mean \`${near}\`?`;
+      const hint = near === undefined ? "remove it, or correct it" : `did you mean \`${near}\`?`;
       const message = `\`${field}\`: no target has a value at \`${path}\``;
       return [{ code: "unmatched-selector", severity: "warning", field, message, hint }];
     });
@@ -63,7 +63,7 @@ export class UnmatchedPaths {
 
   private isIn({ root, layer }: ReturnType<typeof readStack>[number], sought: Sought): boolean {
     if (root === undefined) return false;
-    // A key of a Secret is not for messages.
+    // A message never names a key of a Secret.
     const isOpen = layer === undefined || !this.reader.isSecret(layer);
     return has(root, sought.steps, [0], (near) => {
       if (isOpen) sought.near ??= near;
@@ -81,7 +81,7 @@ function isUnseen(why: string | undefined): boolean {
   return why === undefined || why === "unseen";
 }
 
-/** True if something is where the steps lead. @param at how far they may have come; each node is looked at once */
+/** True if there is a value at the end of the steps. @param at the steps reached so far; each node is visited once */
 function has(
   node: Node,
   steps: readonly Step[],
@@ -98,7 +98,7 @@ function has(
   if (!isMapping(value)) return false;
   const entries = entryNodes(value).map((entry) => ({ entry, key: textOfKey(entry) }));
   for (const { entry, key } of entries) {
-    const next = states.flatMap((state) => behind(steps[state] as Step, state, key));
+    const next = states.flatMap((state) => after(steps[state] as Step, state, key));
     if (next.length > 0 && has(entry, steps, next, onNear)) return true;
   }
   for (const state of states) {
@@ -114,7 +114,7 @@ function has(
   return false;
 }
 
-/** `**` stands for no key, too. */
+/** `**` also matches no key. */
 function closed(steps: readonly Step[], at: readonly number[]): number[] {
   const states = new Set(at);
   for (const state of states) {
@@ -124,7 +124,7 @@ function closed(steps: readonly Step[], at: readonly number[]): number[] {
   return [...states];
 }
 
-function behind(step: Step, state: number, key: string): number[] {
+function after(step: Step, state: number, key: string): number[] {
   if ("any" in step) return [step.any === "keys" ? state : state + 1];
   return "key" in step && isKey(step.key, key) ? [state + 1] : [];
 }

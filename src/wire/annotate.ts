@@ -5,7 +5,7 @@ import { addEntry, removeEntries, replaceScalar, replaceText } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
 
-/** No edit if the value is already set. An item whose annotations are aliases is left as it is. */
+/** No edit if the value is already set. An item with aliases as annotations is left as it is. */
 export function annotate(item: Item, key: string, value: string): Edit[] {
   const metadata = metadataOf(item);
   if (metadata === undefined || item.annotations.get(key) === value) return [];

@@ -80,7 +80,7 @@ class ItemScan {
   private readonly column: number;
   private metadataColumn = 0;
   private annotationColumn = 0;
-  /** The key whose value may continue below it, where that matters. */
+  /** The open key: its value may continue below it. */
   private open = "";
 
   constructor(bytes: Buffer, column: number) {

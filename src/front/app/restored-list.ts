@@ -174,7 +174,7 @@ function anchorsOf(
 }
 
 /**
- * An entry whose priority changed is still at its place, so it still shows its neighbours. Of several entries with one
+ * An entry with a changed priority is still at its place, so it still shows its neighbours. Of several entries with one
  * name, none does among its kind and priority; for the other kind, where the order does not matter, the outermost does.
  */
 function oneOf(all: readonly Reference[], isLike: boolean, index: number): Reference | undefined {

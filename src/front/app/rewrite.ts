@@ -22,7 +22,7 @@ interface WantedReference {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly priority: number;
-  /** True for a fold whose top layer is annotated: it has no entry to replace. */
+  /** True for a fold with an annotated top layer: it has no entry to replace. */
   readonly annotated?: boolean;
   /** Its present entry. */
   readonly node: Node | undefined;
@@ -176,7 +176,7 @@ function listEdits(
   const list = childOf(spec, "extraConfigs");
   const present = listAt(spec, "extraConfigs");
   const free = new Set(present);
-  const placed: PlacedReference[] = [];
+  const placed: PlacedEntry[] = [];
   for (const wanted of allWanted) {
     const node = present.find(
       (entry) =>
@@ -197,15 +197,15 @@ function listEdits(
   return setList(list, items);
 }
 
-interface PlacedReference {
+interface PlacedEntry {
   readonly wanted: WantedReference;
   readonly item: ListItem;
 }
 
 /** Puts a reference without an entry where it was, unless that would change its order among its kind and priority. */
 function putIn(
-  placed: PlacedReference[],
-  one: PlacedReference,
+  placed: PlacedEntry[],
+  one: PlacedEntry,
   node: Node | undefined,
   heightOf: (wanted: WantedReference) => number,
 ): void {

@@ -38,14 +38,14 @@ export const kyma: ComponentFrontEnd = {
 
 /** A component per name and namespace, and one for the common values; only if a selector asks for them. */
 function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
-  const asked = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
-  if (asked.length === 0) return [];
+  const kymaSelectors = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
+  if (kymaSelectors.length === 0) return [];
   const found: { readonly first: number; readonly component: Component }[] = [];
   for (const [namespace, overrides] of byNamespace(overridesIn(items))) {
     const groups = byName(overrides);
     const common = groups.get(commonName) ?? [];
     const wanted = [...groups].flatMap(([name, own]) => {
-      const first = own.find((item) => asked.some((each) => isAsked(item, name, each)));
+      const first = own.find((item) => kymaSelectors.some((each) => isAsked(item, name, each)));
       return first === undefined ? [] : [{ name, own, first: first.index }];
     });
     const shares = wanted.length < groups.size;
