@@ -45,7 +45,7 @@ function componentsIn(items: readonly Item[], selectors: Settings["targets"]): C
     const groups = byName(overrides);
     const common = groups.get(commonName) ?? [];
     const wanted = [...groups].flatMap(([name, own]) => {
-      const first = own.find((item) => kymaSelectors.some((each) => isAsked(item, name, each)));
+      const first = own.find((item) => kymaSelectors.some((each) => isSelected(item, name, each)));
       return first === undefined ? [] : [{ name, own, first: first.index }];
     });
     const shares = wanted.length < groups.size;
@@ -60,7 +60,7 @@ function componentsIn(items: readonly Item[], selectors: Settings["targets"]): C
 
 type Selector = NonNullable<Settings["targets"]>[number];
 
-function isAsked(item: LayerItem, name: string, selector: Selector): boolean {
+function isSelected(item: LayerItem, name: string, selector: Selector): boolean {
   return (
     (selector.name ?? name) === name &&
     (selector.namespace ?? item.namespace) === item.namespace &&
