@@ -49,13 +49,14 @@ export function* planFolds(items: readonly Item[], context: Context): Steps<Plan
   yield* openSealed(survey, context);
   const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
   const paths = new UnmatchedPaths(context.settings, context.layers);
-  const inPlace = foldInPlace(items, survey, { ...context, paths }, schemas);
+  const withPaths = { ...context, paths };
+  const inPlace = foldInPlace(items, survey, withPaths, schemas);
   const { collected, missing } = collect(items, survey, context);
   const folding = new Set(survey.selection.targets);
   const outcomes = [...collected].flatMap(([target, { stacks }]) => {
     if (!folding.has(target))
       return stacks.map((stack) => noted({ stack, runEnds: [] }, stacks, survey, context));
-    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, { ...context, paths }));
+    const found = stacks.map((stack) => foldReferenced(stack, stacks, survey, withPaths));
     if (schemas !== undefined) context.report.all(schemas.faultsOf(target, stacks, inlineOf(target)));
     return found;
   });
