@@ -63,7 +63,7 @@ async function bundle({ entry, file, folder, part }: Output, common: Shared): Pr
 async function bundleStart(): Promise<void> {
   await build({
     ...options,
-    entryPoints: { valuefold: "src/start/start.ts", compile: "src/start/compile.ts" },
+    entryPoints: { valuefold: "src/cli/start/start.ts", compile: "src/cli/start/compile.ts" },
     outdir: dist,
     outExtension: { ".js": ".cjs" },
     banner: { js: "#!/usr/bin/env node" },

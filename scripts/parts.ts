@@ -6,20 +6,20 @@ import { build, type Plugin } from "esbuild";
 
 /** Modules that become files of their own, and what others call of them. */
 export const parts = {
-  yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
+  yaml: { module: "src/core/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
   config: {
-    module: "src/config/function-config.ts",
+    module: "src/core/config/function-config.ts",
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },
-  sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  sops: { module: "src/core/sops/program.ts", names: ["sopsWith"] },
   schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
-  verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
-  values: { module: "src/values.ts", names: ["finalValues"] },
+  verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
+  values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
-  page: { module: "src/page/write.ts", names: ["pageOf"] },
+  page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;

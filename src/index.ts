@@ -1,11 +1,11 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
 import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
-import { readSettings } from "./config/function-config.ts";
-import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
-import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
-import type { Plan } from "./emit/assembly.ts";
-import { differenceOf } from "./diff/diff.ts";
+import { readSettings } from "./core/config/function-config.ts";
+import { folding, planning, type Request, supplied, unsupplied } from "./core/fold.ts";
+import type { Fold, Layer, Target, ValuePosition } from "./core/model.ts";
+import type { Plan } from "./core/emit/assembly.ts";
+import { differenceOf } from "./explain/diff/diff.ts";
 import { explaining } from "./explain/explain.ts";
 import type {
   Difference,
@@ -19,11 +19,11 @@ import type {
   ValuePlace,
   VerifyRequest,
 } from "./public.ts";
-import type { Outcome } from "./report/outcome.ts";
-import type { Need, Supply } from "./sops/need.ts";
-import { sopsWith } from "./sops/program.ts";
-import { verify as verifyItems, verifyingList } from "./verify.ts";
-import { refOf } from "./wire/item.ts";
+import type { Outcome } from "./core/report/outcome.ts";
+import type { Need, Supply } from "./core/sops/need.ts";
+import { sopsWith } from "./core/sops/program.ts";
+import { verify as verifyItems, verifyingList } from "./explain/verify.ts";
+import { refOf } from "./core/wire/item.ts";
 
 export type * from "./public.ts";
 export { version } from "./version.ts";

@@ -1,8 +1,8 @@
 // What the user names → one stream: files, stdin, and directories. Each part keeps its name for messages.
 import { relative, resolve } from "node:path";
-import type { Request } from "../fold.ts";
+import type { Request } from "../core/fold.ts";
 import type { Files } from "../explain/places.ts";
-import type { SourceFile } from "../report/sources.ts";
+import type { SourceFile } from "../core/report/sources.ts";
 import {
   type BuildOptions,
   buildKustomization,

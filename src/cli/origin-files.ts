@@ -3,15 +3,15 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Files, TextPlace } from "../explain/places.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { isLayerItem, isText } from "../layer/held.ts";
-import { reveal } from "../layer/guarded.ts";
-import { decodeStream } from "../wire/decode.ts";
-import { childOf, isNode, type Item, listAt, textAt } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isScalar, lineAndColumn, type Node } from "../yaml/tape.ts";
-import { normalizeText } from "../yaml/text.ts";
+import { Holdings } from "../core/layer/holdings.ts";
+import { isLayerItem, isText } from "../core/layer/held.ts";
+import { reveal } from "../core/layer/guarded.ts";
+import { decodeStream } from "../core/wire/decode.ts";
+import { childOf, isNode, type Item, listAt, textAt } from "../core/wire/item.ts";
+import { placeOf } from "../core/wire/place.ts";
+import { scalarText } from "../core/yaml/scalar.ts";
+import { childrenOf, isScalar, lineAndColumn, type Node } from "../core/yaml/tape.ts";
+import { normalizeText } from "../core/yaml/text.ts";
 
 /** Reads a file, if it is there. */
 type Read = (path: string) => Uint8Array | undefined;

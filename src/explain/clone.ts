@@ -1,7 +1,7 @@
 // Which Repeat made an item: what its record says.
 import type { ExplainedClone } from "../explanation.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Named } from "../wire/item.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
+import type { Named } from "../core/wire/item.ts";
 import { readCloneOrigin } from "../repeat/record.ts";
 
 /** Undefined for an item that is no clone. */

@@ -1,17 +1,17 @@
 // The documents of a stack → every value of it with what that overrides, and how many values each layer sets.
 import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
-import { guard } from "../layer/guarded.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { compare } from "../merge/path.ts";
-import { type Rules, ruleText } from "../merge/rules.ts";
-import { permissionText, type Protection } from "../stack/protection.ts";
+import { guard } from "../core/layer/guarded.ts";
+import type { LayerReader } from "../core/layer/layers.ts";
+import { compare } from "../core/merge/path.ts";
+import { type Rules, ruleText } from "../core/merge/rules.ts";
+import { permissionText, type Protection } from "../core/stack/protection.ts";
 import type { Notes } from "../schema/told.ts";
-import type { ReadEntry } from "../stack/stack-entries.ts";
-import type { Item } from "../wire/item.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { isMapping as isMappingNode, isScalar, valueOf } from "../yaml/tape.ts";
+import type { ReadEntry } from "../core/stack/stack-entries.ts";
+import type { Item } from "../core/wire/item.ts";
+import { isNull } from "../core/yaml/resolve.ts";
+import { isMapping as isMappingNode, isScalar, valueOf } from "../core/yaml/tape.ts";
 import { remember } from "./hidden.ts";
-import { doubleQuote } from "../yaml/quote.ts";
+import { doubleQuote } from "../core/yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
 import type { Places } from "./places.ts";

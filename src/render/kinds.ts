@@ -1,7 +1,7 @@
 // The kinds of a function config that ask for a render: ours, and those of konfigure-operator.
 import { nearest } from "../diagnostic.ts";
-import { textAt } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import { textAt } from "../core/wire/item.ts";
+import type { Node } from "../core/yaml/tape.ts";
 
 export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";

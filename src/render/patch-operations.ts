@@ -1,10 +1,10 @@
 // A JSON patch (RFC 6902) in YAML → its operations. What konfigure takes for an operation and the RFC does not is refused.
 import type { Diagnostic } from "../diagnostic.ts";
-import { readSound } from "../layer/values.ts";
-import { checkDocument } from "../yaml/check.ts";
-import { isFault } from "../yaml/read.ts";
-import { isNull, resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
+import { readSound } from "../core/layer/values.ts";
+import { checkDocument } from "../core/yaml/check.ts";
+import { isFault } from "../core/yaml/read.ts";
+import { isNull, resolveScalar } from "../core/yaml/resolve.ts";
+import { scalarText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   type Document,
@@ -16,9 +16,9 @@ import {
   lineAndColumn,
   type Node,
   valueOf,
-} from "../yaml/tape.ts";
-import { normalizeText } from "../yaml/text.ts";
-import { entriesOf } from "../yaml/view.ts";
+} from "../core/yaml/tape.ts";
+import { normalizeText } from "../core/yaml/text.ts";
+import { entriesOf } from "../core/yaml/view.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];

@@ -1,10 +1,10 @@
 // Values while a patch works on them. What no operation touches stays the tree it was; a mapping or list on the way of one
 // is opened.
-import { headOfTree, leafOf, type Members, membersOf, type Tree } from "../merge/tree.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { headOfTree, leafOf, type Members, membersOf, type Tree } from "../core/merge/tree.ts";
+import { textOfKey } from "../core/yaml/key.ts";
+import { resolveScalar } from "../core/yaml/resolve.ts";
+import { scalarText } from "../core/yaml/scalar.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../core/yaml/tape.ts";
 import { jsonNumber } from "./json-values.ts";
 
 export type Value =

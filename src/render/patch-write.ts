@@ -1,15 +1,15 @@
 // What a patch made → merged values again. A mapping that it worked on keeps its place, its comments and the text of what
 // it left alone; what it set is written anew: from the text of the patch where that can stand as it is.
-import { stepOf } from "../merge/branch.ts";
-import { scalarSource, keyOfEntry, leadOf } from "../merge/pieces.ts";
-import { headOfTree, leafOf, Members, type Tree } from "../merge/tree.ts";
-import { checkDocument } from "../yaml/check.ts";
-import { extentOf, textOf } from "../yaml/layout.ts";
-import { shiftLead, shiftRest } from "../yaml/lines.ts";
-import { doubleQuote, quote } from "../yaml/quote.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
+import { stepOf } from "../core/merge/branch.ts";
+import { scalarSource, keyOfEntry, leadOf } from "../core/merge/pieces.ts";
+import { headOfTree, leafOf, Members, type Tree } from "../core/merge/tree.ts";
+import { checkDocument } from "../core/yaml/check.ts";
+import { extentOf, textOf } from "../core/yaml/layout.ts";
+import { shiftLead, shiftRest } from "../core/yaml/lines.ts";
+import { doubleQuote, quote } from "../core/yaml/quote.ts";
+import { isFault, readDocument } from "../core/yaml/read.ts";
+import { resolveScalar } from "../core/yaml/resolve.ts";
+import { scalarText } from "../core/yaml/scalar.ts";
 import {
   type Document,
   Field,
@@ -22,8 +22,8 @@ import {
   type Node,
   parentOf,
   valueOf,
-} from "../yaml/tape.ts";
-import { isEntangled } from "../yaml/view.ts";
+} from "../core/yaml/tape.ts";
+import { isEntangled } from "../core/yaml/view.ts";
 import { canonical, nodeOf, opened, type OpenMapping, type Value } from "./patch-value.ts";
 
 /** Told of each document that is written anew. */

@@ -1,13 +1,13 @@
 // Rendered Secrets on their way back under seal: what was opened for them never leaves in plain text, unless a setting
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { reveal } from "../layer/guarded.ts";
-import type { Report } from "../report/report.ts";
-import type { KnownRecipients } from "../sops/need.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { holdsText } from "../sops/seal.ts";
-import { sealedFormOf, tidy } from "../sops/sealed-form.ts";
-import { sopsFaults } from "../stack/sops-faults.ts";
+import { reveal } from "../core/layer/guarded.ts";
+import type { Report } from "../core/report/report.ts";
+import type { KnownRecipients } from "../core/sops/need.ts";
+import { isLayerItem } from "../core/layer/held.ts";
+import { holdsText } from "../core/sops/seal.ts";
+import { sealedFormOf, tidy } from "../core/sops/sealed-form.ts";
+import { sopsFaults } from "../core/stack/sops-faults.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";

@@ -1,7 +1,7 @@
 // The settings of a render, once: their shapes, defaults and meaning. The JSON Schema for editors follows this.
 import * as v from "valibot";
-import { Labels } from "../config/labels.ts";
-import { Settings } from "../config/settings.ts";
+import { Labels } from "../core/config/labels.ts";
+import { Settings } from "../core/config/settings.ts";
 
 const texts = v.optional(v.array(v.string()), []);
 

@@ -1,7 +1,7 @@
 // One clone of a whole item: the template's own text with edits. It has orchestrators' notes of its own, never its
 // template's.
-import { Mark } from "../wire/annotation-names.ts";
-import { withoutComments } from "../wire/comments.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
+import { withoutComments } from "../core/wire/comments.ts";
 import {
   addEntry,
   addScalarsTo,
@@ -9,12 +9,12 @@ import {
   replaceScalar,
   replaceText,
   setScalars,
-} from "../wire/edit.ts";
-import type { Edit, Embedding } from "../wire/envelope.ts";
-import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isFlow, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+} from "../core/wire/edit.ts";
+import type { Edit, Embedding } from "../core/wire/envelope.ts";
+import { childOf, isNode, type Item, textAt } from "../core/wire/item.ts";
+import { doubleQuote, quoteReadably } from "../core/yaml/quote.ts";
+import { keyText, scalarText } from "../core/yaml/scalar.ts";
+import { childrenOf, isFlow, isMapping, isScalar, type Node, valueOf } from "../core/yaml/tape.ts";
 import { isNote } from "./content.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";

@@ -1,10 +1,10 @@
 // Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
-import { writtenTwice } from "../config/written-twice.ts";
+import { writtenTwice } from "../core/config/written-twice.ts";
 import { nearest } from "../diagnostic.ts";
-import { readValues } from "../layer/values.ts";
-import type { ReadFault } from "../yaml/fault.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import { readValues } from "../core/layer/values.ts";
+import type { ReadFault } from "../core/yaml/fault.ts";
+import { describe, type Item } from "../core/wire/item.ts";
+import { lineAndColumn, type Node } from "../core/yaml/tape.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./model.ts";

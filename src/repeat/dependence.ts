@@ -1,8 +1,8 @@
 // Instances that depend on clones would change with every run: clones fold after the Repeats that read instances.
-import { grouped } from "../grouped.ts";
-import { hasName, type NameIndex } from "../select/names.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { Mark } from "../wire/annotation-names.ts";
+import { grouped } from "../core/grouped.ts";
+import { hasName, type NameIndex } from "../core/select/names.ts";
+import { describe, type Item } from "../core/wire/item.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
 import { isClone } from "./clones.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { sourcesOf } from "./instances.ts";

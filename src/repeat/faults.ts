@@ -1,10 +1,10 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { parsePath } from "../merge/path.ts";
-import { isNode, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { keyText } from "../yaml/scalar.ts";
+import { grouped } from "../core/grouped.ts";
+import { parsePath } from "../core/merge/path.ts";
+import { isNode, type Item, refOf } from "../core/wire/item.ts";
+import { placeOf } from "../core/wire/place.ts";
+import { keyText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -13,7 +13,7 @@ import {
   isScalar,
   type Node,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/yaml/tape.ts";
 
 export type RepeatCode =
   | "repeat-target"

@@ -1,13 +1,13 @@
 // How a field is written: in the place of another value, or as a new key, in the style of its surroundings. Scalars keep
 // their spelling where these allow it, and what has entries is written in brackets on one line.
-import type { Step } from "../merge/path.ts";
-import { addText, replaceScalar, replaceText } from "../wire/edit.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { replaceKeyText } from "../wire/key-text.ts";
-import { bracketed } from "../yaml/bracketed.ts";
-import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import type { Step } from "../core/merge/path.ts";
+import { addText, replaceScalar, replaceText } from "../core/wire/edit.ts";
+import type { Edit } from "../core/wire/envelope.ts";
+import { replaceKeyText } from "../core/wire/key-text.ts";
+import { bracketed } from "../core/yaml/bracketed.ts";
+import { doubleQuote, quote, quoteReadably } from "../core/yaml/quote.ts";
+import { resolveScalar } from "../core/yaml/resolve.ts";
+import { keyText, scalarText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   Field,
@@ -20,7 +20,7 @@ import {
   type Node,
   parentOf,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/yaml/tape.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 

@@ -1,8 +1,8 @@
 // Fields set by path: a scalar in the place of another keeps its surroundings; what is not there is added, a list
 // element never is.
-import type { Step } from "../merge/path.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
+import type { Step } from "../core/merge/path.ts";
+import { resolveScalar } from "../core/yaml/resolve.ts";
+import { keyText, scalarText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   isMapping,
@@ -12,7 +12,7 @@ import {
   kindOf,
   type Node,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/yaml/tape.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";

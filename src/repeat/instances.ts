@@ -1,8 +1,8 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds.
-import { saidTwice, writtenTwice } from "../config/written-twice.ts";
-import type { NameIndex } from "../select/names.ts";
-import { childOf, describe, isNode, type Item } from "../wire/item.ts";
-import { isMapping, type Node } from "../yaml/tape.ts";
+import { saidTwice, writtenTwice } from "../core/config/written-twice.ts";
+import type { NameIndex } from "../core/select/names.ts";
+import { childOf, describe, isNode, type Item } from "../core/wire/item.ts";
+import { isMapping, type Node } from "../core/yaml/tape.ts";
 import { kindName } from "./conversions.ts";
 import { type Foreseen, fromData } from "./data-source.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";

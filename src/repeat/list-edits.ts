@@ -1,9 +1,9 @@
 // Elements put in the place of others in a list, in block and in bracket style; the rest of the list stays byte for byte.
-import { grouped } from "../grouped.ts";
-import { newPart, type Part, partsOf, rewritten } from "../wire/bracket-parts.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { extentOf } from "../yaml/layout.ts";
-import { shiftLines } from "../yaml/lines.ts";
+import { grouped } from "../core/grouped.ts";
+import { newPart, type Part, partsOf, rewritten } from "../core/wire/bracket-parts.ts";
+import type { Edit } from "../core/wire/envelope.ts";
+import { extentOf } from "../core/yaml/layout.ts";
+import { shiftLines } from "../core/yaml/lines.ts";
 import {
   childrenOf,
   Field,
@@ -14,7 +14,7 @@ import {
   type Node,
   parentOf,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/yaml/tape.ts";
 import { spelled } from "./field-text.ts";
 import { elementIn, isDashed } from "./list-places.ts";
 

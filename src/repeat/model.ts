@@ -1,11 +1,11 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
-import type { Step } from "../merge/path.ts";
-import type { Item } from "../wire/item.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import type { Step } from "../core/merge/path.ts";
+import type { Item } from "../core/wire/item.ts";
+import { isFault, readDocument } from "../core/yaml/read.ts";
+import { isNull } from "../core/yaml/resolve.ts";
+import { keyText } from "../core/yaml/scalar.ts";
+import { isScalar, type Node, valueOf } from "../core/yaml/tape.ts";
+import { entriesOf } from "../core/yaml/view.ts";
 
 export interface Repeat {
   readonly item: Item;

@@ -1,14 +1,14 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import { leafOf } from "../merge/tree.ts";
-import { writeValues } from "../merge/write.ts";
-import type { Origin } from "../report/report.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { childOf, type Item, type Named } from "../wire/item.ts";
-import { type NewItem, renderItem } from "../wire/render.ts";
-import { extentOf } from "../yaml/layout.ts";
-import { placesInLiteral } from "../yaml/scalar.ts";
-import { standalone } from "../yaml/standalone.ts";
+import { leafOf } from "../core/merge/tree.ts";
+import { writeValues } from "../core/merge/write.ts";
+import type { Origin } from "../core/report/report.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
+import { childOf, type Item, type Named } from "../core/wire/item.ts";
+import { type NewItem, renderItem } from "../core/wire/render.ts";
+import { extentOf } from "../core/yaml/layout.ts";
+import { placesInLiteral } from "../core/yaml/scalar.ts";
+import { standalone } from "../core/yaml/standalone.ts";
 import {
   childrenOf,
   Field,
@@ -20,7 +20,7 @@ import {
   kindOf,
   type Node,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/yaml/tape.ts";
 import type { Made, Making } from "./clone.ts";
 import { kindName } from "./conversions.ts";
 import { near, readDraft } from "./draft.ts";

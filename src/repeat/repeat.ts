@@ -1,12 +1,12 @@
 // A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
 // elements. Loaded only where a list holds a Repeat. Pure.
-import type { Settings } from "../config/settings.ts";
+import type { Settings } from "../core/config/settings.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Origin } from "../report/report.ts";
-import { NameIndex } from "../select/names.ts";
-import { decodeResourceList, decodeStream } from "../wire/decode.ts";
-import type { Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
+import type { Origin } from "../core/report/report.ts";
+import { NameIndex } from "../core/select/names.ts";
+import { decodeResourceList, decodeStream } from "../core/wire/decode.ts";
+import type { Envelope } from "../core/wire/envelope.ts";
+import type { Item } from "../core/wire/item.ts";
 import { isClone } from "./clones.ts";
 import { isFailure } from "./faults.ts";
 import { isRepeat } from "./is-repeat.ts";

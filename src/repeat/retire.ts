@@ -1,16 +1,16 @@
 // What becomes of Repeats and templates, which are never applied: they go, or stay under kpt for the next run. A warning for
 // clones and templates that stay without their Repeat.
 import type { Diagnostic } from "../diagnostic.ts";
-import { annotate, metadataOf } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { isFromKpt, withoutComments } from "../wire/comments.ts";
-import { addEntry, removeEntries } from "../wire/edit.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { childOf, describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { removeItems } from "../wire/remove.ts";
-import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { isFlow } from "../yaml/tape.ts";
+import { annotate, metadataOf } from "../core/wire/annotate.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
+import { isFromKpt, withoutComments } from "../core/wire/comments.ts";
+import { addEntry, removeEntries } from "../core/wire/edit.ts";
+import type { Edit } from "../core/wire/envelope.ts";
+import { childOf, describe, type Item, refOf } from "../core/wire/item.ts";
+import { placeOf } from "../core/wire/place.ts";
+import { removeItems } from "../core/wire/remove.ts";
+import { doubleQuote, quoteReadably } from "../core/yaml/quote.ts";
+import { isFlow } from "../core/yaml/tape.ts";
 import { fail, type Failure } from "./faults.ts";
 import { isRepeat } from "./is-repeat.ts";
 import type { Repeat } from "./model.ts";

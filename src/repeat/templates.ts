@@ -1,8 +1,8 @@
 // The items that a Repeat speaks of: its templates, and those with a list to clone elements in.
 import { nearest } from "../diagnostic.ts";
-import type { NameIndex } from "../select/names.ts";
-import { describe, isNode, type Item } from "../wire/item.ts";
-import { Field, field } from "../yaml/tape.ts";
+import type { NameIndex } from "../core/select/names.ts";
+import { describe, isNode, type Item } from "../core/wire/item.ts";
+import { Field, field } from "../core/yaml/tape.ts";
 import { fail, type Failure } from "./faults.ts";
 import { type Entry, whereIs } from "./model.ts";
 

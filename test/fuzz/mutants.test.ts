@@ -2,9 +2,9 @@
 // output that cannot be read, no letter lost from bytes that are not UTF-8.
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { unsupplied } from "../../src/fold.ts";
-import { finalValues } from "../../src/values.ts";
-import { verify } from "../../src/verify.ts";
+import { unsupplied } from "../../src/core/fold.ts";
+import { finalValues } from "../../src/explain/final-values.ts";
+import { verify } from "../../src/explain/verify.ts";
 import { explainText } from "../support/explain.ts";
 import { foldText } from "../support/fold.ts";
 import { inputs } from "./corpus.ts";

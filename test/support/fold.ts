@@ -1,6 +1,6 @@
 // Shortcuts for tests: text in, text out.
-import { folding, unsupplied } from "../../src/fold.ts";
-import type { Outcome } from "../../src/report/outcome.ts";
+import { folding, unsupplied } from "../../src/core/fold.ts";
+import type { Outcome } from "../../src/core/report/outcome.ts";
 
 export interface Folded {
   readonly exitCode: number;
