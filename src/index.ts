@@ -24,6 +24,7 @@ import type { Need, Supply } from "./core/sops/need.ts";
 import { sopsWith } from "./core/sops/program.ts";
 import { verify as verifyItems, verifyingList } from "./explain/verify.ts";
 import { refOf } from "./core/wire/item.ts";
+import { wings } from "./wings.ts";
 
 export type * from "./public.ts";
 export { version } from "./version.ts";
@@ -42,17 +43,17 @@ export async function fold(
     const sops = sopsWith(env, need.keys);
     return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
   };
-  return outcomeOf(await supplied(folding(requestOf(request)), supply));
+  return outcomeOf(await supplied(folding(requestOf(request), wings), supply));
 }
 
 /** The same with no other program: a sealed layer that would have to be opened is the fault `sealed-layer`. */
 export function foldSync(request: FoldRequest): FoldOutcome {
-  return outcomeOf(unsupplied(folding(requestOf(request))));
+  return outcomeOf(unsupplied(folding(requestOf(request), wings)));
 }
 
 /** What would fold, and where every value comes from. Writes nothing, runs no other program. */
 export function plan(request: FoldRequest): FoldPlan {
-  const { plan: found, outcome } = unsupplied(planning(requestOf(request)));
+  const { plan: found, outcome } = unsupplied(planning(requestOf(request), wings));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, targets: found === undefined ? [] : targetsOf(found) };
 }

@@ -14,6 +14,7 @@ import type { Need, Supply } from "../core/sops/need.ts";
 import { finalValues, type ValuesRequest } from "../explain/final-values.ts";
 import { type Edge, sopsWith } from "../core/sops/program.ts";
 import { verifyingList } from "../explain/verify.ts";
+import { wings } from "../wings.ts";
 import { decodeResourceList } from "../core/wire/decode.ts";
 
 const stdin = 0;
@@ -34,7 +35,7 @@ async function runFunction(input: Uint8Array): Promise<Outcome> {
   const asksForRender = "items" in decoded && renderKindOf(decoded.functionConfig) !== undefined;
   const rendered = asksForRender ? await renderFunction(input, renderEdge()) : undefined;
   if (rendered !== undefined) return rendered;
-  return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }), supply);
+  return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }, wings), supply);
 }
 
 function render(invocation: RenderInvocation): Promise<Outcome> {
@@ -75,7 +76,7 @@ function prepare(input: Uint8Array): Promise<void> {
 
 async function fold(request: Request): Promise<Outcome> {
   await prepare(request.input);
-  return supplied(folding({ ...request, verify: verifyingList }), supply);
+  return supplied(folding({ ...request, verify: verifyingList }, wings), supply);
 }
 
 async function values(request: ValuesRequest): Promise<Outcome> {

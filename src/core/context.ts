@@ -7,6 +7,7 @@ import type { Holder } from "./refold/holders.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
+import type { Wings } from "./wings.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
@@ -17,6 +18,7 @@ import type { TargetSelection } from "./select/targets.ts";
 type Purpose = "output" | "origins" | "look" | "lint";
 
 export interface Context {
+  readonly wings: Wings;
   readonly settings: Settings;
   readonly report: Report;
   readonly holdings: Holdings;

@@ -11,19 +11,17 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
-import { preFold } from "./pre-fold.ts";
-import { orphansIn } from "../repeat/retire.ts";
-import { isRepeat } from "../repeat/is-repeat.ts";
-import { repeatAll } from "../repeat/repeat.ts";
+import { isRepeat } from "./select/is-repeat.ts";
 import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
-import { isFromKpt, withoutFeet } from "./wire/comments.ts";
+import { withoutFeet } from "./wire/comments.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
+import type { Wings } from "./wings.ts";
 
 export interface Request {
   readonly input: Uint8Array;
@@ -45,8 +43,8 @@ export interface Request {
 }
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
-export function* folding(request: Request): Steps<Outcome> {
-  const opened = open(request, "output");
+export function* folding(request: Request, wings: Wings): Steps<Outcome> {
+  const opened = open(request, "output", wings);
   if ("outcome" in opened) return opened.outcome;
   const { envelope: given, context } = opened;
   const { report } = context;
@@ -55,7 +53,7 @@ export function* folding(request: Request): Steps<Outcome> {
     if (report.failed) return refuse(given, found(request, report), Exit.faults);
     return succeed(given, [], found(request, report));
   }
-  const envelope = yield* repeated(opened);
+  const envelope = yield* wings.repeated(opened.envelope, context);
   if (report.failed) return refuse(given, found(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
   if (report.failed) return refuse(given, found(request, report), Exit.faults);
@@ -91,11 +89,12 @@ export function found(
 /** What would fold, with the origin of every value; no plan if the input cannot be read at all. */
 export function* planning(
   request: Request,
+  wings: Wings,
 ): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
-  const opened = open(request, "origins");
+  const opened = open(request, "origins", wings);
   if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
   const { context } = opened;
-  const envelope = yield* repeated(opened);
+  const envelope = yield* wings.repeated(opened.envelope, context);
   if (context.report.failed)
     return { plan: undefined, outcome: told(context.report, found(request, context.report)) };
   const plan = yield* planFolds(envelope.items, context);
@@ -128,21 +127,8 @@ interface RunContext {
 
 type OpenOutcome = RunContext | { readonly outcome: Outcome };
 
-/** The list with the clones of its Repeats; unchanged without Repeats, or if one has a fault. */
-export function* repeated({ envelope, context }: RunContext): Steps<Envelope> {
-  context.report.all(orphansIn(envelope.items));
-  if (!envelope.items.some(isRepeat)) return envelope;
-  const foreseen = yield* preFold(envelope.items, context);
-  if (context.report.failed) return envelope;
-  const repeating = { settings: context.settings, foreseen, stays: envelope.items.some(isFromKpt) };
-  const { envelope: next, origin, faults } = repeatAll(envelope, repeating);
-  context.report.all(faults);
-  if (next !== envelope) context.report.movedBy(origin);
-  return next;
-}
-
 /** The list and the context of a run; or the outcome if the run cannot begin. */
-export function open(request: Request, purpose: Context["purpose"]): OpenOutcome {
+export function open(request: Request, purpose: Context["purpose"], wings: Wings): OpenOutcome {
   const { input, form } = request;
   const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
@@ -157,7 +143,7 @@ export function open(request: Request, purpose: Context["purpose"]): OpenOutcome
   const { settings } = parsed;
   const prunes = annotatedDisposal(form, settings) === "prune";
   const report = new Report();
-  const context = { settings, report, holdings, layers, prunes, previous: earlier, purpose };
+  const context = { wings, settings, report, holdings, layers, prunes, previous: earlier, purpose };
   return { envelope, context };
 }
 

@@ -23,7 +23,7 @@ import type { RunEnd, Fold, Layer, Reference, Run, Stack, StackRules, Target } f
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
-import { checkSchemas, type SchemaCheck } from "../schema/check.ts";
+import type { SchemaCheck } from "./wings.ts";
 import { NameIndex } from "./select/names.ts";
 import { NearMisses } from "./select/near-misses.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
@@ -47,7 +47,8 @@ import type { Node } from "./yaml/tape.ts";
 export function* planFolds(items: readonly Item[], context: Context): Steps<Plan> {
   const survey = surveyTargets(items, context);
   yield* openSealed(survey, context);
-  const schemas = context.settings.schemas === undefined ? undefined : checkSchemas(items, context);
+  const schemas =
+    context.settings.schemas === undefined ? undefined : context.wings.checkSchemas(items, context);
   const paths = new UnmatchedPaths(context.settings, context.layers);
   const withPaths = { ...context, paths };
   const inPlace = foldInPlace(items, survey, withPaths, schemas);

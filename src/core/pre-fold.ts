@@ -12,7 +12,18 @@ import { Report } from "./report/report.ts";
 import type { Steps } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import type { Item } from "./wire/item.ts";
-import type { Foreseen } from "../repeat/data-source.ts";
+
+export interface HeldText {
+  readonly bytes: Uint8Array;
+  readonly secret: boolean;
+}
+
+/** What data keys hold once their items have folded. */
+export interface FoldedData {
+  keysOf(item: Item): readonly string[];
+  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
+  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
+}
 
 const inPlace = ["ConfigMap", "Secret"] as const;
 
@@ -31,7 +42,7 @@ function isReported({ severity, code }: Diagnostic): boolean {
 }
 
 /** Faults of these folds go to the context's report; the fold itself would report them again. */
-export function* preFold(items: readonly Item[], context: Context): Steps<Foreseen> {
+export function* preFold(items: readonly Item[], context: Context): Steps<FoldedData> {
   const holdings = new Holdings();
   const isNeeded = items.some(({ annotations }) =>
     /(?:ConfigMap|Secret)\//.test(annotations.get(Mark.into) ?? ""),

@@ -2,7 +2,7 @@
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
 import type { Context, StackOutcome } from "../core/context.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
-import { found, open, repeated, type Request } from "../core/fold.ts";
+import { found, open, type Request } from "../core/fold.ts";
 import { inlineOf } from "../core/front/all.ts";
 import { grouped } from "../core/grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
@@ -26,6 +26,7 @@ import type { Scene } from "./values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
 import { protectionsFor } from "../core/stack/protection.ts";
 import { readStack, type ReadEntry } from "../core/stack/stack-entries.ts";
+import { wings } from "../wings.ts";
 
 export interface ExplainRequest extends Request {
   /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
@@ -46,10 +47,10 @@ export interface Explained {
 
 /** Explains what can be explained: what is wrong with a layer is told besides. */
 export function* explaining(request: ExplainRequest): Steps<Explained> {
-  const opened = open(request, "look");
+  const opened = open(request, "look", wings);
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
   const { context } = opened;
-  const envelope = yield* repeated(opened);
+  const envelope = yield* wings.repeated(opened.envelope, context);
   if (context.report.failed)
     return { explanation: undefined, outcome: told(context.report, found(request, context.report)) };
   const explainer = new Explainer(request, context, envelope.items);

@@ -2,7 +2,7 @@
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import type { Context } from "../core/context.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { found, open, repeated, type Request } from "../core/fold.ts";
+import { found, open, type Request } from "../core/fold.ts";
 import { inlineOf } from "../core/front/all.ts";
 import { isText } from "../core/layer/held.ts";
 import { readValues } from "../core/layer/values.ts";
@@ -21,6 +21,7 @@ import { readToFold } from "../core/stack/reading.ts";
 import { describe, type Item, refOf } from "../core/wire/item.ts";
 import { placeOf } from "../core/wire/place.ts";
 import { standalone } from "../core/yaml/standalone.ts";
+import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends Request {
   /** `Kind/name` or `Kind/namespace/name`. */
@@ -31,11 +32,11 @@ export interface ValuesRequest extends Request {
 
 /** The outcome's output is the values, and empty where something is wrong. */
 export function* finalValues(request: ValuesRequest): Steps<Outcome> {
-  const opened = open(request, "look");
+  const opened = open(request, "look", wings);
   if ("outcome" in opened) return opened.outcome;
   const { context } = opened;
   const { report } = context;
-  const envelope = yield* repeated(opened);
+  const envelope = yield* wings.repeated(opened.envelope, context);
   if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
   const target = report.failed ? undefined : targetOf(request.target, plan, context);

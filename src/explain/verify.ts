@@ -7,12 +7,13 @@ import { found as placed, open, type Request, unsupplied } from "../core/fold.ts
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
 import { readRecord } from "../core/refold/record.ts";
-import { repeatsLeft } from "./lint/repeats.ts";
+import { repeatsLeft } from "../repeat/left.ts";
 import { type Outcome, told } from "../core/report/outcome.ts";
 import type { Steps } from "../core/sops/need.ts";
 import { Mark } from "../core/wire/annotation-names.ts";
 import type { Envelope } from "../core/wire/envelope.ts";
 import type { Item } from "../core/wire/item.ts";
+import { wings } from "../wings.ts";
 
 export interface VerifyRequest extends Pick<
   Request,
@@ -28,7 +29,7 @@ export interface VerifyRequest extends Pick<
 export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
   const request = { ...given, form: "stream" } as const;
-  const opened = open(request, "look");
+  const opened = open(request, "look", wings);
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
   const asked = { strict, unfolded: unfolded === true };

@@ -2,6 +2,7 @@
 import { writtenTwice } from "../core/config/written-twice.ts";
 import { nearest } from "../diagnostic.ts";
 import { readValues } from "../core/layer/values.ts";
+import type { FoldedData, HeldText } from "../core/pre-fold.ts";
 import type { ReadFault } from "../core/yaml/fault.ts";
 import { describe, type Item } from "../core/wire/item.ts";
 import { lineAndColumn, type Node } from "../core/yaml/tape.ts";
@@ -9,30 +10,18 @@ import { fail, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./model.ts";
 
-interface HeldText {
-  readonly bytes: Uint8Array;
-  readonly secret: boolean;
-}
-
-/** What data keys hold once their items have folded. */
-export interface Foreseen {
-  keysOf(item: Item): readonly string[];
-  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
-  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
-}
-
 export function fromData(
   source: Item,
   asked: string | undefined,
-  foreseen: Foreseen,
+  foldedData: FoldedData,
   where: Where,
 ): KotsInstances | Failure {
-  const keys = foreseen.keysOf(source);
+  const keys = foldedData.keysOf(source);
   const key = asked ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
     return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
-  const text = foreseen.textOf(source, key);
+  const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
     const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;

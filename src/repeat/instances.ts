@@ -4,7 +4,8 @@ import type { NameIndex } from "../core/select/names.ts";
 import { childOf, describe, isNode, type Item } from "../core/wire/item.ts";
 import { isMapping, type Node } from "../core/yaml/tape.ts";
 import { kindName } from "./conversions.ts";
-import { type Foreseen, fromData } from "./data-source.ts";
+import type { FoldedData } from "../core/pre-fold.ts";
+import { fromData } from "./data-source.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { type Instance, instancesIn } from "./model.ts";
@@ -13,7 +14,7 @@ import { holdsAliases } from "./templates.ts";
 
 export interface Sources {
   readonly names: NameIndex;
-  readonly foreseen: Foreseen;
+  readonly foldedData: FoldedData;
 }
 
 /** The instances of a Repeat, in their order. */
@@ -66,7 +67,7 @@ export function sourcesOf(
   return names.named<string>(kind, name);
 }
 
-function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Failure {
+function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
   const { from } = spec.plain;
   const where: Where = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
@@ -88,7 +89,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       "say its `namespace`",
       found,
     );
-  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
+  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foldedData, where);
   return fromKots(source, spec.plain, where);
 }
 

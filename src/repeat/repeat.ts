@@ -9,8 +9,8 @@ import type { Envelope } from "../core/wire/envelope.ts";
 import type { Item } from "../core/wire/item.ts";
 import { isClone } from "./clones.ts";
 import { isFailure } from "./faults.ts";
-import { isRepeat } from "./is-repeat.ts";
-import { type Foreseen } from "./data-source.ts";
+import { isRepeat } from "../core/select/is-repeat.ts";
+import type { FoldedData } from "../core/pre-fold.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
@@ -31,15 +31,15 @@ export interface Repeated {
 export interface Repeating {
   readonly settings: Settings;
   /** What data keys hold once their items have folded. */
-  readonly foreseen: Foreseen;
+  readonly foldedData: FoldedData;
   /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
   readonly stays: boolean;
 }
 
 /** Faults leave the list as it came. */
-export function repeatAll(envelope: Envelope, { settings, foreseen, stays }: Repeating): Repeated {
+export function repeatAll(envelope: Envelope, { settings, foldedData, stays }: Repeating): Repeated {
   const unchanged = { envelope, origin: exactly(0) };
-  const { repeats, faults } = readAll(envelope.items, foreseen);
+  const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
   const resources = repeatResources({ envelope, settings, repeats, stays });
   const first = after(envelope, resources);
@@ -55,7 +55,7 @@ export function repeatAll(envelope: Envelope, { settings, foreseen, stays }: Rep
 
 function readAll(
   items: readonly Item[],
-  foreseen: Foreseen,
+  foldedData: FoldedData,
 ): { repeats: readonly Repeat[]; faults: readonly Diagnostic[] } {
   const names = new NameIndex(items.filter((item) => !isClone(item)));
   const faults: Diagnostic[] = [];
@@ -63,7 +63,7 @@ function readAll(
   const specs: { readonly item: Item; readonly spec: Spec }[] = [];
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
-    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
+    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foldedData });
     if ("faults" in spec) for (const { fault } of spec.faults) faults.push(fault);
     else if (isFailure(instances)) faults.push(instances.fault);
     else {

@@ -12,7 +12,7 @@ import { removeItems } from "../core/wire/remove.ts";
 import { doubleQuote, quoteReadably } from "../core/yaml/quote.ts";
 import { isFlow } from "../core/yaml/tape.ts";
 import { fail, type Failure } from "./faults.ts";
-import { isRepeat } from "./is-repeat.ts";
+import { isRepeat } from "../core/select/is-repeat.ts";
 import type { Repeat } from "./model.ts";
 import type { RepeatRun } from "./planned-clones.ts";
 import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRecord } from "./record.ts";

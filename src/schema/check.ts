@@ -4,6 +4,7 @@ import type { Context } from "../core/context.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { isLayerItem } from "../core/layer/held.ts";
 import type { Layer, LayerItem, Stack, Target } from "../core/model.ts";
+import type { SchemaCheck } from "../core/wings.ts";
 import { diagnosticsOf as diagnosticsOfLayer } from "../core/stack/layer-faults.ts";
 import { describe, type Item, refOf } from "../core/wire/item.ts";
 import { placeOf } from "../core/wire/place.ts";
@@ -19,13 +20,6 @@ import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
 export { notesFor } from "./told.ts";
-
-export interface SchemaCheck {
-  /** What all known values of a target break. `inline` lies over its stacks. */
-  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
-  /** Once every target was asked about: ConfigMaps that nothing folds into, and rules that no target met. */
-  rest(): Diagnostic[];
-}
 
 /** Faults of the schemas themselves are told at once. */
 export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {

@@ -1,5 +1,6 @@
 // What the core asks of SOPS, and what it makes of the answers. The answers here are the test's own; real sops
 // answers in test/real/sops.test.ts.
+import { wings } from "../../src/wings.ts";
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { emitFold } from "../../src/core/emit/emit.ts";
@@ -62,7 +63,7 @@ function answer(need: Need): Supply {
 }
 
 function foldSealed(request: Request, supply: (need: Need) => Promise<Supply>): Promise<Outcome> {
-  return supplied(folding(request), supply);
+  return supplied(folding(request, wings), supply);
 }
 
 async function fold(

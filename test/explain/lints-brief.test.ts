@@ -1,5 +1,6 @@
 // `verify` has its lints from an explanation in brief, which leaves out what says nothing to them: they are those of the
 // whole explanation.
+import { wings } from "../../src/wings.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explainItems } from "../../src/explain/explain.ts";
@@ -53,7 +54,7 @@ ${lines.join("")}`;
 
 function lintsOf(text: string, isBrief: boolean): ReturnType<typeof lintLayers> {
   const request = { input: Buffer.from(text), form: "stream", isBrief } as const;
-  const opened = open(request, "lint");
+  const opened = open(request, "lint", wings);
   if ("outcome" in opened) throw new Error(opened.outcome.messages);
   return lintLayers(unsupplied(explainItems(opened.envelope, request, opened.context)).explanation);
 }

@@ -1,5 +1,6 @@
 // What `verify` finds odd about layers: files for each finding, named by its code up to the first dot, with nothing else
 // to find in them.
+import { wings } from "../../src/wings.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explainText } from "../support/explain.ts";
@@ -130,7 +131,7 @@ test("a function that only verifies changes nothing, and tells what it found", (
   const run = (verifySettings: object): { exitCode: number; output: string } => {
     const input = list({ targets: [{ name: "shop" }], verify: verifySettings });
     const { exitCode, output } = unsupplied(
-      folding({ input: Buffer.from(input), form: "resource-list", verify: verifyingList }),
+      folding({ input: Buffer.from(input), form: "resource-list", verify: verifyingList }, wings),
     );
     return { exitCode, output: Buffer.concat(output).toString("utf8") };
   };

@@ -1,5 +1,6 @@
 // Shortcuts for tests: text in, text out.
 import { folding, unsupplied } from "../../src/core/fold.ts";
+import { wings } from "../../src/wings.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
 
 export interface Folded {
@@ -17,7 +18,7 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
   const isList = Buffer.from(bytes).includes("ResourceList");
   const request = { input: bytes, form: isList ? "resource-list" : "stream" } as const;
   const outcome = unsupplied(
-    folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }),
+    folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }, wings),
   );
   const written = Buffer.concat(outcome.output);
   return { ...outcome, bytes: written, output: written.toString("utf8") };

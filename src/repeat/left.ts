@@ -1,18 +1,18 @@
 // What Repeats that did not run, or ran on another input, leave in a list: found by repeating it once more.
-import type { Context } from "../../core/context.ts";
-import type { Diagnostic } from "../../diagnostic.ts";
-import { preFold } from "../../core/pre-fold.ts";
-import { Report } from "../../core/report/report.ts";
-import type { Steps } from "../../core/sops/need.ts";
-import { Mark } from "../../core/wire/annotation-names.ts";
-import type { Envelope } from "../../core/wire/envelope.ts";
-import { describe, type Item, refOf } from "../../core/wire/item.ts";
-import { placeOf } from "../../core/wire/place.ts";
-import { isRepeat } from "../../repeat/is-repeat.ts";
-import { orphansIn } from "../../repeat/retire.ts";
-import { identityOf } from "../../repeat/names.ts";
-import { readCloneRecord } from "../../repeat/record.ts";
-import { repeatAll } from "../../repeat/repeat.ts";
+import type { Context } from "../core/context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { preFold } from "../core/pre-fold.ts";
+import { Report } from "../core/report/report.ts";
+import type { Steps } from "../core/sops/need.ts";
+import { Mark } from "../core/wire/annotation-names.ts";
+import type { Envelope } from "../core/wire/envelope.ts";
+import { describe, type Item, refOf } from "../core/wire/item.ts";
+import { placeOf } from "../core/wire/place.ts";
+import { isRepeat } from "../core/select/is-repeat.ts";
+import { orphansIn } from "./retire.ts";
+import { identityOf } from "./names.ts";
+import { readCloneRecord } from "./record.ts";
+import { repeatAll } from "./repeat.ts";
 
 /** Nothing for a list without Repeats: a pipeline drops them, and their clones are items like any other then. */
 export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagnostic[]> {
@@ -20,10 +20,10 @@ export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagno
   const lost = orphansIn(envelope.items);
   if (repeats.length === 0) return lost;
   const report = new Report();
-  const foreseen = yield* preFold(envelope.items, { ...context, report });
+  const foldedData = yield* preFold(envelope.items, { ...context, report });
   if (report.failed) return lost;
   // Where nothing is taken out, what changes is what was left.
-  const repeating = { settings: context.settings, foreseen, stays: true };
+  const repeating = { settings: context.settings, foldedData, stays: true };
   const { envelope: next, faults } = repeatAll(envelope, repeating);
   if (faults.length === 0) return [...lost, ...differences(envelope, next)];
   // What comes out of a build has other names, so a Repeat that never ran may find nothing.
