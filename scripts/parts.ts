@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { throughDoors, withoutDoors } from "./doors.ts";
 
 /** Modules that become files of their own, and what others call of them. */
 export const parts = {
@@ -137,7 +138,7 @@ async function modulesOf(
     metafile: true,
     write: false,
     external: ["./*.cjs", "./*.br", "shared:modules"],
-    plugins: [...stands, lazily(".", part)],
+    plugins: [...stands, lazily(".", part), throughDoors],
   });
   return new Set(Object.keys(metafile.inputs));
 }
@@ -145,8 +146,8 @@ async function modulesOf(
 /** The values that one of our own modules imports by name; it imports in no other way. */
 function importsOf(path: string): { readonly from: string; readonly names: readonly string[] }[] {
   if (!path.startsWith("src/") || !path.endsWith(".ts")) return [];
-  const text = readFileSync(path, "utf8");
-  return [...text.matchAll(/^(?:im|ex)port \{([^}]*)\} from "(\.[^"]+)"/gm)].map(
+  const text = withoutDoors(resolve(path), readFileSync(path, "utf8"));
+  return [...text.matchAll(/(?:^|; )(?:im|ex)port \{([^}]*)\} from "(\.[^"]+)"/gm)].map(
     ([, list = "", from = ""]) => {
       const names = list.split(",").map((each) => each.trim().replace(/ as .*/, ""));
       return {

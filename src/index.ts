@@ -1,12 +1,25 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
 import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
-import { readSettings } from "./core/config/function-config.ts";
-import { folding, planning, type Request, supplied, unsupplied } from "./core/fold.ts";
-import type { Fold, Layer, Target, ValuePosition } from "./core/model.ts";
-import type { Plan } from "./core/emit/assembly.ts";
-import { differenceOf } from "./explain/diff/diff.ts";
-import { explaining } from "./explain/explain.ts";
+import {
+  type Fold,
+  folding,
+  type Layer,
+  type Need,
+  type Outcome,
+  type Plan,
+  planning,
+  readSettings,
+  refOf,
+  type Request,
+  sopsWith,
+  supplied,
+  type Supply,
+  type Target,
+  unsupplied,
+  type ValuePosition,
+} from "./core/index.ts";
+import { differenceOf, explaining, verify as verifyItems, verifyingList } from "./explain/index.ts";
 import type {
   Difference,
   ExplainOutcome,
@@ -19,11 +32,6 @@ import type {
   ValuePlace,
   VerifyRequest,
 } from "./public.ts";
-import type { Outcome } from "./core/report/outcome.ts";
-import type { Need, Supply } from "./core/sops/need.ts";
-import { sopsWith } from "./core/sops/program.ts";
-import { verify as verifyItems, verifyingList } from "./explain/verify.ts";
-import { refOf } from "./core/wire/item.ts";
 import { wings } from "./wings.ts";
 
 export type * from "./public.ts";

@@ -5,17 +5,22 @@ import type { Ending } from "./asking.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
-import { folding, type Request, supplied } from "../core/fold.ts";
-import { renderKindOf } from "../render/kinds.ts";
+import {
+  decodeResourceList,
+  type Edge,
+  folding,
+  type Need,
+  type Outcome,
+  type Request,
+  sopsWith,
+  supplied,
+  type Supply,
+} from "../core/index.ts";
+import { renderKindOf } from "../render/index.ts";
 import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
-import type { Outcome } from "../core/report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
-import type { Need, Supply } from "../core/sops/need.ts";
-import { finalValues, type ValuesRequest } from "../explain/final-values.ts";
-import { type Edge, sopsWith } from "../core/sops/program.ts";
-import { verifyingList } from "../explain/verify.ts";
+import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
 import { wings } from "../wings.ts";
-import { decodeResourceList } from "../core/wire/decode.ts";
 
 const stdin = 0;
 const stdout = 1;

@@ -2,16 +2,26 @@
 // is the very same.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Files, TextPlace } from "../explain/places.ts";
-import { Holdings } from "../core/layer/holdings.ts";
-import { isLayerItem, isText } from "../core/layer/held.ts";
-import { reveal } from "../core/layer/guarded.ts";
-import { decodeStream } from "../core/wire/decode.ts";
-import { childOf, isNode, type Item, listAt, textAt } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { scalarText } from "../core/yaml/scalar.ts";
-import { childrenOf, isScalar, lineAndColumn, type Node } from "../core/yaml/tape.ts";
-import { normalizeText } from "../core/yaml/text.ts";
+import type { Files, TextPlace } from "../explain/index.ts";
+import {
+  childOf,
+  childrenOf,
+  decodeStream,
+  Holdings,
+  isLayerItem,
+  isNode,
+  isScalar,
+  isText,
+  type Item,
+  lineAndColumn,
+  listAt,
+  type Node,
+  normalizeText,
+  placeOf,
+  reveal,
+  scalarText,
+  textAt,
+} from "../core/index.ts";
 
 /** Reads a file, if it is there. */
 type Read = (path: string) => Uint8Array | undefined;

@@ -1,12 +1,23 @@
 // Elements of a list that a rule puts together (setting `merge`): who says something of each, in the order of the list.
-import { keyOfLabel } from "../core/merge/path.ts";
-import { identityOf, keysIn } from "../core/merge/identity.ts";
-import { isNullNode } from "../core/merge/kinds.ts";
-import { deletedValue, hasMarkers, patchOf, writtenIn } from "../core/merge/markers.ts";
-import type { Rules } from "../core/merge/rules.ts";
-import { Elements, headOfTree, leafOf, membersOf } from "../core/merge/tree.ts";
-import { scalarText } from "../core/yaml/scalar.ts";
-import { isSequence, type Node, valueOf } from "../core/yaml/tape.ts";
+import {
+  deletedValue,
+  Elements,
+  hasMarkers,
+  headOfTree,
+  identityOf,
+  isNullNode,
+  isSequence,
+  keyOfLabel,
+  keysIn,
+  leafOf,
+  membersOf,
+  type Node,
+  patchOf,
+  type Rules,
+  scalarText,
+  valueOf,
+  writtenIn,
+} from "../core/index.ts";
 
 /** What one layer says at a path. */
 export interface Said {

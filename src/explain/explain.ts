@@ -1,31 +1,42 @@
 // `valuefold explain`: for every target its stacks, and for every value of them the layer it comes from and what it
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
-import type { Context, StackOutcome } from "../core/context.ts";
+import {
+  type Barrier,
+  type Context,
+  diagnosticsOf,
+  type Envelope,
+  found,
+  grouped,
+  inlineOf,
+  isMeant,
+  type Item,
+  open,
+  type Outcome,
+  placeOf,
+  placesIn,
+  type Plan,
+  planFolds,
+  protectionsFor,
+  type ReadEntry,
+  readStack,
+  refOf,
+  type Request,
+  type Stack,
+  type StackOutcome,
+  type Steps,
+  type Target,
+  told,
+  wantedTarget,
+} from "../core/index.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
-import { found, open, type Request } from "../core/fold.ts";
-import { inlineOf } from "../core/front/all.ts";
-import { grouped } from "../core/grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Barrier, Stack, Target } from "../core/model.ts";
-import { type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import type { Plan } from "../core/emit/assembly.ts";
-import { planFolds } from "../core/plan.ts";
-import { notesFor } from "../schema/check.ts";
-import { type Outcome, told } from "../core/report/outcome.ts";
-import { placesIn } from "../core/report/sources.ts";
-import { isMeant, wantedTarget } from "../core/select/wanted-target.ts";
-import { diagnosticsOf } from "../core/stack/layer-faults.ts";
-import type { Steps } from "../core/sops/need.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
+import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import type { Scene } from "./values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
-import { protectionsFor } from "../core/stack/protection.ts";
-import { readStack, type ReadEntry } from "../core/stack/stack-entries.ts";
 import { wings } from "../wings.ts";
 
 export interface ExplainRequest extends Request {

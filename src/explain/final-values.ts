@@ -1,26 +1,40 @@
 // `valuefold values`: the final values of one target, as its consumer computes them, for `helm template -f -` and the
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
-import type { Context } from "../core/context.ts";
+import {
+  type Barrier,
+  type Context,
+  describe,
+  Exit,
+  found,
+  inlineOf,
+  isText,
+  type Item,
+  type Layer,
+  leafOf,
+  merge,
+  open,
+  type Outcome,
+  placeOf,
+  type Plan,
+  planFolds,
+  readToFold,
+  readValues,
+  type Reference,
+  refOf,
+  refuse,
+  type Request,
+  reveal,
+  settled,
+  type Stack,
+  standalone,
+  type Steps,
+  type Target,
+  told,
+  type Tree,
+  wantedTarget,
+  writeValues,
+} from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { found, open, type Request } from "../core/fold.ts";
-import { inlineOf } from "../core/front/all.ts";
-import { isText } from "../core/layer/held.ts";
-import { readValues } from "../core/layer/values.ts";
-import { reveal } from "../core/layer/guarded.ts";
-import { merge } from "../core/merge/merge.ts";
-import { settled } from "../core/merge/settle.ts";
-import { leafOf, type Tree } from "../core/merge/tree.ts";
-import { writeValues } from "../core/merge/write.ts";
-import type { Barrier, Layer, Reference, Stack, Target } from "../core/model.ts";
-import { planFolds } from "../core/plan.ts";
-import type { Plan } from "../core/emit/assembly.ts";
-import { type Outcome, refuse, Exit, told } from "../core/report/outcome.ts";
-import type { Steps } from "../core/sops/need.ts";
-import { wantedTarget } from "../core/select/wanted-target.ts";
-import { readToFold } from "../core/stack/reading.ts";
-import { describe, type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { standalone } from "../core/yaml/standalone.ts";
 import { wings } from "../wings.ts";
 
 export interface ValuesRequest extends Request {

@@ -1,17 +1,23 @@
 // The documents of a stack → every value of it with what that overrides, and how many values each layer sets.
 import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
-import { guard } from "../core/layer/guarded.ts";
-import type { LayerReader } from "../core/layer/layers.ts";
-import { compare } from "../core/merge/path.ts";
-import { type Rules, ruleText } from "../core/merge/rules.ts";
-import { permissionText, type Protection } from "../core/stack/protection.ts";
-import type { Notes } from "../schema/told.ts";
-import type { ReadEntry } from "../core/stack/stack-entries.ts";
-import type { Item } from "../core/wire/item.ts";
-import { isNull } from "../core/yaml/resolve.ts";
-import { isMapping as isMappingNode, isScalar, valueOf } from "../core/yaml/tape.ts";
+import {
+  compare,
+  doubleQuote,
+  guard,
+  isMapping as isMappingNode,
+  isNull,
+  isScalar,
+  type Item,
+  type LayerReader,
+  permissionText,
+  type Protection,
+  type ReadEntry,
+  type Rules,
+  ruleText,
+  valueOf,
+} from "../core/index.ts";
+import type { Notes } from "../schema/index.ts";
 import { remember } from "./hidden.ts";
-import { doubleQuote } from "../core/yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
 import type { Places } from "./places.ts";

@@ -1,18 +1,24 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
 // halfway, leaves behind. Changes nothing, writes no list.
-import type { Context } from "../core/context.ts";
+import {
+  type Context,
+  count,
+  type Envelope,
+  found as placed,
+  type Item,
+  Mark,
+  open,
+  type Outcome,
+  readRecord,
+  type Request,
+  type Steps,
+  told,
+  unsupplied,
+} from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { count } from "../core/emit/summary.ts";
-import { found as placed, open, type Request, unsupplied } from "../core/fold.ts";
 import { checkItems } from "./lint/left.ts";
 import { linting } from "./lint/lint.ts";
-import { readRecord } from "../core/refold/record.ts";
-import { repeatsLeft } from "../repeat/left.ts";
-import { type Outcome, told } from "../core/report/outcome.ts";
-import type { Steps } from "../core/sops/need.ts";
-import { Mark } from "../core/wire/annotation-names.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
-import type { Item } from "../core/wire/item.ts";
+import { repeatsLeft } from "../repeat/index.ts";
 import { wings } from "../wings.ts";
 
 export interface VerifyRequest extends Pick<

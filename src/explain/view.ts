@@ -8,8 +8,7 @@ import type {
   Explanation,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { count } from "../core/emit/summary.ts";
-import { legible } from "../core/report/report.ts";
+import { count, legible } from "../core/index.ts";
 import { cloneText } from "./clone.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";

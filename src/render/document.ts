@@ -1,11 +1,17 @@
 // One text of a layer: what it holds, read once. An explicit null is not nothing: konfigure drops all lower layers for it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { readValues } from "../core/layer/values.ts";
+import {
+  isFault,
+  Kind,
+  kindOf,
+  lineAndColumn,
+  type Node,
+  normalizeText,
+  readDocument,
+  type ReadFault,
+  readValues,
+} from "../core/index.ts";
 import type { TemplateLines } from "./marks.ts";
-import type { ReadFault } from "../core/yaml/fault.ts";
-import { isFault, readDocument } from "../core/yaml/read.ts";
-import { Kind, kindOf, lineAndColumn, type Node } from "../core/yaml/tape.ts";
-import { normalizeText } from "../core/yaml/text.ts";
 
 /** A text and where it lies. */
 export interface Source {

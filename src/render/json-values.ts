@@ -1,12 +1,20 @@
 // Merged values → the JSON text that a template reads, with numbers as konfigure reads them: its template engine turns
 // all of them into 64-bit floats.
 import type { Diagnostic } from "../diagnostic.ts";
-import { membersOf, type Tree, headOfTree } from "../core/merge/tree.ts";
-import { textOfKey } from "../core/yaml/key.ts";
-import { resolveScalar } from "../core/yaml/resolve.ts";
-import { scalarText } from "../core/yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../core/yaml/tape.ts";
-import { entryNodes } from "../core/yaml/view.ts";
+import {
+  childrenOf,
+  entryNodes,
+  headOfTree,
+  isMapping,
+  isSequence,
+  membersOf,
+  type Node,
+  resolveScalar,
+  scalarText,
+  textOfKey,
+  type Tree,
+  valueOf,
+} from "../core/index.ts";
 
 export interface JsonValues {
   readonly text: string;

@@ -1,15 +1,20 @@
 // A rendered Secret under the seal that it had: kept where an earlier render sealed it of the same, and nobody edited it.
 // SOPS never gives the same ciphertext twice, so else each render would change each sealed Secret.
 import { hash } from "node:crypto";
-import { reveal } from "../core/layer/guarded.ts";
-import { isText } from "../core/layer/held.ts";
-import { Holdings } from "../core/layer/holdings.ts";
-import { toPlain } from "../core/yaml/plain.ts";
-import { Mark } from "../core/wire/annotation-names.ts";
-import { childOf, isNode, type Item } from "../core/wire/item.ts";
-import { readRendered } from "../core/wire/rendered-record.ts";
-import { sealedDocumentsOf } from "../core/sops/documents.ts";
-import type { KnownRecipients, SealedText } from "../core/sops/need.ts";
+import {
+  childOf,
+  Holdings,
+  isNode,
+  isText,
+  type Item,
+  type KnownRecipients,
+  Mark,
+  readRendered,
+  reveal,
+  sealedDocumentsOf,
+  type SealedText,
+  toPlain,
+} from "../core/index.ts";
 import type { Includes } from "./includes.ts";
 import type { Instance } from "./instances.ts";
 import type { Loaded } from "./load.ts";

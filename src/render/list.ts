@@ -1,17 +1,25 @@
 // Rendered objects → the resource list of a function. Where the output becomes the next input (kpt), an object that is there
 // already keeps its place and whatever else was put on it; one that is somebody else's is a conflict.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { replacing, sameEntries } from "../core/emit/emit.ts";
-import { guard } from "../core/layer/guarded.ts";
-import { isLayerItem, isText } from "../core/layer/held.ts";
-import { Holdings } from "../core/layer/holdings.ts";
-import { annotationsOf, labelsOf } from "../core/layer/metadata.ts";
-import { Mark } from "../core/wire/annotation-names.ts";
-import { encode } from "../core/wire/encode.ts";
-import type { Edit, Envelope } from "../core/wire/envelope.ts";
-import { type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { type NewItem, renderItem } from "../core/wire/render.ts";
+import {
+  annotationsOf,
+  type Edit,
+  encode,
+  type Envelope,
+  guard,
+  Holdings,
+  isLayerItem,
+  isText,
+  type Item,
+  labelsOf,
+  Mark,
+  type NewItem,
+  placeOf,
+  refOf,
+  renderItem,
+  replacing,
+  sameEntries,
+} from "../core/index.ts";
 import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
 import { type Owner, ownerText } from "./owner.ts";

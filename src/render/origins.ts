@@ -2,19 +2,21 @@
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
 import type { TemplateLines } from "./marks.ts";
-import { headOfTree, type Tree } from "../core/merge/tree.ts";
-import { isFault, readDocument } from "../core/yaml/read.ts";
 import {
   childrenOf,
   type Document,
   Field,
   field,
+  headOfTree,
+  isEntangled,
+  isFault,
   isMapping,
   lineIndex,
+  type LineSegment,
   type Node,
-} from "../core/yaml/tape.ts";
-import { isEntangled } from "../core/yaml/view.ts";
-import type { LineSegment } from "../core/wire/rendered-record.ts";
+  readDocument,
+  type Tree,
+} from "../core/index.ts";
 
 /** Where a document comes from. */
 interface Origin {

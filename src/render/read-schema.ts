@@ -1,10 +1,6 @@
 // A schema's text, or one that stands in the settings → the schema, or its faults.
 import * as v from "valibot";
-import { twiceFaults } from "../core/config/written-twice.ts";
-import { farAliases } from "../core/yaml/aliases.ts";
-import { toPlain } from "../core/yaml/plain.ts";
-import { isFault, readDocument } from "../core/yaml/read.ts";
-import { lineAndColumn } from "../core/yaml/tape.ts";
+import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
 import { Schema } from "./schema.ts";
 import { type Outcome, toDiagnostic, type Where } from "./settings-faults.ts";
 

@@ -1,11 +1,20 @@
 // The two ways a render is asked for: by a file of settings, for a stream; and as a function, for a resource list.
-import { Exit, type Outcome, refuse, told, unreadable } from "../core/report/outcome.ts";
-import { Report, renderDiagnostics } from "../core/report/report.ts";
-import { decodeResourceList, decodeStream } from "../core/wire/decode.ts";
-import type { WireFault } from "../core/wire/envelope.ts";
-import { isNode } from "../core/wire/item.ts";
-import type { ReadFault } from "../core/yaml/fault.ts";
-import { lineAndColumn, type Node } from "../core/yaml/tape.ts";
+import {
+  decodeResourceList,
+  decodeStream,
+  Exit,
+  isNode,
+  lineAndColumn,
+  type Node,
+  type Outcome,
+  type ReadFault,
+  refuse,
+  renderDiagnostics,
+  Report,
+  told,
+  unreadable,
+  type WireFault,
+} from "../core/index.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
 import { EarlierSeals } from "./kept-seal.ts";
 import { conflictsIn, staleIn, streamOf, withObjects } from "./list.ts";

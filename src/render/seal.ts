@@ -1,13 +1,16 @@
 // Rendered Secrets on their way back under seal: what was opened for them never leaves in plain text, unless a setting
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { reveal } from "../core/layer/guarded.ts";
-import type { Report } from "../core/report/report.ts";
-import type { KnownRecipients } from "../core/sops/need.ts";
-import { isLayerItem } from "../core/layer/held.ts";
-import { holdsText } from "../core/sops/seal.ts";
-import { sealedFormOf, tidy } from "../core/sops/sealed-form.ts";
-import { sopsFaults } from "../core/stack/sops-faults.ts";
+import {
+  holdsText,
+  isLayerItem,
+  type KnownRecipients,
+  type Report,
+  reveal,
+  sealedFormOf,
+  sopsFaults,
+  tidy,
+} from "../core/index.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";

@@ -1,16 +1,23 @@
 // Clones that an earlier run made under kpt: which Repeat made them, what they say now, and what was folded for them. The
 // fold makes folded items again where a clone goes or is made again.
-import { grouped } from "../core/grouped.ts";
-import { isLayerItem, isText } from "../core/layer/held.ts";
-import { Holdings } from "../core/layer/holdings.ts";
-import type { RecordedLayer } from "../core/model.ts";
-import { type FoldRecord, readRecord } from "../core/refold/record.ts";
-import { allNamesOf, hasName } from "../core/select/names.ts";
-import { annotate } from "../core/wire/annotate.ts";
-import { Mark } from "../core/wire/annotation-names.ts";
-import { withoutComments } from "../core/wire/comments.ts";
-import type { Edit } from "../core/wire/envelope.ts";
-import { isNode, type Item, type Named } from "../core/wire/item.ts";
+import {
+  allNamesOf,
+  annotate,
+  type Edit,
+  type FoldRecord,
+  grouped,
+  hasName,
+  Holdings,
+  isLayerItem,
+  isNode,
+  isText,
+  type Item,
+  Mark,
+  type Named,
+  readRecord,
+  type RecordedLayer,
+  withoutComments,
+} from "../core/index.ts";
 import { type Content, contentOf } from "./content.ts";
 import { collapsedIn } from "./list-places.ts";
 import { type CloneRecord, readCloneRecord, readListRecords, repeatOf } from "./record.ts";

@@ -4,11 +4,19 @@
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
 import { nearest } from "../diagnostic.ts";
-import { decodeBase64 } from "../core/layer/holdings.ts";
-import { isFault, readDocument } from "../core/yaml/read.ts";
-import { isNull, resolveScalar } from "../core/yaml/resolve.ts";
-import { scalarText } from "../core/yaml/scalar.ts";
-import { isMapping, isScalar, isSequence, type Node, valueOf } from "../core/yaml/tape.ts";
+import {
+  decodeBase64,
+  isFault,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  type Node,
+  readDocument,
+  resolveScalar,
+  scalarText,
+  valueOf,
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled, Pattern } from "./model.ts";
 

@@ -1,11 +1,16 @@
 // Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
-import { writtenTwice } from "../core/config/written-twice.ts";
+import {
+  describe,
+  type FoldedData,
+  type HeldText,
+  type Item,
+  lineAndColumn,
+  type Node,
+  type ReadFault,
+  readValues,
+  writtenTwice,
+} from "../core/index.ts";
 import { nearest } from "../diagnostic.ts";
-import { readValues } from "../core/layer/values.ts";
-import type { FoldedData, HeldText } from "../core/pre-fold.ts";
-import type { ReadFault } from "../core/yaml/fault.ts";
-import { describe, type Item } from "../core/wire/item.ts";
-import { lineAndColumn, type Node } from "../core/yaml/tape.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./model.ts";

@@ -1,19 +1,21 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../core/grouped.ts";
-import { parsePath } from "../core/merge/path.ts";
-import { isNode, type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { keyText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   Field,
   field as fieldOf,
+  grouped,
   isMapping,
+  isNode,
   isScalar,
+  type Item,
+  keyText,
   type Node,
+  parsePath,
+  placeOf,
+  refOf,
   valueOf,
-} from "../core/yaml/tape.ts";
+} from "../core/index.ts";
 
 export type RepeatCode =
   | "repeat-target"

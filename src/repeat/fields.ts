@@ -1,18 +1,19 @@
 // Fields set by path: a scalar in the place of another keeps its surroundings; what is not there is added, a list
 // element never is.
-import type { Step } from "../core/merge/path.ts";
-import { resolveScalar } from "../core/yaml/resolve.ts";
-import { keyText, scalarText } from "../core/yaml/scalar.ts";
 import {
   childrenOf,
   isMapping,
   isScalar,
   isSequence,
+  keyText,
   Kind,
   kindOf,
   type Node,
+  resolveScalar,
+  scalarText,
+  type Step,
   valueOf,
-} from "../core/yaml/tape.ts";
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";

@@ -1,10 +1,17 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds.
-import { saidTwice, writtenTwice } from "../core/config/written-twice.ts";
-import type { NameIndex } from "../core/select/names.ts";
-import { childOf, describe, isNode, type Item } from "../core/wire/item.ts";
-import { isMapping, type Node } from "../core/yaml/tape.ts";
+import {
+  childOf,
+  describe,
+  type FoldedData,
+  isMapping,
+  isNode,
+  type Item,
+  type NameIndex,
+  type Node,
+  saidTwice,
+  writtenTwice,
+} from "../core/index.ts";
 import { kindName } from "./conversions.ts";
-import type { FoldedData } from "../core/pre-fold.ts";
 import { fromData } from "./data-source.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";

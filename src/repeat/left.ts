@@ -1,14 +1,18 @@
 // What Repeats that did not run, or ran on another input, leave in a list: found by repeating it once more.
-import type { Context } from "../core/context.ts";
+import {
+  type Context,
+  describe,
+  type Envelope,
+  isRepeat,
+  type Item,
+  Mark,
+  placeOf,
+  preFold,
+  refOf,
+  Report,
+  type Steps,
+} from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { preFold } from "../core/pre-fold.ts";
-import { Report } from "../core/report/report.ts";
-import type { Steps } from "../core/sops/need.ts";
-import { Mark } from "../core/wire/annotation-names.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
-import { describe, type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { isRepeat } from "../core/select/is-repeat.ts";
 import { orphansIn } from "./retire.ts";
 import { identityOf } from "./names.ts";
 import { readCloneRecord } from "./record.ts";

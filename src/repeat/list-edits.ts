@@ -1,20 +1,23 @@
 // Elements put in the place of others in a list, in block and in bracket style; the rest of the list stays byte for byte.
-import { grouped } from "../core/grouped.ts";
-import { newPart, type Part, partsOf, rewritten } from "../core/wire/bracket-parts.ts";
-import type { Edit } from "../core/wire/envelope.ts";
-import { extentOf } from "../core/yaml/layout.ts";
-import { shiftLines } from "../core/yaml/lines.ts";
 import {
   childrenOf,
+  type Edit,
+  extentOf,
   Field,
   field,
+  grouped,
   isFlow,
   isMapping,
   Kind,
+  newPart,
   type Node,
   parentOf,
+  type Part,
+  partsOf,
+  rewritten,
+  shiftLines,
   valueOf,
-} from "../core/yaml/tape.ts";
+} from "../core/index.ts";
 import { spelled } from "./field-text.ts";
 import { elementIn, isDashed } from "./list-places.ts";
 

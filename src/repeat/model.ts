@@ -1,11 +1,16 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
-import type { Step } from "../core/merge/path.ts";
-import type { Item } from "../core/wire/item.ts";
-import { isFault, readDocument } from "../core/yaml/read.ts";
-import { isNull } from "../core/yaml/resolve.ts";
-import { keyText } from "../core/yaml/scalar.ts";
-import { isScalar, type Node, valueOf } from "../core/yaml/tape.ts";
-import { entriesOf } from "../core/yaml/view.ts";
+import {
+  entriesOf,
+  isFault,
+  isNull,
+  isScalar,
+  type Item,
+  keyText,
+  type Node,
+  readDocument,
+  type Step,
+  valueOf,
+} from "../core/index.ts";
 
 export interface Repeat {
   readonly item: Item;

@@ -1,9 +1,6 @@
 // Which clones of whole items a Repeat makes, of which templates.
-import type { Settings } from "../core/config/settings.ts";
+import { type Envelope, type Item, NameIndex, type Settings } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { NameIndex } from "../core/select/names.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
-import type { Item } from "../core/wire/item.ts";
 import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";

@@ -1,11 +1,21 @@
 // A Repeat's own text → what it says, entry by entry, or what is wrong with it.
 import * as v from "valibot";
-import { saidTwice, writtenTwice } from "../core/config/written-twice.ts";
-import type { Step } from "../core/merge/path.ts";
-import { childOf, isNode, type Item, textAt } from "../core/wire/item.ts";
-import { toPlain } from "../core/yaml/plain.ts";
-import { keyText } from "../core/yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../core/yaml/tape.ts";
+import {
+  childOf,
+  childrenOf,
+  isMapping,
+  isNode,
+  isSequence,
+  type Item,
+  keyText,
+  type Node,
+  saidTwice,
+  type Step,
+  textAt,
+  toPlain,
+  valueOf,
+  writtenTwice,
+} from "../core/index.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";

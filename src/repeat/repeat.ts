@@ -1,16 +1,19 @@
 // A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
 // elements. Loaded only where a list holds a Repeat. Pure.
-import type { Settings } from "../core/config/settings.ts";
+import {
+  decodeResourceList,
+  decodeStream,
+  type Envelope,
+  type FoldedData,
+  isRepeat,
+  type Item,
+  NameIndex,
+  type Origin,
+  type Settings,
+} from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Origin } from "../core/report/report.ts";
-import { NameIndex } from "../core/select/names.ts";
-import { decodeResourceList, decodeStream } from "../core/wire/decode.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
-import type { Item } from "../core/wire/item.ts";
 import { isClone } from "./clones.ts";
 import { isFailure } from "./faults.ts";
-import { isRepeat } from "../core/select/is-repeat.ts";
-import type { FoldedData } from "../core/pre-fold.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";

@@ -1,10 +1,5 @@
 // A list with Repeats → the list with their clones, as the first step of a run. All that a list without Repeats pays for.
-import type { Context } from "../core/context.ts";
-import { preFold } from "../core/pre-fold.ts";
-import { isRepeat } from "../core/select/is-repeat.ts";
-import type { Steps } from "../core/sops/need.ts";
-import { isFromKpt } from "../core/wire/comments.ts";
-import type { Envelope } from "../core/wire/envelope.ts";
+import { type Context, type Envelope, isFromKpt, isRepeat, preFold, type Steps } from "../core/index.ts";
 import { repeatAll } from "./repeat.ts";
 import { orphansIn } from "./retire.ts";
 

@@ -1,14 +1,21 @@
 // The setting `schemas`: which rule holds for which target, and what its values break. Loaded only where somebody sets
 // it. What lies over the layers and nobody can see is told with the fault, which is a warning then.
-import type { Context } from "../core/context.ts";
+import {
+  type Context,
+  describe,
+  diagnosticsOf as diagnosticsOfLayer,
+  isLayerItem,
+  type Item,
+  type Layer,
+  type LayerItem,
+  type Node,
+  placeOf,
+  refOf,
+  type SchemaCheck,
+  type Stack,
+  type Target,
+} from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { isLayerItem } from "../core/layer/held.ts";
-import type { Layer, LayerItem, Stack, Target } from "../core/model.ts";
-import type { SchemaCheck } from "../core/wings.ts";
-import { diagnosticsOf as diagnosticsOfLayer } from "../core/stack/layer-faults.ts";
-import { describe, type Item, refOf } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import type { Node } from "../core/yaml/tape.ts";
 import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { Instance, valueIn } from "./instance.ts";

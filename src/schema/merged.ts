@@ -1,18 +1,33 @@
 // All known layers of a target, merged as its consumer merges them, with whose each value is, and which layers nobody
 // can look into.
 import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
-import { positionOf } from "../core/layer/origin.ts";
-import type { LayerReader } from "../core/layer/layers.ts";
-import { merge } from "../core/merge/merge.ts";
-import { parsePath, type Step } from "../core/merge/path.ts";
-import type { Rules } from "../core/merge/rules.ts";
-import { settled } from "../core/merge/settle.ts";
-import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../core/merge/tree.ts";
-import type { Layer, Stack, Target } from "../core/model.ts";
-import { readStack, type ReadEntry } from "../core/stack/stack-entries.ts";
-import { describe, refOf, textAt } from "../core/wire/item.ts";
-import { placeOf } from "../core/wire/place.ts";
-import { type Document, Field, field, type Node } from "../core/yaml/tape.ts";
+import {
+  describe,
+  type Document,
+  Field,
+  field,
+  headOfTree,
+  isMappingTree,
+  type Layer,
+  type LayerReader,
+  leafOf,
+  membersOf,
+  merge,
+  type Node,
+  parsePath,
+  placeOf,
+  positionOf,
+  type ReadEntry,
+  readStack,
+  refOf,
+  type Rules,
+  settled,
+  type Stack,
+  type Step,
+  type Target,
+  textAt,
+  type Tree,
+} from "../core/index.ts";
 
 /** A layer whose values are among those merged. */
 export interface Merged {

@@ -1,6 +1,6 @@
 // Edits, each once however many targets it reaches.
 import type { Edit, Effect } from "../../difference.ts";
-import { grouped } from "../../core/grouped.ts";
+import { grouped } from "../../core/index.ts";
 import { MadeEdits } from "./made.ts";
 import type { Held, Side, SideLayer } from "./side.ts";
 

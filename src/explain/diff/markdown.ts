@@ -1,8 +1,7 @@
 // A difference as a comment on a pull request: long lists folded, and what is left out said.
 import type { Difference, Edit } from "../../difference.ts";
-import { count } from "../../core/emit/summary.ts";
+import { count, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
-import { pathText } from "../../core/merge/path.ts";
 import { placeText } from "../places.ts";
 import { absentIn, headOf, placeOf, targetOf, totalOf } from "./view.ts";
 

@@ -3,10 +3,15 @@ import { formatItem } from "../../diagnostic.ts";
 import { comparable, type Comparable } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
 import type { ExplainedLayer, ExplainedStack, Place } from "../../explanation.ts";
-import { isFault, readDocument } from "../../core/yaml/read.ts";
-import { textOfKey } from "../../core/yaml/key.ts";
-import { isMapping, type Node, valueOf } from "../../core/yaml/tape.ts";
-import { entryNodes } from "../../core/yaml/view.ts";
+import {
+  entryNodes,
+  isFault,
+  isMapping,
+  type Node,
+  readDocument,
+  textOfKey,
+  valueOf,
+} from "../../core/index.ts";
 
 /** A value at a path, and whose it is. */
 export interface Held extends Comparable {

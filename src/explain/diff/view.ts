@@ -1,10 +1,8 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
 import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
-import { count } from "../../core/emit/summary.ts";
+import { count, legible, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
-import { pathText } from "../../core/merge/path.ts";
 import { placeText } from "../places.ts";
-import { legible } from "../../core/report/report.ts";
 
 export function renderDifference(difference: Difference): string {
   const { edits, targets } = difference;

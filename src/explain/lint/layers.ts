@@ -1,7 +1,7 @@
 // What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
 // everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
 import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
-import { pathText } from "../../core/merge/path.ts";
+import { grouped, pathText } from "../../core/index.ts";
 import type {
   ExplainedLayer,
   ExplainedStack,
@@ -11,7 +11,6 @@ import type {
   OverriddenValue,
   Place,
 } from "../../explanation.ts";
-import { grouped } from "../../core/grouped.ts";
 
 /** One layer in one stack. */
 interface Standing {

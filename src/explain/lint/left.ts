@@ -1,27 +1,33 @@
 // What a fold that did not run, or ran halfway, leaves behind in a list.
-import type { Settings } from "../../core/config/settings.ts";
-import type { Context } from "../../core/context.ts";
-import { Mark } from "../../core/wire/annotation-names.ts";
-import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { grouped } from "../../core/grouped.ts";
-import { isText } from "../../core/layer/held.ts";
-import type { Holdings } from "../../core/layer/holdings.ts";
 import {
+  allNamesOf,
   componentsIn,
+  type Context,
+  describe,
   frontEndOf,
   frontEnds,
+  grouped,
+  type Holdings,
   isComponent,
+  isRecordedAs,
+  isText,
+  type Item,
   keyAsked,
+  Mark,
+  NameIndex,
+  NearMisses,
+  notInList,
+  placeOf,
+  readRecord,
+  type Reference,
   referencesOf,
-} from "../../core/front/all.ts";
-import type { Reference, Target } from "../../core/model.ts";
-import { allNamesOf, NameIndex } from "../../core/select/names.ts";
-import { NearMisses, notInList } from "../../core/select/near-misses.ts";
-import { isRecordedAs } from "../../core/select/order.ts";
-import { readRecord } from "../../core/refold/record.ts";
-import { selectTargets, type TargetSelection } from "../../core/select/targets.ts";
-import { describe, type Item, refOf } from "../../core/wire/item.ts";
-import { placeOf } from "../../core/wire/place.ts";
+  refOf,
+  selectTargets,
+  type Settings,
+  type Target,
+  type TargetSelection,
+} from "../../core/index.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 
 /** Names that look like a fold's: the default pattern, with a number or a hash behind. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;

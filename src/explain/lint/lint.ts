@@ -1,13 +1,8 @@
 // All that `verify` finds odd about layers, each as grave as the settings say.
-import type { Context } from "../../core/context.ts";
+import { type Context, describe, type Envelope, Mark, Report, type Steps } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { explainItems } from "../explain.ts";
 import type { ExplainRequest } from "../explain.ts";
-import { Report } from "../../core/report/report.ts";
-import type { Steps } from "../../core/sops/need.ts";
-import { Mark } from "../../core/wire/annotation-names.ts";
-import type { Envelope } from "../../core/wire/envelope.ts";
-import { describe } from "../../core/wire/item.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { StaleFolds } from "./stale.ts";

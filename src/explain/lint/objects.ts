@@ -1,20 +1,26 @@
 // What is odd about objects of the list: values that nobody uses, and folded items too large for a client-side apply.
-import type { Settings } from "../../core/config/settings.ts";
-import type { Survey } from "../../core/context.ts";
+import {
+  allNamesOf,
+  describe,
+  type Envelope,
+  findUses,
+  hashSuffix,
+  type Holdings,
+  isLayerItem,
+  isText,
+  type Item,
+  labelOf,
+  type LayerItem,
+  Mark,
+  nameReferencesOf,
+  placeOf,
+  readRecord,
+  refOf,
+  type Settings,
+  Spans,
+  type Survey,
+} from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { nameReferencesOf } from "../../core/emit/name-references.ts";
-import { Spans } from "../../core/emit/spans.ts";
-import { findUses } from "../../core/emit/uses.ts";
-import { isLayerItem, isText } from "../../core/layer/held.ts";
-import type { Holdings } from "../../core/layer/holdings.ts";
-import { labelOf } from "../../core/layer/metadata.ts";
-import type { LayerItem } from "../../core/model.ts";
-import { readRecord } from "../../core/refold/record.ts";
-import { allNamesOf, hashSuffix } from "../../core/select/names.ts";
-import { Mark } from "../../core/wire/annotation-names.ts";
-import type { Envelope } from "../../core/wire/envelope.ts";
-import { describe, type Item, refOf } from "../../core/wire/item.ts";
-import { placeOf } from "../../core/wire/place.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
 const mostBytesToApply = 262_144;

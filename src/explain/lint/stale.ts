@@ -1,16 +1,25 @@
 // Folded items that are not what their layers would give now: one was edited since, has another priority, or is no layer
 // any more. Told only where all layers are there to be looked at: what was pruned, dropped or sealed tells nothing.
-import type { Context, Survey } from "../../core/context.ts";
+import {
+  allNamesOf,
+  type Context,
+  describe,
+  foldedAlone,
+  grouped,
+  isComponent,
+  isRecordedAs,
+  type Item,
+  type Layer,
+  placeOf,
+  readRecord,
+  type RecordedLayer,
+  refOf,
+  type Restoration,
+  type Stack,
+  type Survey,
+  type Target,
+} from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { isComponent } from "../../core/front/all.ts";
-import { grouped } from "../../core/grouped.ts";
-import type { Layer, RecordedLayer, Restoration, Stack, Target } from "../../core/model.ts";
-import { readRecord } from "../../core/refold/record.ts";
-import { allNamesOf } from "../../core/select/names.ts";
-import { isRecordedAs } from "../../core/select/order.ts";
-import { foldedAlone } from "../../core/stack/runs.ts";
-import { describe, type Item, refOf } from "../../core/wire/item.ts";
-import { placeOf } from "../../core/wire/place.ts";
 
 /** Looks at folds while a plan of what would fold now is made: later the documents of their layers are let go. */
 export class StaleFolds {
