@@ -11,11 +11,8 @@ import type { Wings } from "./wings.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
-/**
- * To write the output; to show the origin of each value; to look at what would fold; or only at the layers of stacks,
- * and their ties.
- */
-type Purpose = "output" | "origins" | "look" | "lint";
+/** To write the output; to look at what would fold; or only at the layers of stacks, and their ties. */
+type Purpose = "output" | "look" | "lint";
 
 export interface Context {
   readonly wings: Wings;
