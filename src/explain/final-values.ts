@@ -138,7 +138,7 @@ function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): v
   });
 }
 
-/** Who is bound by the platform, though nobody names it, is nobody's to miss. */
+/** A layer that the platform binds without a reference is not reported: no user can add it. */
 function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
   if (fault !== undefined) return report.report(fault);
   if (reference === undefined) return;
