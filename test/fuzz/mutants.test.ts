@@ -52,7 +52,7 @@ function folded(bytes: Buffer): Failure | undefined {
   if (exitCode === 2) return { kind: "exit 2", detail: messages };
   if (exitCode !== 0) return undefined;
   if (output === "") return { kind: "exit 0 with nothing" };
-  if (replaced(written) > replaced(bytes)) return { kind: "a letter was replaced by U+FFFD" };
+  if (replaced(withoutResults(written)) > replaced(bytes)) return { kind: "a letter was replaced by U+FFFD" };
   const input = bytes.toString("utf8");
   // Where nothing is changed there is nothing to read; the library is slow.
   if (output === input || !isReadable(input)) return undefined;
@@ -62,6 +62,12 @@ function folded(bytes: Buffer): Failure | undefined {
 }
 
 /** How many characters are the one that stands for bytes that no reader knows. */
+/** Results name items, also by text that is no UTF-8. */
+function withoutResults(list: Buffer): Buffer {
+  const at = list.lastIndexOf("results");
+  return at < 0 ? list : list.subarray(0, at);
+}
+
 function replaced(bytes: Buffer): number {
   return bytes.toString("latin1").split("\u00ef\u00bf\u00bd").length - 1;
 }
