@@ -2,16 +2,16 @@
 import { defineConfig } from "vitest/config";
 
 const folding = [
-  "cases",
-  "merge",
-  "laws",
-  "in-place",
-  "kyma",
-  "refold",
-  "sealing",
-  "secrets",
-  "verify",
-  "flux-rows",
+  "core/cases",
+  "core/merge",
+  "core/laws",
+  "core/in-place",
+  "core/kyma",
+  "core/refold",
+  "core/sealing",
+  "core/secrets",
+  "explain/verify",
+  "explain/flux-rows",
 ];
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build, type BuildOptions, type Metafile } from "esbuild";
 import { componentsOf, licencesOf } from "./components.ts";
+import { throughDoors } from "./doors.ts";
 import { engine, engineComponents, goTemplate } from "./go-template.ts";
 import { pageAssets } from "./page-assets.ts";
 import {
@@ -53,6 +54,7 @@ async function bundle({ entry, file, folder, part }: Output, common: Shared): Pr
       ...stands(folder),
       lazily(folder, part),
       part === undefined ? sharing(common) : handedOver(common),
+      throughDoors,
     ],
     ...(part === undefined ? {} : wrapper),
   });
@@ -63,7 +65,7 @@ async function bundle({ entry, file, folder, part }: Output, common: Shared): Pr
 async function bundleStart(): Promise<void> {
   await build({
     ...options,
-    entryPoints: { valuefold: "src/start/start.ts", compile: "src/start/compile.ts" },
+    entryPoints: { valuefold: "src/cli/start/start.ts", compile: "src/cli/start/compile.ts" },
     outdir: dist,
     outExtension: { ".js": ".cjs" },
     banner: { js: "#!/usr/bin/env node" },

@@ -1,9 +1,9 @@
-// src/page/client → what `src/page/assets.ts` stands for: the page's script and style, as a module. Bundles get it from
+// src/explain/page/client → what `src/explain/page/assets.ts` stands for: the page's script and style, as a module. Bundles get it from
 // esbuild, tests from vitest, by one plugin each.
 import { build, type Plugin } from "esbuild";
 
 const root = new URL("../", import.meta.url).pathname;
-const stand = /[\\/]src[\\/]page[\\/]assets\.ts$/;
+const stand = /[\\/]src[\\/]explain[\\/]page[\\/]assets\.ts$/;
 
 let made: Promise<string> | undefined;
 
@@ -19,7 +19,7 @@ async function make(): Promise<string> {
 
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [`${root}src/page/client/${entry}`],
+    entryPoints: [`${root}src/explain/page/client/${entry}`],
     bundle: true,
     format: "iife",
     target: "es2022",

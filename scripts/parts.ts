@@ -3,23 +3,24 @@
 import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { throughDoors, withoutDoors } from "./doors.ts";
 
 /** Modules that become files of their own, and what others call of them. */
 export const parts = {
-  yaml: { module: "src/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
+  yaml: { module: "src/core/yaml/by-library.ts", names: ["readByLibrary", "decodeByLibrary"] },
   config: {
-    module: "src/config/function-config.ts",
+    module: "src/core/config/function-config.ts",
     names: ["parseFunctionConfig", "readFunctionConfig", "readSettings"],
   },
   repeat: { module: "src/repeat/repeat.ts", names: ["repeatAll"] },
-  sops: { module: "src/sops/program.ts", names: ["sopsWith"] },
+  sops: { module: "src/core/sops/program.ts", names: ["sopsWith"] },
   schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
-  verify: { module: "src/verify.ts", names: ["verify", "verifyingList"] },
-  values: { module: "src/values.ts", names: ["finalValues"] },
+  verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
+  values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
-  page: { module: "src/page/write.ts", names: ["pageOf"] },
+  page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;
@@ -137,7 +138,7 @@ async function modulesOf(
     metafile: true,
     write: false,
     external: ["./*.cjs", "./*.br", "shared:modules"],
-    plugins: [...stands, lazily(".", part)],
+    plugins: [...stands, lazily(".", part), throughDoors],
   });
   return new Set(Object.keys(metafile.inputs));
 }
@@ -145,8 +146,8 @@ async function modulesOf(
 /** The values that one of our own modules imports by name; it imports in no other way. */
 function importsOf(path: string): { readonly from: string; readonly names: readonly string[] }[] {
   if (!path.startsWith("src/") || !path.endsWith(".ts")) return [];
-  const text = readFileSync(path, "utf8");
-  return [...text.matchAll(/^(?:im|ex)port \{([^}]*)\} from "(\.[^"]+)"/gm)].map(
+  const text = withoutDoors(resolve(path), readFileSync(path, "utf8"));
+  return [...text.matchAll(/(?:^|; )(?:im|ex)port \{([^}]*)\} from "(\.[^"]+)"/gm)].map(
     ([, list = "", from = ""]) => {
       const names = list.split(",").map((each) => each.trim().replace(/ as .*/, ""));
       return {

@@ -1,12 +1,25 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
 import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
-import { readSettings } from "./config/function-config.ts";
-import { folding, planning, type Request, supplied, unsupplied } from "./fold.ts";
-import type { Fold, Layer, Target, ValuePosition } from "./model.ts";
-import type { Plan } from "./emit/assembly.ts";
-import { differenceOf } from "./diff/diff.ts";
-import { explaining } from "./explain/explain.ts";
+import {
+  type Fold,
+  folding,
+  type Layer,
+  type Need,
+  type Outcome,
+  type Plan,
+  planning,
+  readSettings,
+  refOf,
+  type Request,
+  sopsWith,
+  supplied,
+  type Supply,
+  type Target,
+  unsupplied,
+  type ValuePosition,
+} from "./core/index.ts";
+import { differenceOf, explaining, verify as verifyItems, verifyingList } from "./explain/index.ts";
 import type {
   Difference,
   ExplainOutcome,
@@ -19,11 +32,7 @@ import type {
   ValuePlace,
   VerifyRequest,
 } from "./public.ts";
-import type { Outcome } from "./report/outcome.ts";
-import type { Need, Supply } from "./sops/need.ts";
-import { sopsWith } from "./sops/program.ts";
-import { verify as verifyItems, verifyingList } from "./verify.ts";
-import { refOf } from "./wire/item.ts";
+import { wings } from "./wings.ts";
 
 export type * from "./public.ts";
 export { version } from "./version.ts";
@@ -42,17 +51,17 @@ export async function fold(
     const sops = sopsWith(env, need.keys);
     return "open" in need ? sops.open(need.open) : sops.seal(need.seal, need.recipients);
   };
-  return outcomeOf(await supplied(folding(requestOf(request)), supply));
+  return outcomeOf(await supplied(folding(requestOf(request), wings), supply));
 }
 
 /** The same with no other program: a sealed layer that would have to be opened is the fault `sealed-layer`. */
 export function foldSync(request: FoldRequest): FoldOutcome {
-  return outcomeOf(unsupplied(folding(requestOf(request))));
+  return outcomeOf(unsupplied(folding(requestOf(request), wings)));
 }
 
 /** What would fold, and where every value comes from. Writes nothing, runs no other program. */
 export function plan(request: FoldRequest): FoldPlan {
-  const { plan: found, outcome } = unsupplied(planning(requestOf(request)));
+  const { plan: found, outcome } = unsupplied(planning(requestOf(request), wings));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, targets: found === undefined ? [] : targetsOf(found) };
 }

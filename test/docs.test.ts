@@ -13,7 +13,7 @@ import {
 } from "../scripts/schema-source.ts";
 import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
-import { settingPaths } from "../src/config/function-config.ts";
+import { settingPaths } from "../src/core/config/function-config.ts";
 import { readAction } from "./support/composite-action.ts";
 import { foldText } from "./support/fold.ts";
 

@@ -6,10 +6,13 @@ import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
 import { jsonSchema } from "../scripts/schema-source.ts";
 import manifest from "../package.json" with { type: "json" };
-import type { Settings } from "../src/config/settings.ts";
+import type { Settings } from "../src/core/config/settings.ts";
 
-const input = readFileSync(new URL("cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
-const output = readFileSync(new URL("cases/config-and-user-config/output.yaml", import.meta.url), "utf8");
+const input = readFileSync(new URL("core/cases/config-and-user-config/input.yaml", import.meta.url), "utf8");
+const output = readFileSync(
+  new URL("core/cases/config-and-user-config/output.yaml", import.meta.url),
+  "utf8",
+);
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -42,7 +45,7 @@ function wrongly(value: unknown): never {
 }
 
 const layersOfConfigMap = readFileSync(
-  new URL("cases/configmap-format-told/input.yaml", import.meta.url),
+  new URL("core/cases/configmap-format-told/input.yaml", import.meta.url),
   "utf8",
 );
 

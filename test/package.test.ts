@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 
 const root = new URL("../", import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), "valuefold-package-"));
-const list = readFileSync(join(root, "test/cases/config-and-user-config-in-a-resource-list/input.yaml"));
+const list = readFileSync(join(root, "test/core/cases/config-and-user-config-in-a-resource-list/input.yaml"));
 
 function run(program: string, args: readonly string[], input: string | Buffer = ""): string {
   return execFileSync(program, args, {

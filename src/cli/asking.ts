@@ -1,6 +1,5 @@
 // What questions about values are given, and what they leave behind.
-import type { Outcome } from "../report/outcome.ts";
-import type { Steps } from "../sops/need.ts";
+import type { Outcome, Steps } from "../core/index.ts";
 import type { Tidily } from "./build.ts";
 import type { Configured } from "./schemas.ts";
 

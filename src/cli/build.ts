@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import type { Files } from "../explain/places.ts";
+import type { Files } from "../explain/index.ts";
 import { withFormerNames } from "./former-names.ts";
 import { originFiles } from "./origin-files.ts";
 import { type Running, runProgram } from "./program.ts";

@@ -1,14 +1,18 @@
 // What the words on the command line ask for, done. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
-import type { Request } from "../fold.ts";
-import { Exit, type Outcome } from "../report/outcome.ts";
-import type { SourceFile } from "../report/sources.ts";
-import { verify } from "../verify.ts";
+import {
+  Exit,
+  legible,
+  type Outcome,
+  renderGithub,
+  renderJson,
+  renderSarif,
+  type Request,
+  type SourceFile,
+} from "../core/index.ts";
+import { type ValuesRequest, verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { legible } from "../report/report.ts";
-import { renderGithub, renderJson, renderSarif } from "../report/formats.ts";
-import type { ValuesRequest } from "../values.ts";
 import { type Format, type Invocation, parseCommandLine, type Reading } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
 import { helpText } from "./help.ts";

@@ -1,12 +1,16 @@
 // `diff`, done: both sides are built and explained, and the difference is told in the form that was asked for.
 import { existsSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { differenceOf, type Pair } from "../diff/diff.ts";
-import { renderMarkdown } from "../diff/markdown.ts";
-import { renderDifference } from "../diff/view.ts";
+import {
+  differenceOf,
+  type Explained,
+  explaining,
+  type Pair,
+  renderDifference,
+  renderMarkdown,
+} from "../explain/index.ts";
 import type { Difference } from "../difference.ts";
-import { type Explained, explaining } from "../explain/explain.ts";
-import { Exit } from "../report/outcome.ts";
+import { Exit } from "../core/index.ts";
 import { isDirectory, type Tidily, UsageError } from "./build.ts";
 import type { DiffInvocation } from "./diff-line.ts";
 import { type Input, readBuilds } from "./inputs.ts";

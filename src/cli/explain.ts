@@ -1,12 +1,9 @@
 // `explain`, done: what is read, what is asked, and the form of the answer.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { renderAnnotated } from "../explain/annotate.ts";
-import { explaining } from "../explain/explain.ts";
-import { renderText } from "../explain/view.ts";
-import { count } from "../emit/summary.ts";
+import { explaining, pageOf, renderAnnotated, renderText } from "../explain/index.ts";
+import { count } from "../core/index.ts";
 import type { Explanation } from "../explanation.ts";
-import { pageOf } from "../page/write.ts";
 import type { Asking, Ending } from "./asking.ts";
 import { type ExplainInvocation, isFileLike } from "./explain-line.ts";
 import { UsageError } from "./build.ts";

@@ -1,5 +1,5 @@
 // What is said of what was thrown: a mishap of the process, or a bug.
-import { Exit } from "../report/outcome.ts";
+import { Exit } from "../core/index.ts";
 import { version } from "../version.ts";
 import type { Ending } from "./asking.ts";
 import { damagedCode, incomplete } from "./incomplete.ts";

@@ -1,7 +1,6 @@
 // For callers of the function that show no stderr. kustomize prints what it finds on stdout in place of a list, so
 // the first fault goes there as one YAML scalar: a literal block, in which nothing needs quotes and lines stay lines.
-import { Exit, type Outcome } from "../report/outcome.ts";
-import { renderDiagnostics } from "../report/report.ts";
+import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
 import type { Ending } from "./asking.ts";
 import { scalarOf } from "./scalar.ts";
 

@@ -1,10 +1,7 @@
 // The names that items had before kustomize gave them prefixes, suffixes and hashes: while it builds, it remembers them for
 // functions, and in what it writes they are gone. Whoever asks the files finds them again.
 import { resolve } from "node:path";
-import { Mark } from "../wire/annotation-names.ts";
-import { decodeStream } from "../wire/decode.ts";
-import { isNode, type Item, listAt, textAt } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { decodeStream, isNode, type Item, listAt, Mark, placeOf, textAt } from "../core/index.ts";
 import { readStream, type Stream } from "./origin-files.ts";
 
 /** The stream with what kustomize tells a function of names; items whose origin is not found stay as they are. */

@@ -1,8 +1,7 @@
 // What the user names → one stream: files, stdin, and directories. Each part keeps its name for messages.
 import { relative, resolve } from "node:path";
-import type { Request } from "../fold.ts";
-import type { Files } from "../explain/places.ts";
-import type { SourceFile } from "../report/sources.ts";
+import type { Request, SourceFile } from "../core/index.ts";
+import type { Files } from "../explain/index.ts";
 import {
   type BuildOptions,
   buildKustomization,

@@ -13,7 +13,7 @@ import {
   rmSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Exit } from "../report/outcome.ts";
+import { Exit } from "../core/index.ts";
 import { version } from "../version.ts";
 import type { Ending } from "./asking.ts";
 import { codeOf } from "./stdio.ts";

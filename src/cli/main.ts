@@ -5,16 +5,22 @@ import type { Ending } from "./asking.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, isOfOutput } from "./failure.ts";
 import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
-import { folding, type Request, supplied } from "../fold.ts";
-import { renderKindOf } from "../render/kinds.ts";
+import {
+  decodeResourceList,
+  type Edge,
+  folding,
+  type Need,
+  type Outcome,
+  type Request,
+  sopsWith,
+  supplied,
+  type Supply,
+} from "../core/index.ts";
+import { renderKindOf } from "../render/index.ts";
 import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
-import type { Outcome } from "../report/outcome.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
-import type { Need, Supply } from "../sops/need.ts";
-import { finalValues, type ValuesRequest } from "../values.ts";
-import { type Edge, sopsWith } from "../sops/program.ts";
-import { verifyingList } from "../verify.ts";
-import { decodeResourceList } from "../wire/decode.ts";
+import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
+import { wings } from "../wings.ts";
 
 const stdin = 0;
 const stdout = 1;
@@ -34,7 +40,7 @@ async function runFunction(input: Uint8Array): Promise<Outcome> {
   const asksForRender = "items" in decoded && renderKindOf(decoded.functionConfig) !== undefined;
   const rendered = asksForRender ? await renderFunction(input, renderEdge()) : undefined;
   if (rendered !== undefined) return rendered;
-  return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }), supply);
+  return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }, wings), supply);
 }
 
 function render(invocation: RenderInvocation): Promise<Outcome> {
@@ -75,7 +81,7 @@ function prepare(input: Uint8Array): Promise<void> {
 
 async function fold(request: Request): Promise<Outcome> {
   await prepare(request.input);
-  return supplied(folding({ ...request, verify: verifyingList }), supply);
+  return supplied(folding({ ...request, verify: verifyingList }, wings), supply);
 }
 
 async function values(request: ValuesRequest): Promise<Outcome> {

@@ -2,16 +2,26 @@
 // is the very same.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Files, TextPlace } from "../explain/places.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { isLayerItem, isText } from "../layer/held.ts";
-import { reveal } from "../layer/guarded.ts";
-import { decodeStream } from "../wire/decode.ts";
-import { childOf, isNode, type Item, listAt, textAt } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isScalar, lineAndColumn, type Node } from "../yaml/tape.ts";
-import { normalizeText } from "../yaml/text.ts";
+import type { Files, TextPlace } from "../explain/index.ts";
+import {
+  childOf,
+  childrenOf,
+  decodeStream,
+  Holdings,
+  isLayerItem,
+  isNode,
+  isScalar,
+  isText,
+  type Item,
+  lineAndColumn,
+  listAt,
+  type Node,
+  normalizeText,
+  placeOf,
+  reveal,
+  scalarText,
+  textAt,
+} from "../core/index.ts";
 
 /** Reads a file, if it is there. */
 type Read = (path: string) => Uint8Array | undefined;

@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk, OddEntry } from "../render/need.ts";
+import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk, OddEntry } from "../render/index.ts";
 import { codeOf, readAll } from "./stdio.ts";
 
 type Kind = "file" | "folder" | "other" | "none" | "blocked";

@@ -1,9 +1,13 @@
 // A render, run at the edge: files from a directory, templates from the engine, sealed files from SOPS.
 import { dirname, resolve } from "node:path";
-import type { Outcome } from "../report/outcome.ts";
-import type { RenderNeed, RenderSteps, RenderSupply } from "../render/need.ts";
-import { renderList, renderStream } from "../render/run.ts";
-import type { Need, Supply } from "../sops/need.ts";
+import type { Need, Outcome, Supply } from "../core/index.ts";
+import {
+  renderList,
+  type RenderNeed,
+  type RenderSteps,
+  renderStream,
+  type RenderSupply,
+} from "../render/index.ts";
 import { RenderFiles } from "./render-files.ts";
 import { readFile } from "./stdio.ts";
 import { templates } from "./templates.ts";

@@ -1,11 +1,8 @@
 // Files that hold schemas: those that `--schema` names, and those of a function config on the command line. They are read
 // here, as the core and a function read no files.
 import { dirname, isAbsolute, join } from "node:path";
-import { defaultSettings } from "../config/defaults.ts";
-import { readFunctionConfig } from "../config/function-config.ts";
-import type { Settings } from "../config/settings.ts";
-import type { Request } from "../fold.ts";
-import type { Rule } from "../schema/sources.ts";
+import { defaultSettings, readFunctionConfig, type Request, type Settings } from "../core/index.ts";
+import type { Rule } from "../schema/index.ts";
 import { isDirectory, UsageError } from "./build.ts";
 import { readFile } from "./stdio.ts";
 

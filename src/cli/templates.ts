@@ -1,7 +1,5 @@
 // The engine of Go templates, loaded by the first template that needs it.
-import { renderTemplates } from "../render/go-template/engine.ts";
-import type { IncludingBatch } from "../render/need.ts";
-import type { Rendered } from "../render/template-need.ts";
+import { type IncludingBatch, type Rendered, renderTemplates } from "../render/index.ts";
 
 export function templates(batch: IncludingBatch): Promise<readonly Rendered[]> {
   return renderTemplates(batch);

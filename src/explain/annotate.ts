@@ -1,7 +1,7 @@
 // The values of an explanation as YAML that reads back, with the origin of every line behind it.
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { legible } from "../report/report.ts";
+import { legible } from "../core/index.ts";
 import { linesOf } from "./block.ts";
 import { placeText } from "./places.ts";
 

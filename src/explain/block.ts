@@ -1,9 +1,17 @@
 // Values as lines of YAML: keys nested, short values on the line of their key, long lists and texts below it.
 import type { ExplainedValue } from "../explanation.ts";
-import { isLiteralSafe, quote } from "../yaml/quote.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isSequence, Kind, kindOf, type Node } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  isFault,
+  isLiteralSafe,
+  isSequence,
+  Kind,
+  kindOf,
+  type Node,
+  quote,
+  readDocument,
+  scalarText,
+} from "../core/index.ts";
 import { oneLine } from "./one-line.ts";
 
 /** A line of a view: of a value the first one, or one that only continues it or leads to it. */

@@ -1,8 +1,7 @@
 // Which Repeat made an item: what its record says.
 import type { ExplainedClone } from "../explanation.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { Named } from "../wire/item.ts";
-import { readCloneOrigin } from "../repeat/record.ts";
+import { Mark, type Named } from "../core/index.ts";
+import { readCloneOrigin } from "../repeat/index.ts";
 
 /** Undefined for an item that is no clone. */
 export function cloneOf(target: Named): ExplainedClone | undefined {

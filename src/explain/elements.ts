@@ -1,12 +1,23 @@
 // Elements of a list that a rule puts together (setting `merge`): who says something of each, in the order of the list.
-import { keyOfLabel } from "../merge/path.ts";
-import { identityOf, keysIn } from "../merge/identity.ts";
-import { isNullNode } from "../merge/kinds.ts";
-import { deletedValue, hasMarkers, patchOf, writtenIn } from "../merge/markers.ts";
-import type { Rules } from "../merge/rules.ts";
-import { Elements, headOfTree, leafOf, membersOf } from "../merge/tree.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  deletedValue,
+  Elements,
+  hasMarkers,
+  headOfTree,
+  identityOf,
+  isNullNode,
+  isSequence,
+  keyOfLabel,
+  keysIn,
+  leafOf,
+  membersOf,
+  type Node,
+  patchOf,
+  type Rules,
+  scalarText,
+  valueOf,
+  writtenIn,
+} from "../core/index.ts";
 
 /** What one layer says at a path. */
 export interface Said {

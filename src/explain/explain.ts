@@ -1,31 +1,43 @@
 // `valuefold explain`: for every target its stacks, and for every value of them the layer it comes from and what it
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
-import type { Context, StackOutcome } from "../context.ts";
+import {
+  type Barrier,
+  type Context,
+  diagnosticsOf,
+  type Envelope,
+  found,
+  grouped,
+  inlineOf,
+  isMeant,
+  type Item,
+  open,
+  type Outcome,
+  placeOf,
+  placesIn,
+  type Plan,
+  planFolds,
+  protectionsFor,
+  type ReadEntry,
+  readStack,
+  refOf,
+  type Request,
+  type Stack,
+  type StackOutcome,
+  type Steps,
+  type Target,
+  told,
+  wantedTarget,
+} from "../core/index.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
-import { found, open, repeated, type Request } from "../fold.ts";
-import { inlineOf } from "../front/all.ts";
-import { grouped } from "../grouped.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import type { Barrier, Stack, Target } from "../model.ts";
-import { type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import type { Plan } from "../emit/assembly.ts";
-import { planFolds } from "../plan.ts";
-import { notesFor } from "../schema/check.ts";
-import { type Outcome, told } from "../report/outcome.ts";
-import { placesIn } from "../report/sources.ts";
-import { isMeant, wantedTarget } from "../select/wanted-target.ts";
-import { diagnosticsOf } from "../stack/layer-faults.ts";
-import type { Steps } from "../sops/need.ts";
-import type { Envelope } from "../wire/envelope.ts";
+import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
 import type { Scene } from "./values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
-import { protectionsFor } from "../stack/protection.ts";
-import { readStack, type ReadEntry } from "../stack/stack-entries.ts";
+import { wings } from "../wings.ts";
 
 export interface ExplainRequest extends Request {
   /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
@@ -46,10 +58,10 @@ export interface Explained {
 
 /** Explains what can be explained: what is wrong with a layer is told besides. */
 export function* explaining(request: ExplainRequest): Steps<Explained> {
-  const opened = open(request, "look");
+  const opened = open(request, "look", wings);
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
   const { context } = opened;
-  const envelope = yield* repeated(opened);
+  const envelope = yield* wings.repeated(opened.envelope, context);
   if (context.report.failed)
     return { explanation: undefined, outcome: told(context.report, found(request, context.report)) };
   const explainer = new Explainer(request, context, envelope.items);

@@ -1,5 +1,5 @@
 // What values of Secrets are, for comparison only: it is no part of an explanation, so no view of one can show it.
-import { type GuardedText, reveal } from "../layer/guarded.ts";
+import { type GuardedText, reveal } from "../core/index.ts";
 
 const texts = new WeakMap<object, GuardedText>();
 

@@ -1,7 +1,7 @@
 // An explanation with the values of one path only, and what to say where there are none.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
-import { compare, parsePath, pathText, type Step } from "../merge/path.ts";
+import { compare, parsePath, pathText, type Step } from "../core/index.ts";
 
 /** Targets and stacks without such a value are left out. */
 export function narrowed(explanation: Explanation, path: string): Explanation | Diagnostic {

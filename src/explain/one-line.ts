@@ -1,11 +1,20 @@
 // A value on one line, as YAML: scalars as they are spelled, lists and mappings in brackets. For people and programs to
 // read, never for the output.
-import { bracketed } from "../yaml/bracketed.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { doubleQuote, quote } from "../yaml/quote.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { tagOf } from "../yaml/resolve.ts";
-import { Field, field, isScalar, Kind, kindOf, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  bracketed,
+  doubleQuote,
+  Field,
+  field,
+  isScalar,
+  Kind,
+  kindOf,
+  type Node,
+  quote,
+  scalarText,
+  tagOf,
+  textOfKey,
+  valueOf,
+} from "../core/index.ts";
 
 export function oneLine(node: Node): string {
   const value = valueOf(node);

@@ -1,7 +1,6 @@
 // In which pieces the layers of a stack reach their consumer: each run folds into one, and what does not fold is a piece of
 // its own. Rules hold within a run; the consumer puts one piece over the other without them.
-import type { Layer, Run } from "../model.ts";
-import type { ReadEntry } from "../stack/stack-entries.ts";
+import type { Layer, ReadEntry, Run } from "../core/index.ts";
 import { type Said, withoutNulls } from "./elements.ts";
 
 /** What counts at a path, lowest first, and what it lies over, highest first. */

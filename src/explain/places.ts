@@ -1,15 +1,23 @@
 // Where values stand, as the user knows it: in a file where FILEs, orchestrators or origins tell it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
-import type { Holdings } from "../layer/holdings.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import type { Layer } from "../model.ts";
-import type { placesIn } from "../report/sources.ts";
-import type { Item, Named } from "../wire/item.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { placeOf } from "../wire/place.ts";
-import { originAt, readRendered, type RenderedRecord } from "../wire/rendered-record.ts";
-import { type Document, lineIndex, type Node, startOf } from "../yaml/tape.ts";
+import {
+  type Document,
+  type Holdings,
+  type Item,
+  type Layer,
+  type LayerReader,
+  lineIndex,
+  Mark,
+  type Named,
+  type Node,
+  originAt,
+  placeOf,
+  type placesIn,
+  readRendered,
+  type RenderedRecord,
+  startOf,
+} from "../core/index.ts";
 
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {

@@ -8,12 +8,20 @@ import type {
   LayerState,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { dataKeyFor } from "../front/all.ts";
-import type { RunEnd, Barrier, Fold, Layer, Stack } from "../model.ts";
-import { readRecord } from "../refold/record.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { childOf, describe, textAt } from "../wire/item.ts";
-import type { ReadEntry } from "../stack/stack-entries.ts";
+import {
+  type Barrier,
+  childOf,
+  dataKeyFor,
+  describe,
+  type Fold,
+  type Layer,
+  Mark,
+  type ReadEntry,
+  readRecord,
+  type RunEnd,
+  type Stack,
+  textAt,
+} from "../core/index.ts";
 import { type Counts, type Scene, ValuesOfStack } from "./values.ts";
 
 /** A stack of which nobody knows yet what becomes of it. */

@@ -1,17 +1,23 @@
 // The documents of a stack → every value of it with what that overrides, and how many values each layer sets.
 import type { ExplainedValue, OverriddenValue, Place } from "../explanation.ts";
-import { guard } from "../layer/guarded.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { compare } from "../merge/path.ts";
-import { type Rules, ruleText } from "../merge/rules.ts";
-import { permissionText, type Protection } from "../stack/protection.ts";
-import type { Notes } from "../schema/told.ts";
-import type { ReadEntry } from "../stack/stack-entries.ts";
-import type { Item } from "../wire/item.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { isMapping as isMappingNode, isScalar, valueOf } from "../yaml/tape.ts";
+import {
+  compare,
+  doubleQuote,
+  guard,
+  isMapping as isMappingNode,
+  isNull,
+  isScalar,
+  type Item,
+  type LayerReader,
+  permissionText,
+  type Protection,
+  type ReadEntry,
+  type Rules,
+  ruleText,
+  valueOf,
+} from "../core/index.ts";
+import type { Notes } from "../schema/index.ts";
 import { remember } from "./hidden.ts";
-import { doubleQuote } from "../yaml/quote.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
 import type { Places } from "./places.ts";

@@ -8,11 +8,10 @@ import type {
   Explanation,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { count } from "../emit/summary.ts";
-import { legible } from "../report/report.ts";
+import { count, legible } from "../core/index.ts";
 import { cloneText } from "./clone.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
-import { kindText, notesOf } from "../notes.ts";
+import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
 

@@ -1,10 +1,19 @@
 // Documents of a stack, lowest first → every value of the whole, whose it is, and what it lies over. The merge's own
 // rules, walked once for all layers together: nothing is merged, and nothing is written.
-import { hasMarkers, patchOf } from "../merge/markers.ts";
-import type { MergeRule, Rules } from "../merge/rules.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { firstChildOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes, isEntangled } from "../yaml/view.ts";
+import {
+  entryNodes,
+  firstChildOf,
+  hasMarkers,
+  isEntangled,
+  isMapping,
+  isSequence,
+  type MergeRule,
+  type Node,
+  patchOf,
+  type Rules,
+  textOfKey,
+  valueOf,
+} from "../core/index.ts";
 import { type Element, elementsOf, type Said, stepsOf, united } from "./elements.ts";
 import { Pieces } from "./pieces.ts";
 

@@ -1,9 +1,12 @@
 // The texts of one instance's layers, and their patches, lowest first → the text of its ConfigMap or Secret.
-import { guard, type GuardedText } from "../layer/guarded.ts";
-import type { Tree } from "../merge/tree.ts";
-import { writeValues } from "../merge/write.ts";
-import type { Report } from "../report/report.ts";
-import { writeRendered } from "../wire/rendered-record.ts";
+import {
+  guard,
+  type GuardedText,
+  type Report,
+  type Tree,
+  writeRendered,
+  writeValues,
+} from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";

@@ -1,11 +1,17 @@
 // One text of a layer: what it holds, read once. An explicit null is not nothing: konfigure drops all lower layers for it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { readValues } from "../layer/values.ts";
+import {
+  isFault,
+  Kind,
+  kindOf,
+  lineAndColumn,
+  type Node,
+  normalizeText,
+  readDocument,
+  type ReadFault,
+  readValues,
+} from "../core/index.ts";
 import type { TemplateLines } from "./marks.ts";
-import type { ReadFault } from "../yaml/fault.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { Kind, kindOf, lineAndColumn, type Node } from "../yaml/tape.ts";
-import { normalizeText } from "../yaml/text.ts";
 
 /** A text and where it lies. */
 export interface Source {

@@ -1,6 +1,6 @@
 // What is wrong with a file of a layer: where it lies, and whose layer it is. Never what it holds.
 import type { Diagnostic } from "../diagnostic.ts";
-import { sopsFaults } from "../stack/sops-faults.ts";
+import { sopsFaults } from "../core/index.ts";
 import type { FileRefusal } from "./need.ts";
 
 export function missingPath(path: string, role: string): Diagnostic {

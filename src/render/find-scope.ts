@@ -1,7 +1,7 @@
 // The folders in scope, each an instance with its variable. What is not there, or cannot be told, ends the run: whatever
 // it held would be left out.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Report } from "../report/report.ts";
+import type { Report } from "../core/index.ts";
 import { refused } from "./file-faults.ts";
 import { pathIn } from "./instances.ts";
 import { askLists, type FileRefusal, type ListAnswer, type ListAsk, type RenderSteps } from "./need.ts";

@@ -1,12 +1,20 @@
 // Merged values → the JSON text that a template reads, with numbers as konfigure reads them: its template engine turns
 // all of them into 64-bit floats.
 import type { Diagnostic } from "../diagnostic.ts";
-import { membersOf, type Tree, headOfTree } from "../merge/tree.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+import {
+  childrenOf,
+  entryNodes,
+  headOfTree,
+  isMapping,
+  isSequence,
+  membersOf,
+  type Node,
+  resolveScalar,
+  scalarText,
+  textOfKey,
+  type Tree,
+  valueOf,
+} from "../core/index.ts";
 
 export interface JsonValues {
   readonly text: string;

@@ -1,15 +1,20 @@
 // A rendered Secret under the seal that it had: kept where an earlier render sealed it of the same, and nobody edited it.
 // SOPS never gives the same ciphertext twice, so else each render would change each sealed Secret.
 import { hash } from "node:crypto";
-import { reveal } from "../layer/guarded.ts";
-import { isText } from "../layer/held.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { childOf, isNode, type Item } from "../wire/item.ts";
-import { readRendered } from "../wire/rendered-record.ts";
-import { sealedDocumentsOf } from "../sops/documents.ts";
-import type { KnownRecipients, SealedText } from "../sops/need.ts";
+import {
+  childOf,
+  Holdings,
+  isNode,
+  isText,
+  type Item,
+  type KnownRecipients,
+  Mark,
+  readRendered,
+  reveal,
+  sealedDocumentsOf,
+  type SealedText,
+  toPlain,
+} from "../core/index.ts";
 import type { Includes } from "./includes.ts";
 import type { Instance } from "./instances.ts";
 import type { Loaded } from "./load.ts";

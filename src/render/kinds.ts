@@ -1,7 +1,6 @@
 // The kinds of a function config that ask for a render: ours, and those of konfigure-operator.
 import { nearest } from "../diagnostic.ts";
-import { textAt } from "../wire/item.ts";
-import type { Node } from "../yaml/tape.ts";
+import { type Node, textAt } from "../core/index.ts";
 
 export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";

@@ -1,17 +1,25 @@
 // Rendered objects → the resource list of a function. Where the output becomes the next input (kpt), an object that is there
 // already keeps its place and whatever else was put on it; one that is somebody else's is a conflict.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { replacing, sameEntries } from "../emit/emit.ts";
-import { guard } from "../layer/guarded.ts";
-import { isLayerItem, isText } from "../layer/held.ts";
-import { Holdings } from "../layer/holdings.ts";
-import { annotationsOf, labelsOf } from "../layer/metadata.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { encode } from "../wire/encode.ts";
-import type { Edit, Envelope } from "../wire/envelope.ts";
-import { type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { type NewItem, renderItem } from "../wire/render.ts";
+import {
+  annotationsOf,
+  type Edit,
+  encode,
+  type Envelope,
+  guard,
+  Holdings,
+  isLayerItem,
+  isText,
+  type Item,
+  labelsOf,
+  Mark,
+  type NewItem,
+  placeOf,
+  refOf,
+  renderItem,
+  replacing,
+  sameEntries,
+} from "../core/index.ts";
 import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
 import { type Owner, ownerText } from "./owner.ts";

@@ -1,13 +1,16 @@
 // The files of all instances, each read once: what is there, what must be, and what SOPS opens. Values and templates of
 // Secrets are opened; anything else that is sealed passes as it stands.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { KnownRecipients } from "../sops/need.ts";
-import { recipientsOfFile } from "../sops/sealed-form.ts";
-import { isSopsFile, type SopsFault } from "../layer/sealed.ts";
+import {
+  isSopsFile,
+  type KnownRecipients,
+  recipientsOfFile,
+  type Report,
+  type SopsFault,
+} from "../core/index.ts";
 import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
 import { missingPath, notAsked, notOpened, passed, refused } from "./file-faults.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
-import type { Report } from "../report/report.ts";
 
 export interface LoadedFile {
   readonly path: string;

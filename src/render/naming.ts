@@ -1,7 +1,7 @@
 // Names and labels of rendered objects: names are those of konfigure-operator; labels say whose they are, so that no two
 // renders write one object.
 import type { Diagnostic } from "../diagnostic.ts";
-import { Mark } from "../wire/annotation-names.ts";
+import { Mark } from "../core/index.ts";
 import type { Instance } from "./instances.ts";
 import { type Owner, ownerText } from "./owner.ts";
 import type { Render } from "./read-settings.ts";

@@ -1,6 +1,6 @@
 // What a render asks of the world while it runs: files of a directory, sealed ones opened, templates rendered, Secrets
 // sealed. The core never touches a file system.
-import type { Need, Recipients, SealedText, Supply } from "../sops/need.ts";
+import type { Need, Recipients, SealedText, Supply } from "../core/index.ts";
 import type { Rendered, TemplateBatch } from "./template-need.ts";
 
 /** One file, by the pieces of its path: each says on its own whether it must be there. */

@@ -1,11 +1,7 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
 // so that whoever mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { guard, reveal } from "../layer/guarded.ts";
-import { maxDataBytes } from "../layer/held.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import type { NewItem } from "../wire/render.ts";
-import { withSeal } from "../wire/rendered-record.ts";
+import { guard, Mark, maxDataBytes, type NewItem, reveal, withSeal } from "../core/index.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";

@@ -2,11 +2,21 @@
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
 import type { TemplateLines } from "./marks.ts";
-import { headOfTree, type Tree } from "../merge/tree.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { childrenOf, type Document, Field, field, isMapping, lineIndex, type Node } from "../yaml/tape.ts";
-import { isEntangled } from "../yaml/view.ts";
-import type { LineSegment } from "../wire/rendered-record.ts";
+import {
+  childrenOf,
+  type Document,
+  Field,
+  field,
+  headOfTree,
+  isEntangled,
+  isFault,
+  isMapping,
+  lineIndex,
+  type LineSegment,
+  type Node,
+  readDocument,
+  type Tree,
+} from "../core/index.ts";
 
 /** Where a document comes from. */
 interface Origin {

@@ -1,9 +1,8 @@
 // The operations of a patch, done: as evanphx/json-patch does them, by which konfigure and kustomize patch. Where that
 // library panics, this is an error; where it is more lenient than RFC 6902, it warns.
 import type { Diagnostic } from "../diagnostic.ts";
-import { leafOf } from "../merge/tree.ts";
+import { leafOf, maxDepth } from "../core/index.ts";
 import { type Operation, type Patch, pointerText } from "./patch-operations.ts";
-import { maxDepth } from "../yaml/fault.ts";
 import {
   canonical,
   childOf,

@@ -1,6 +1,6 @@
 // How large and how deep values are that a patch works on, and how much its operations have looked at in all: each of them
 // may look at a whole document, and there may be thousands.
-import type { Tree } from "../merge/tree.ts";
+import type { Tree } from "../core/index.ts";
 import { opened, type Value } from "./patch-value.ts";
 
 /** How much a value holds: itself and all in it; and how many mappings and lists lie within one another in it. */

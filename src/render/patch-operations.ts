@@ -1,24 +1,25 @@
 // A JSON patch (RFC 6902) in YAML → its operations. What konfigure takes for an operation and the RFC does not is refused.
 import type { Diagnostic } from "../diagnostic.ts";
-import { readSound } from "../layer/values.ts";
-import { checkDocument } from "../yaml/check.ts";
-import { isFault } from "../yaml/read.ts";
-import { isNull, resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
 import {
+  checkDocument,
   childrenOf,
   type Document,
+  entriesOf,
   Field,
   field,
+  isFault,
   isMapping,
+  isNull,
   isScalar,
   isSequence,
   lineAndColumn,
   type Node,
+  normalizeText,
+  readSound,
+  resolveScalar,
+  scalarText,
   valueOf,
-} from "../yaml/tape.ts";
-import { normalizeText } from "../yaml/text.ts";
-import { entriesOf } from "../yaml/view.ts";
+} from "../core/index.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];

@@ -1,10 +1,20 @@
 // Values while a patch works on them. What no operation touches stays the tree it was; a mapping or list on the way of one
 // is opened.
-import { headOfTree, leafOf, type Members, membersOf, type Tree } from "../merge/tree.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  headOfTree,
+  isMapping,
+  isSequence,
+  leafOf,
+  type Members,
+  membersOf,
+  type Node,
+  resolveScalar,
+  scalarText,
+  textOfKey,
+  type Tree,
+  valueOf,
+} from "../core/index.ts";
 import { jsonNumber } from "./json-values.ts";
 
 export type Value =

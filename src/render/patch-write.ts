@@ -1,29 +1,38 @@
 // What a patch made → merged values again. A mapping that it worked on keeps its place, its comments and the text of what
 // it left alone; what it set is written anew: from the text of the patch where that can stand as it is.
-import { stepOf } from "../merge/branch.ts";
-import { scalarSource, keyOfEntry, leadOf } from "../merge/pieces.ts";
-import { headOfTree, leafOf, Members, type Tree } from "../merge/tree.ts";
-import { checkDocument } from "../yaml/check.ts";
-import { extentOf, textOf } from "../yaml/layout.ts";
-import { shiftLead, shiftRest } from "../yaml/lines.ts";
-import { doubleQuote, quote } from "../yaml/quote.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
 import {
+  checkDocument,
   type Document,
+  doubleQuote,
+  extentOf,
   Field,
   field,
+  headOfTree,
+  isEntangled,
+  isFault,
   isFlow,
   isMapping,
   isSequence,
+  keyOfEntry,
   Kind,
   kindOf,
+  leadOf,
+  leafOf,
+  Members,
   type Node,
   parentOf,
+  quote,
+  readDocument,
+  resolveScalar,
+  scalarSource,
+  scalarText,
+  shiftLead,
+  shiftRest,
+  stepOf,
+  textOf,
+  type Tree,
   valueOf,
-} from "../yaml/tape.ts";
-import { isEntangled } from "../yaml/view.ts";
+} from "../core/index.ts";
 import { canonical, nodeOf, opened, type OpenMapping, type Value } from "./patch-value.ts";
 
 /** Told of each document that is written anew. */

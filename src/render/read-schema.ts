@@ -1,10 +1,6 @@
 // A schema's text, or one that stands in the settings → the schema, or its faults.
 import * as v from "valibot";
-import { twiceFaults } from "../config/written-twice.ts";
-import { farAliases } from "../yaml/aliases.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { lineAndColumn } from "../yaml/tape.ts";
+import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
 import { Schema } from "./schema.ts";
 import { type Outcome, toDiagnostic, type Where } from "./settings-faults.ts";
 

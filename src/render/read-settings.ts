@@ -1,14 +1,11 @@
 // Documents of our kinds, and of konfigure-operator's → what is to be rendered, in one form; or all their faults.
 import * as v from "valibot";
 import type { Diagnostic } from "../diagnostic.ts";
-import { childOf, textAt } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
-import type { Node } from "../yaml/tape.ts";
+import { childOf, Labels, type Node, textAt, toPlain } from "../core/index.ts";
 import { knownVersion, konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
 import { readSchema, readSchemaText, type SchemaSource } from "./read-schema.ts";
 import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
-import { Labels } from "../config/labels.ts";
 import {
   anotherKind,
   anotherVersion,

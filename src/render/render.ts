@@ -1,8 +1,7 @@
 // Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
 // SOPS are asked for, and supplied by whoever runs it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import type { Report } from "../report/report.ts";
+import { grouped, type Report } from "../core/index.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
 import { noDirectory, refused, unnamedDirectory } from "./file-faults.ts";

@@ -1,11 +1,20 @@
 // The two ways a render is asked for: by a file of settings, for a stream; and as a function, for a resource list.
-import { Exit, type Outcome, refuse, told, unreadable } from "../report/outcome.ts";
-import { Report, renderDiagnostics } from "../report/report.ts";
-import { decodeResourceList, decodeStream } from "../wire/decode.ts";
-import type { WireFault } from "../wire/envelope.ts";
-import { isNode } from "../wire/item.ts";
-import type { ReadFault } from "../yaml/fault.ts";
-import { lineAndColumn, type Node } from "../yaml/tape.ts";
+import {
+  decodeResourceList,
+  decodeStream,
+  Exit,
+  isNode,
+  lineAndColumn,
+  type Node,
+  type Outcome,
+  type ReadFault,
+  refuse,
+  renderDiagnostics,
+  Report,
+  told,
+  unreadable,
+  type WireFault,
+} from "../core/index.ts";
 import { konfigurationSchema, renderKindOf } from "./kinds.ts";
 import { EarlierSeals } from "./kept-seal.ts";
 import { conflictsIn, staleIn, streamOf, withObjects } from "./list.ts";

@@ -1,13 +1,16 @@
 // Rendered Secrets on their way back under seal: what was opened for them never leaves in plain text, unless a setting
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
-import { reveal } from "../layer/guarded.ts";
-import type { Report } from "../report/report.ts";
-import type { KnownRecipients } from "../sops/need.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { holdsText } from "../sops/seal.ts";
-import { sealedFormOf, tidy } from "../sops/sealed-form.ts";
-import { sopsFaults } from "../stack/sops-faults.ts";
+import {
+  holdsText,
+  isLayerItem,
+  type KnownRecipients,
+  type Report,
+  reveal,
+  sealedFormOf,
+  sopsFaults,
+  tidy,
+} from "../core/index.ts";
 import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";

@@ -1,12 +1,17 @@
 // What is wrong with the settings of a render: which field, and the cure. Never what was read: it may be a value.
 import * as v from "valibot";
-import { expectedIn } from "../config/issues.ts";
-import { twiceFaults } from "../config/written-twice.ts";
+import {
+  childOf,
+  childrenOf,
+  expectedIn,
+  farAliases,
+  keyText,
+  type Node,
+  textAt,
+  twiceFaults,
+  valueOf,
+} from "../core/index.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { childOf, textAt } from "../wire/item.ts";
-import { farAliases } from "../yaml/aliases.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, type Node, valueOf } from "../yaml/tape.ts";
 import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { type Owner, ownerText } from "./owner.ts";
 

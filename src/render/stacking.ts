@@ -1,8 +1,7 @@
 // Texts of layers, lowest first → merged values. konfigure's rule is ours but for one thing: an explicit null at the top
 // drops all that lies below.
 import type { Diagnostic } from "../diagnostic.ts";
-import { merge } from "../merge/merge.ts";
-import { leafOf, type Tree } from "../merge/tree.ts";
+import { leafOf, merge, type Tree } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
 import type { Origins } from "./origins.ts";
 

@@ -1,7 +1,7 @@
 // The values that templates read: files merged by strategy, as JSON. Apps of one installation share them, so each merge is
 // made once.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Tree } from "../merge/tree.ts";
+import type { Tree } from "../core/index.ts";
 import type { Reader } from "./document.ts";
 import { jsonOf } from "./json-values.ts";
 import type { Files, LoadedFile } from "./load.ts";

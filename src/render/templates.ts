@@ -1,7 +1,7 @@
 // Templates with their values → the text of every layer. All templates of a render are one batch; what holds no `{{` is
 // its own text and is never asked about.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Report } from "../report/report.ts";
+import type { Report } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
 import { type Included, includesIn } from "./include-calls.ts";
 import { type Includes, loadIncludes } from "./includes.ts";

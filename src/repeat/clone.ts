@@ -1,20 +1,31 @@
 // One clone of a whole item: the template's own text with edits. It has orchestrators' notes of its own, never its
 // template's.
-import { Mark } from "../wire/annotation-names.ts";
-import { withoutComments } from "../wire/comments.ts";
 import {
   addEntry,
   addScalarsTo,
+  childOf,
+  childrenOf,
+  doubleQuote,
+  type Edit,
+  type Embedding,
+  isFlow,
+  isMapping,
+  isNode,
+  isScalar,
+  type Item,
+  keyText,
+  Mark,
+  type Node,
+  quoteReadably,
   removeEntries,
   replaceScalar,
   replaceText,
+  scalarText,
   setScalars,
-} from "../wire/edit.ts";
-import type { Edit, Embedding } from "../wire/envelope.ts";
-import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isFlow, isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
+  textAt,
+  valueOf,
+  withoutComments,
+} from "../core/index.ts";
 import { isNote } from "./content.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";

@@ -1,16 +1,23 @@
 // Clones that an earlier run made under kpt: which Repeat made them, what they say now, and what was folded for them. The
 // fold makes folded items again where a clone goes or is made again.
-import { grouped } from "../grouped.ts";
-import { isLayerItem, isText } from "../layer/held.ts";
-import { Holdings } from "../layer/holdings.ts";
-import type { RecordedLayer } from "../model.ts";
-import { type FoldRecord, readRecord } from "../refold/record.ts";
-import { allNamesOf, hasName } from "../select/names.ts";
-import { annotate } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { withoutComments } from "../wire/comments.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { isNode, type Item, type Named } from "../wire/item.ts";
+import {
+  allNamesOf,
+  annotate,
+  type Edit,
+  type FoldRecord,
+  grouped,
+  hasName,
+  Holdings,
+  isLayerItem,
+  isNode,
+  isText,
+  type Item,
+  Mark,
+  type Named,
+  readRecord,
+  type RecordedLayer,
+  withoutComments,
+} from "../core/index.ts";
 import { type Content, contentOf } from "./content.ts";
 import { collapsedIn } from "./list-places.ts";
 import { type CloneRecord, readCloneRecord, readListRecords, repeatOf } from "./record.ts";

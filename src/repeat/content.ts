@@ -1,10 +1,16 @@
 // The content of an item, whatever its spelling, the order of its keys and the notes of orchestrators on it. By it a clone
 // that a user edited differs from one that was only written again.
-import { Mark } from "../wire/annotation-names.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import {
+  childrenOf,
+  entriesOf,
+  isMapping,
+  isSequence,
+  Mark,
+  type Node,
+  resolveScalar,
+  scalarText,
+  valueOf,
+} from "../core/index.ts";
 import { hash } from "node:crypto";
 
 /** Annotations by which others find an item again, or in which the fold remembers something. */

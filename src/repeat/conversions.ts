@@ -4,11 +4,19 @@
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
 import { nearest } from "../diagnostic.ts";
-import { decodeBase64 } from "../layer/holdings.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { isNull, resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  decodeBase64,
+  isFault,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  type Node,
+  readDocument,
+  resolveScalar,
+  scalarText,
+  valueOf,
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled, Pattern } from "./model.ts";
 

@@ -1,38 +1,32 @@
 // Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
-import { writtenTwice } from "../config/written-twice.ts";
+import {
+  describe,
+  type FoldedData,
+  type HeldText,
+  type Item,
+  lineAndColumn,
+  type Node,
+  type ReadFault,
+  readValues,
+  writtenTwice,
+} from "../core/index.ts";
 import { nearest } from "../diagnostic.ts";
-import { readValues } from "../layer/values.ts";
-import type { ReadFault } from "../yaml/fault.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./model.ts";
 
-interface HeldText {
-  readonly bytes: Uint8Array;
-  readonly secret: boolean;
-}
-
-/** What data keys hold once their items have folded. */
-export interface Foreseen {
-  keysOf(item: Item): readonly string[];
-  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
-  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
-}
-
 export function fromData(
   source: Item,
   asked: string | undefined,
-  foreseen: Foreseen,
+  foldedData: FoldedData,
   where: Where,
 ): KotsInstances | Failure {
-  const keys = foreseen.keysOf(source);
+  const keys = foldedData.keysOf(source);
   const key = asked ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
     return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
-  const text = foreseen.textOf(source, key);
+  const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
     const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;

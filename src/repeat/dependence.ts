@@ -1,8 +1,5 @@
 // Instances that depend on clones would change with every run: clones fold after the Repeats that read instances.
-import { grouped } from "../grouped.ts";
-import { hasName, type NameIndex } from "../select/names.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { Mark } from "../wire/annotation-names.ts";
+import { describe, grouped, hasName, type Item, Mark, type NameIndex } from "../core/index.ts";
 import { isClone } from "./clones.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { sourcesOf } from "./instances.ts";

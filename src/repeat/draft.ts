@@ -1,10 +1,17 @@
 // The text of an item, or of a list's element, while it is made: cut out of its place, with edits, and read again. Each
 // text knows where its bytes were in the input, so faults and explanations show the user's own lines.
-import type { Origin } from "../report/report.ts";
-import type { Edit, Embedding } from "../wire/envelope.ts";
-import { isNode, type Item } from "../wire/item.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { Field, field, type Node } from "../yaml/tape.ts";
+import {
+  type Edit,
+  type Embedding,
+  Field,
+  field,
+  isFault,
+  isNode,
+  type Item,
+  type Node,
+  type Origin,
+  readDocument,
+} from "../core/index.ts";
 
 /** Text that can be read by itself. */
 export interface Draft {

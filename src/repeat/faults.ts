@@ -1,19 +1,21 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { parsePath } from "../merge/path.ts";
-import { isNode, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { keyText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   Field,
   field as fieldOf,
+  grouped,
   isMapping,
+  isNode,
   isScalar,
+  type Item,
+  keyText,
   type Node,
+  parsePath,
+  placeOf,
+  refOf,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/index.ts";
 
 export type RepeatCode =
   | "repeat-target"

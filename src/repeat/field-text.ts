@@ -1,26 +1,31 @@
 // How a field is written: in the place of another value, or as a new key, in the style of its surroundings. Scalars keep
 // their spelling where these allow it, and what has entries is written in brackets on one line.
-import type { Step } from "../merge/path.ts";
-import { addText, replaceScalar, replaceText } from "../wire/edit.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { replaceKeyText } from "../wire/key-text.ts";
-import { bracketed } from "../yaml/bracketed.ts";
-import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
 import {
+  addText,
+  bracketed,
   childrenOf,
+  doubleQuote,
+  type Edit,
   Field,
   field,
   isFlow,
   isMapping,
   isScalar,
+  keyText,
   Kind,
   kindOf,
   type Node,
   parentOf,
+  quote,
+  quoteReadably,
+  replaceKeyText,
+  replaceScalar,
+  replaceText,
+  resolveScalar,
+  scalarText,
+  type Step,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 

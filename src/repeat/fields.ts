@@ -1,18 +1,19 @@
 // Fields set by path: a scalar in the place of another keeps its surroundings; what is not there is added, a list
 // element never is.
-import type { Step } from "../merge/path.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   isMapping,
   isScalar,
   isSequence,
+  keyText,
   Kind,
   kindOf,
   type Node,
+  resolveScalar,
+  scalarText,
+  type Step,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import type { Filled } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";

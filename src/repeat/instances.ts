@@ -1,10 +1,18 @@
 // The instances of a Repeat: its own mapping, or what an item of the list holds.
-import { saidTwice, writtenTwice } from "../config/written-twice.ts";
-import type { NameIndex } from "../select/names.ts";
-import { childOf, describe, isNode, type Item } from "../wire/item.ts";
-import { isMapping, type Node } from "../yaml/tape.ts";
+import {
+  childOf,
+  describe,
+  type FoldedData,
+  isMapping,
+  isNode,
+  type Item,
+  type NameIndex,
+  type Node,
+  saidTwice,
+  writtenTwice,
+} from "../core/index.ts";
 import { kindName } from "./conversions.ts";
-import { type Foreseen, fromData } from "./data-source.ts";
+import { fromData } from "./data-source.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { type Instance, instancesIn } from "./model.ts";
@@ -13,7 +21,7 @@ import { holdsAliases } from "./templates.ts";
 
 export interface Sources {
   readonly names: NameIndex;
-  readonly foreseen: Foreseen;
+  readonly foldedData: FoldedData;
 }
 
 /** The instances of a Repeat, in their order. */
@@ -66,7 +74,7 @@ export function sourcesOf(
   return names.named<string>(kind, name);
 }
 
-function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsInstances | Failure {
+function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
   const { from } = spec.plain;
   const where: Where = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
@@ -88,7 +96,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foreseen }: Sources): KotsI
       "say its `namespace`",
       found,
     );
-  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foreseen, where);
+  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foldedData, where);
   return fromKots(source, spec.plain, where);
 }
 

@@ -1,11 +1,18 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
 import { nearest } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { childOf, listAt, textAt } from "../wire/item.ts";
-import { doubleQuote } from "../yaml/quote.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { isMapping, isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import {
+  childOf,
+  doubleQuote,
+  entriesOf,
+  grouped,
+  isMapping,
+  isNull,
+  isScalar,
+  listAt,
+  type Node,
+  textAt,
+  valueOf,
+} from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
 import { spelled } from "./field-text.ts";

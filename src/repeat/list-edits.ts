@@ -1,20 +1,23 @@
 // Elements put in the place of others in a list, in block and in bracket style; the rest of the list stays byte for byte.
-import { grouped } from "../grouped.ts";
-import { newPart, type Part, partsOf, rewritten } from "../wire/bracket-parts.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { extentOf } from "../yaml/layout.ts";
-import { shiftLines } from "../yaml/lines.ts";
 import {
   childrenOf,
+  type Edit,
+  extentOf,
   Field,
   field,
+  grouped,
   isFlow,
   isMapping,
   Kind,
+  newPart,
   type Node,
   parentOf,
+  type Part,
+  partsOf,
+  rewritten,
+  shiftLines,
   valueOf,
-} from "../yaml/tape.ts";
+} from "../core/index.ts";
 import { spelled } from "./field-text.ts";
 import { elementIn, isDashed } from "./list-places.ts";
 

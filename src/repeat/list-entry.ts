@@ -1,6 +1,5 @@
 // One entry that clones a list element: what is there now, and what is to be there.
-import type { Item } from "../wire/item.ts";
-import { childrenOf, type Node } from "../yaml/tape.ts";
+import { childrenOf, type Item, type Node } from "../core/index.ts";
 import { elementContent } from "./content.ts";
 import { cut } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";

@@ -1,8 +1,15 @@
 // Where cloned elements are in their lists. Indices count against the list as it was: elements cloned before one move it.
-import type { Step } from "../merge/path.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  isFault,
+  isMapping,
+  isSequence,
+  keyText,
+  type Node,
+  readDocument,
+  type Step,
+  valueOf,
+} from "../core/index.ts";
 import { elementContent, elementText } from "./content.ts";
 import { indexOf } from "./fields.ts";
 import type { ListRecord } from "./record.ts";

@@ -1,14 +1,19 @@
 // Elements cloned in lists of items: one element per instance takes the place of the template. Under kpt the item remembers
 // the template, so that the elements can be made again.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { NameIndex } from "../select/names.ts";
-import { annotate, unannotate } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { withoutComments } from "../wire/comments.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { describe, isNode, type Item } from "../wire/item.ts";
-import { scalarText } from "../yaml/scalar.ts";
+import {
+  annotate,
+  describe,
+  type Edit,
+  grouped,
+  isNode,
+  type Item,
+  Mark,
+  NameIndex,
+  scalarText,
+  unannotate,
+  withoutComments,
+} from "../core/index.ts";
 import { isClone } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";

@@ -1,8 +1,17 @@
 // Where the template of a list entry is, or under kpt its clones, which are found by their content. Elements that are not
 // clones are never written over or taken out.
-import { Mark } from "../wire/annotation-names.ts";
-import { describe, type Item } from "../wire/item.ts";
-import { childrenOf, type Document, Field, field, Kind, kindOf, type Node } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  describe,
+  type Document,
+  Field,
+  field,
+  type Item,
+  Kind,
+  kindOf,
+  Mark,
+  type Node,
+} from "../core/index.ts";
 import { elementContent } from "./content.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { indexOf } from "./fields.ts";

@@ -1,11 +1,16 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
-import type { Step } from "../merge/path.ts";
-import type { Item } from "../wire/item.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { isScalar, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import {
+  entriesOf,
+  isFault,
+  isNull,
+  isScalar,
+  type Item,
+  keyText,
+  type Node,
+  readDocument,
+  type Step,
+  valueOf,
+} from "../core/index.ts";
 
 export interface Repeat {
   readonly item: Item;

@@ -1,6 +1,5 @@
 // Names of clones: what Kubernetes takes, and no other item has.
-import { scalarText } from "../yaml/scalar.ts";
-import type { Item, Named } from "../wire/item.ts";
+import { type Item, type Named, scalarText } from "../core/index.ts";
 import { escapes } from "./setting.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import type { ResourceEntry, Scope } from "./model.ts";

@@ -1,26 +1,29 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import { leafOf } from "../merge/tree.ts";
-import { writeValues } from "../merge/write.ts";
-import type { Origin } from "../report/report.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { childOf, type Item, type Named } from "../wire/item.ts";
-import { type NewItem, renderItem } from "../wire/render.ts";
-import { extentOf } from "../yaml/layout.ts";
-import { placesInLiteral } from "../yaml/scalar.ts";
-import { standalone } from "../yaml/standalone.ts";
 import {
+  childOf,
   childrenOf,
+  extentOf,
   Field,
   field,
   firstChildOf,
   isFlow,
   isMapping,
+  type Item,
   Kind,
   kindOf,
+  leafOf,
+  Mark,
+  type Named,
+  type NewItem,
   type Node,
+  type Origin,
+  placesInLiteral,
+  renderItem,
+  standalone,
   valueOf,
-} from "../yaml/tape.ts";
+  writeValues,
+} from "../core/index.ts";
 import type { Made, Making } from "./clone.ts";
 import { kindName } from "./conversions.ts";
 import { near, readDraft } from "./draft.ts";

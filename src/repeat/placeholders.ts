@@ -1,9 +1,7 @@
 // Texts with placeholders: `{name}`, `{value.port}`, `{item.name}`, `{item.value.port}`. A text that is one placeholder
 // and nothing else keeps the type of what it stands for; inside text it is text.
 import { nearest } from "../diagnostic.ts";
-import { parsePath, type Step } from "../merge/path.ts";
-import { resolveScalar } from "../yaml/resolve.ts";
-import { scalarText } from "../yaml/scalar.ts";
+import { parsePath, resolveScalar, scalarText, type Step } from "../core/index.ts";
 import { converted, type Meaning, partsOf, textOf } from "./conversions.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { keyOf, within } from "./scopes.ts";

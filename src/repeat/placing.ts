@@ -1,8 +1,7 @@
 // Where clones are put: before their template, in the order of their instances; those that are there stay where they are.
 // A name that another item has is a fault.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Embedding, Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
+import type { Embedding, Envelope, Item } from "../core/index.ts";
 import { cut, exactly, type OriginEdit } from "./draft.ts";
 import { fail } from "./faults.ts";
 import type { ResourceEntry } from "./model.ts";

@@ -1,9 +1,6 @@
 // Which clones of whole items a Repeat makes, of which templates.
-import type { Settings } from "../config/settings.ts";
+import { type Envelope, type Item, NameIndex, type Settings } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { NameIndex } from "../select/names.ts";
-import type { Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
 import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";

@@ -1,11 +1,21 @@
 // A Repeat's own text → what it says, entry by entry, or what is wrong with it.
 import * as v from "valibot";
-import { saidTwice, writtenTwice } from "../config/written-twice.ts";
-import type { Step } from "../merge/path.ts";
-import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { toPlain } from "../yaml/plain.ts";
-import { keyText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  childOf,
+  childrenOf,
+  isMapping,
+  isNode,
+  isSequence,
+  type Item,
+  keyText,
+  type Node,
+  saidTwice,
+  type Step,
+  textAt,
+  toPlain,
+  valueOf,
+  writtenTwice,
+} from "../core/index.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";

@@ -1,12 +1,23 @@
 // What becomes of one clone: made, left as it is, or made again. A clone that a user edited is never written over.
-import { hasName } from "../select/names.ts";
-import { annotate } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { isFromKpt } from "../wire/comments.ts";
-import type { Edit, Embedding } from "../wire/envelope.ts";
-import { childOf, describe, isNode, type Item, type Named } from "../wire/item.ts";
-import { scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import {
+  annotate,
+  childOf,
+  childrenOf,
+  describe,
+  type Edit,
+  type Embedding,
+  hasName,
+  isFromKpt,
+  isNode,
+  isScalar,
+  isSequence,
+  type Item,
+  Mark,
+  type Named,
+  type Node,
+  scalarText,
+  valueOf,
+} from "../core/index.ts";
 import { freshNotes, type Made, makeClone, type Making, namespaceOf, noted, notesOf } from "./clone.ts";
 import { type Clone, contentNow, keyOf } from "./clones.ts";
 import { type Content, contentOf, elementContent, folded } from "./content.ts";

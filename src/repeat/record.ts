@@ -1,7 +1,6 @@
 // What stays on clones so that a later run knows them. Where the output is the next input (kpt), a clone records who made
 // it and what it was, and an item the elements cloned in its lists; elsewhere a clone says only where it comes from.
-import { Mark } from "../wire/annotation-names.ts";
-import type { Item, Named } from "../wire/item.ts";
+import { type Item, Mark, type Named } from "../core/index.ts";
 
 /** Where a clone comes from. */
 export interface CloneOrigin {

@@ -1,16 +1,19 @@
 // A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
 // elements. Loaded only where a list holds a Repeat. Pure.
-import type { Settings } from "../config/settings.ts";
+import {
+  decodeResourceList,
+  decodeStream,
+  type Envelope,
+  type FoldedData,
+  isRepeat,
+  type Item,
+  NameIndex,
+  type Origin,
+  type Settings,
+} from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Origin } from "../report/report.ts";
-import { NameIndex } from "../select/names.ts";
-import { decodeResourceList, decodeStream } from "../wire/decode.ts";
-import type { Envelope } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
 import { isClone } from "./clones.ts";
 import { isFailure } from "./faults.ts";
-import { isRepeat } from "./is-repeat.ts";
-import { type Foreseen } from "./data-source.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
@@ -31,15 +34,15 @@ export interface Repeated {
 export interface Repeating {
   readonly settings: Settings;
   /** What data keys hold once their items have folded. */
-  readonly foreseen: Foreseen;
+  readonly foldedData: FoldedData;
   /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
   readonly stays: boolean;
 }
 
 /** Faults leave the list as it came. */
-export function repeatAll(envelope: Envelope, { settings, foreseen, stays }: Repeating): Repeated {
+export function repeatAll(envelope: Envelope, { settings, foldedData, stays }: Repeating): Repeated {
   const unchanged = { envelope, origin: exactly(0) };
-  const { repeats, faults } = readAll(envelope.items, foreseen);
+  const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
   const resources = repeatResources({ envelope, settings, repeats, stays });
   const first = after(envelope, resources);
@@ -55,7 +58,7 @@ export function repeatAll(envelope: Envelope, { settings, foreseen, stays }: Rep
 
 function readAll(
   items: readonly Item[],
-  foreseen: Foreseen,
+  foldedData: FoldedData,
 ): { repeats: readonly Repeat[]; faults: readonly Diagnostic[] } {
   const names = new NameIndex(items.filter((item) => !isClone(item)));
   const faults: Diagnostic[] = [];
@@ -63,7 +66,7 @@ function readAll(
   const specs: { readonly item: Item; readonly spec: Spec }[] = [];
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
-    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foreseen });
+    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foldedData });
     if ("faults" in spec) for (const { fault } of spec.faults) faults.push(fault);
     else if (isFailure(instances)) faults.push(instances.fault);
     else {

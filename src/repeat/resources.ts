@@ -1,10 +1,6 @@
 // Clones of whole items: made beside their template, made again in place, taken out when their instance goes.
 import type { Diagnostic } from "../diagnostic.ts";
-import { grouped } from "../grouped.ts";
-import { NameIndex } from "../select/names.ts";
-import type { Embedding } from "../wire/envelope.ts";
-import type { Item } from "../wire/item.ts";
-import { removeItems } from "../wire/remove.ts";
+import { type Embedding, grouped, type Item, NameIndex, removeItems } from "../core/index.ts";
 import { type Clones, type Outcome, type Plan, planClones, type RepeatRun } from "./planned-clones.ts";
 import { type Clone, clonesOf, foldsOf, isClone, keyOf, type Owner, withoutLayers } from "./clones.ts";
 import { fewer } from "./faults.ts";

@@ -1,18 +1,27 @@
 // What becomes of Repeats and templates, which are never applied: they go, or stay under kpt for the next run. A warning for
 // clones and templates that stay without their Repeat.
 import type { Diagnostic } from "../diagnostic.ts";
-import { annotate, metadataOf } from "../wire/annotate.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { isFromKpt, withoutComments } from "../wire/comments.ts";
-import { addEntry, removeEntries } from "../wire/edit.ts";
-import type { Edit } from "../wire/envelope.ts";
-import { childOf, describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { removeItems } from "../wire/remove.ts";
-import { doubleQuote, quoteReadably } from "../yaml/quote.ts";
-import { isFlow } from "../yaml/tape.ts";
+import {
+  addEntry,
+  annotate,
+  childOf,
+  describe,
+  doubleQuote,
+  type Edit,
+  isFlow,
+  isFromKpt,
+  isRepeat,
+  type Item,
+  Mark,
+  metadataOf,
+  placeOf,
+  quoteReadably,
+  refOf,
+  removeEntries,
+  removeItems,
+  withoutComments,
+} from "../core/index.ts";
 import { fail, type Failure } from "./faults.ts";
-import { isRepeat } from "./is-repeat.ts";
 import type { Repeat } from "./model.ts";
 import type { RepeatRun } from "./planned-clones.ts";
 import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRecord } from "./record.ts";

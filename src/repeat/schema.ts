@@ -2,7 +2,7 @@
 // words. A fault shows the kind of what is there, never the value.
 import * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
-import type { Item } from "../wire/item.ts";
+import type { Item } from "../core/index.ts";
 import { below, fail, type Failure } from "./faults.ts";
 
 const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));

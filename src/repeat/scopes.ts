@@ -1,10 +1,19 @@
 // What an entry makes clones for: each instance, or each item inside of it; and values inside of an instance by their path.
 import { nearest } from "../diagnostic.ts";
-import { parsePath, type Step } from "../merge/path.ts";
-import { isNull } from "../yaml/resolve.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
-import { entriesOf } from "../yaml/view.ts";
+import {
+  childrenOf,
+  entriesOf,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  keyText,
+  type Node,
+  parsePath,
+  scalarText,
+  type Step,
+  valueOf,
+} from "../core/index.ts";
 import { kindName } from "./conversions.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { instancesIn, type Entry, type Filled, type Instance, type Scope } from "./model.ts";

@@ -1,8 +1,6 @@
 // All fields of one clone: those that are there at once, then those that must be added, one after the other. Fields that
 // `set` never touches are faults.
-import { parsePath, type Step } from "../merge/path.ts";
-import type { Edit } from "../wire/envelope.ts";
-import type { Node } from "../yaml/tape.ts";
+import { type Edit, type Node, parsePath, type Step } from "../core/index.ts";
 import { isFromBase64 } from "./conversions.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { setField } from "./fields.ts";

@@ -1,13 +1,24 @@
 // References inside a group: where a template names another template of its Repeat, its clone names that one's clone.
 // kustomize does it by itself, from the names it remembers, except for the annotation `into`; in other pipelines all of it
 // is done here.
-import type { Settings } from "../config/settings.ts";
-import { nameReferencesOf } from "../emit/name-references.ts";
-import { kindsNamedAt, type FieldPlace } from "../emit/reference-fields.ts";
-import { Mark } from "../wire/annotation-names.ts";
-import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
-import { childrenOf, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import {
+  childOf,
+  childrenOf,
+  type FieldPlace,
+  isMapping,
+  isNode,
+  isScalar,
+  isSequence,
+  type Item,
+  keyText,
+  kindsNamedAt,
+  Mark,
+  nameReferencesOf,
+  type Node,
+  scalarText,
+  type Settings,
+  textAt,
+} from "../core/index.ts";
 import { isFromKustomize } from "./clones.ts";
 import type { Scope } from "./model.ts";
 import type { CloneName } from "./names.ts";

@@ -1,8 +1,6 @@
 // The items that a Repeat speaks of: its templates, and those with a list to clone elements in.
 import { nearest } from "../diagnostic.ts";
-import type { NameIndex } from "../select/names.ts";
-import { describe, isNode, type Item } from "../wire/item.ts";
-import { Field, field } from "../yaml/tape.ts";
+import { describe, Field, field, isNode, type Item, type NameIndex } from "../core/index.ts";
 import { fail, type Failure } from "./faults.ts";
 import { type Entry, whereIs } from "./model.ts";
 

@@ -1,13 +1,21 @@
 // The setting `schemas`: which rule holds for which target, and what its values break. Loaded only where somebody sets
 // it. What lies over the layers and nobody can see is told with the fault, which is a warning then.
-import type { Context } from "../context.ts";
+import {
+  type Context,
+  describe,
+  diagnosticsOf as diagnosticsOfLayer,
+  isLayerItem,
+  type Item,
+  type Layer,
+  type LayerItem,
+  type Node,
+  placeOf,
+  refOf,
+  type SchemaCheck,
+  type Stack,
+  type Target,
+} from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { isLayerItem } from "../layer/held.ts";
-import type { Layer, LayerItem, Stack, Target } from "../model.ts";
-import { diagnosticsOf as diagnosticsOfLayer } from "../stack/layer-faults.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import type { Node } from "../yaml/tape.ts";
 import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
 import { Instance, valueIn } from "./instance.ts";
@@ -19,13 +27,6 @@ import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
 export { notesFor } from "./told.ts";
-
-export interface SchemaCheck {
-  /** What all known values of a target break. `inline` lies over its stacks. */
-  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
-  /** Once every target was asked about: ConfigMaps that nothing folds into, and rules that no target met. */
-  rest(): Diagnostic[];
-}
 
 /** Faults of the schemas themselves are told at once. */
 export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {

@@ -1,6 +1,5 @@
 // All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once.
-import { type Node, valueOf } from "../yaml/tape.ts";
-import { entryUnder } from "../yaml/view.ts";
+import { entryUnder, type Node, valueOf } from "../core/index.ts";
 import { type SchemaFault, SchemaReader } from "./reader.ts";
 import { Registry } from "./registry.ts";
 import type { Schema, Source } from "./schema.ts";

@@ -1,14 +1,20 @@
 // Findings → diagnostics: whose value it is, which item, line and column of the schema say so, and what may still change
 // it. Never the value; of what a Secret holds only keys that the schema names itself.
 import { type Diagnostic, formatItem, type ItemRef, nearest, type Position } from "../diagnostic.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { compare, pathText } from "../merge/path.ts";
-import { headOfTree } from "../merge/tree.ts";
-import type { Target } from "../model.ts";
-import { placeOf } from "../wire/place.ts";
-import { refOf } from "../wire/item.ts";
-import { Field, field, type Node, valueOf } from "../yaml/tape.ts";
-import { entryUnder } from "../yaml/view.ts";
+import {
+  compare,
+  entryUnder,
+  Field,
+  field,
+  headOfTree,
+  isLayerItem,
+  type Node,
+  pathText,
+  placeOf,
+  refOf,
+  type Target,
+  valueOf,
+} from "../core/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import { Instance } from "./instance.ts";
 import type { Merged, MergedValues, Unknown } from "./merged.ts";

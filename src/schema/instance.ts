@@ -1,21 +1,25 @@
 // A value that is judged, seen as JSON: merged values (or a schema's own literal) over the tape. Read as the consumer
 // reads it; what a Flux variable or an unknown reader leaves open is of any kind.
-import { type Branch, headOfTree, type ListBranch, type Tree } from "../merge/tree.ts";
-import { textOfKey } from "../yaml/key.ts";
-import { resolveValue, tagOf } from "../yaml/resolve.ts";
-import type { Resolved } from "../yaml/resolve-plain.ts";
-import { scalarText } from "../yaml/scalar.ts";
 import {
+  type Branch,
   childrenOf,
   type Document,
+  entryNodes,
+  headOfTree,
   isMapping,
   isSequence,
   Kind as Row,
   kindOf,
+  type ListBranch,
   type Node,
+  type Resolved,
+  resolveValue,
+  scalarText,
+  tagOf,
+  textOfKey,
+  type Tree,
   valueOf,
-} from "../yaml/tape.ts";
-import { entryNodes } from "../yaml/view.ts";
+} from "../core/index.ts";
 import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
 type Value = Node | Branch | ListBranch;

@@ -1,5 +1,5 @@
 // The keywords of JSON Schema: in which drafts each counts, what it must look like, and what becomes of it.
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";

@@ -1,6 +1,5 @@
 // Kinds of JSON, and which of them a scalar of YAML is to its consumer.
-import type { Resolved } from "../yaml/resolve-plain.ts";
-import type { Node } from "../yaml/tape.ts";
+import type { Node, Resolved } from "../core/index.ts";
 import { isInteger } from "./decimal.ts";
 
 /** Kinds of JSON as bits: a schema's `type` is a set of them. A whole number is `integer` alone. */

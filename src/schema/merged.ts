@@ -1,18 +1,33 @@
 // All known layers of a target, merged as its consumer merges them, with whose each value is, and which layers nobody
 // can look into.
 import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
-import { positionOf } from "../layer/origin.ts";
-import type { LayerReader } from "../layer/layers.ts";
-import { merge } from "../merge/merge.ts";
-import { parsePath, type Step } from "../merge/path.ts";
-import type { Rules } from "../merge/rules.ts";
-import { settled } from "../merge/settle.ts";
-import { headOfTree, isMappingTree, leafOf, membersOf, type Tree } from "../merge/tree.ts";
-import type { Layer, Stack, Target } from "../model.ts";
-import { readStack, type ReadEntry } from "../stack/stack-entries.ts";
-import { describe, refOf, textAt } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { type Document, Field, field, type Node } from "../yaml/tape.ts";
+import {
+  describe,
+  type Document,
+  Field,
+  field,
+  headOfTree,
+  isMappingTree,
+  type Layer,
+  type LayerReader,
+  leafOf,
+  membersOf,
+  merge,
+  type Node,
+  parsePath,
+  placeOf,
+  positionOf,
+  type ReadEntry,
+  readStack,
+  refOf,
+  type Rules,
+  settled,
+  type Stack,
+  type Step,
+  type Target,
+  textAt,
+  type Tree,
+} from "../core/index.ts";
 
 /** A layer whose values are among those merged. */
 export interface Merged {

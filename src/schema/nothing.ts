@@ -1,6 +1,5 @@
 // An empty mapping: the values of a target that has none, and a schema that asks for nothing.
-import { isFault, readDocument } from "../yaml/read.ts";
-import type { Node } from "../yaml/tape.ts";
+import { isFault, type Node, readDocument } from "../core/index.ts";
 
 const doc = readDocument(Buffer.from("{}\n"));
 if (isFault(doc)) throw new Error("an empty mapping reads");

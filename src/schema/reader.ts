@@ -1,8 +1,6 @@
 // A schema's document → compiled schemas. What is wrong with a schema is told where it stands, whether judging comes by
 // it or not.
-import { keyText } from "../yaml/scalar.ts";
-import { type Node, valueOf } from "../yaml/tape.ts";
-import { entryNodes, entryUnder } from "../yaml/view.ts";
+import { entryNodes, entryUnder, keyText, type Node, valueOf } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { isInteger } from "./decimal.ts";
 import { type Instance, literalOf, truthOf } from "./instance.ts";

@@ -1,5 +1,5 @@
 // What keywords ask of whoever reads a schema: parts of it in the form they expect, or a fault.
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../core/index.ts";
 import type { Literals } from "./equality.ts";
 import type { Pattern } from "./patterns.ts";
 import type { PatternProperty, Reference, Resource, Schema } from "./schema.ts";

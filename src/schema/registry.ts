@@ -1,20 +1,22 @@
 // All schemas of a run by what they are called: documents by `$id`, anchors, and places by JSON pointer. A reference
 // leads to what was given, or nowhere: nothing is fetched, and no file is read.
 import { hash } from "node:crypto";
-import { pathText } from "../merge/path.ts";
-import { keyText, scalarText } from "../yaml/scalar.ts";
 import {
   childrenOf,
   type Document,
+  entryNodes,
+  entryUnder,
   Field,
   field,
   isMapping,
   isScalar,
   isSequence,
+  keyText,
   type Node,
+  pathText,
+  scalarText,
   valueOf,
-} from "../yaml/tape.ts";
-import { entryNodes, entryUnder } from "../yaml/view.ts";
+} from "../core/index.ts";
 import { truthOf } from "./instance.ts";
 import type { SchemaReading } from "./reading.ts";
 import type { Draft, Reference, Resource, Schema, Source } from "./schema.ts";

@@ -1,11 +1,15 @@
 // The rules of the setting `schemas` with their compiled schemas: made once per run, however many targets there are.
-import type { Context } from "../context.ts";
+import {
+  type Context,
+  hashSuffix,
+  isForTarget,
+  isLayerItem,
+  type Item,
+  type LayerItem,
+  type Stack,
+  type Target,
+} from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isLayerItem } from "../layer/held.ts";
-import type { LayerItem, Stack, Target } from "../model.ts";
-import { hashSuffix } from "../select/names.ts";
-import { isForTarget } from "../stack/protection.ts";
-import type { Item } from "../wire/item.ts";
 import { SchemaSet } from "./compile.ts";
 import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
 import type { Schema, Source } from "./schema.ts";

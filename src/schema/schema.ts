@@ -1,5 +1,5 @@
 // A compiled schema: what its keywords say, in the form that judging asks for.
-import type { Node } from "../yaml/tape.ts";
+import type { Node } from "../core/index.ts";
 import type { Literals } from "./equality.ts";
 import type { Pattern } from "./patterns.ts";
 

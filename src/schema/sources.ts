@@ -1,17 +1,25 @@
 // Where each rule of the setting `schemas` has its schema: a data key in the list, a file that the edge has read, or the
 // rule itself. Each text is read and compiled once per run.
-import type { Settings } from "../config/settings.ts";
-import type { Context } from "../context.ts";
+import {
+  type Context,
+  describe,
+  hashSuffix,
+  hasName,
+  isFault,
+  isLayerItem,
+  type Item,
+  type Layer,
+  type LayerItem,
+  lineAndColumn,
+  type Node,
+  placeOf,
+  readDocument,
+  readValues,
+  refOf,
+  type Settings,
+  type Values,
+} from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
-import { isLayerItem } from "../layer/held.ts";
-import { readValues, type Values } from "../layer/values.ts";
-import type { Layer, LayerItem } from "../model.ts";
-import { hashSuffix } from "../select/names.ts";
-import { hasName } from "../select/names.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
-import { isFault, readDocument } from "../yaml/read.ts";
-import { lineAndColumn, type Node } from "../yaml/tape.ts";
 import type { SchemaPlace } from "./faults.ts";
 import { truthOf } from "./instance.ts";
 import { nodeOfNothing } from "./nothing.ts";

@@ -1,9 +1,7 @@
 // What schemas say of a path, for `explain`: by the keys that lead there, through references and `allOf`. What only
 // holds under a condition is left out.
-import type { Context } from "../context.ts";
+import type { Context, Item, Stack } from "../core/index.ts";
 import type { ExplainedSchema } from "../explanation.ts";
-import type { Stack } from "../model.ts";
-import type { Item } from "../wire/item.ts";
 import { holdsFor, holdsIn, schemasOf } from "./rules.ts";
 import type { Schema } from "./schema.ts";
 

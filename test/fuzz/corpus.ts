@@ -14,7 +14,9 @@ function textsBelow(folder: string): string[] {
 
 /** Streams and lists, some of them folded: what holds records. */
 export function inputs(): string[] {
-  const raw = ["test/cases/", "test/lints/", "test/explanations/", "examples/"].flatMap(textsBelow);
+  const raw = ["test/core/cases/", "test/explain/lints/", "test/explain/explanations/", "examples/"].flatMap(
+    textsBelow,
+  );
   const folded = raw.flatMap((text) => {
     const { exitCode, output } = foldText(text);
     return exitCode === 0 && output.length < longest && output !== text ? [output] : [];

@@ -79,7 +79,7 @@ test("what is rendered no more is named", async () => {
   expect(stale).toBeGreaterThan(0);
 });
 
-const cases = new URL("../renders/", import.meta.url);
+const cases = new URL("../render/renders/", import.meta.url);
 const known = readdirSync(cases).map((name) => ({
   name,
   text: readFileSync(new URL(`${name}/render.yaml`, cases), "utf8"),

@@ -1,5 +1,5 @@
 // What `verify` says of folds: none is stale that was just made, and one that is stale changes with the next fold.
-import { verify } from "../../src/verify.ts";
+import { verify } from "../../src/explain/verify.ts";
 import { itemsPart } from "./kpt.ts";
 import { streamConfig } from "./render.ts";
 import type { Broken, Round } from "./round.ts";

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const root = new URL("../../", import.meta.url);
 const image = "localhost/valuefold:test";
-const folder = "test/cases/config-and-user-config-in-a-resource-list/";
+const folder = "test/core/cases/config-and-user-config-in-a-resource-list/";
 
 function run(
   command: string,

@@ -21,7 +21,7 @@ import { confined, emulated, folderOf, native, root } from "./executable/forms.t
 import { appList, fewAppsAmongStrangers } from "../support/large-lists.ts";
 
 const script = `${root}dist/valuefold.cjs`;
-const oneCase = `${root}test/cases/config-and-user-config-in-a-resource-list`;
+const oneCase = `${root}test/core/cases/config-and-user-config-in-a-resource-list`;
 const input = readFileSync(`${oneCase}/input.yaml`);
 const output = readFileSync(`${oneCase}/output.yaml`, "utf8");
 

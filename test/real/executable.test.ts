@@ -23,7 +23,7 @@ const underNode = join(work, "node");
 
 /** Each case of the suite as a call: a list as a function gets it, a stream as `fold` does. */
 function writeCases(): void {
-  const suite = `${root}test/cases`;
+  const suite = `${root}test/core/cases`;
   for (const name of readdirSync(suite)) {
     const [from, to] = [join(suite, name), join(cases, name)];
     mkdirSync(to, { recursive: true });
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 
 test("the cases say what they say in the suite", () => {
-  const suite = `${root}test/cases`;
+  const suite = `${root}test/core/cases`;
   const named = readdirSync(underNode).filter((file) => file.endsWith(".stdout"));
   expect(named.length).toBe(readdirSync(suite).length);
   const other = named.filter((file) => {

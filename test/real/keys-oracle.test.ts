@@ -1,7 +1,7 @@
 // What a Go reader makes of keys and of whole documents, by the consumer's own parser (sigs.k8s.io/yaml).
 import { afterAll, expect, test } from "vitest";
-import { readValues } from "../../src/layer/values.ts";
-import { entriesOf } from "../../src/yaml/view.ts";
+import { readValues } from "../../src/core/layer/values.ts";
+import { entriesOf } from "../../src/core/yaml/view.ts";
 import { Oracle } from "./oracle.ts";
 
 interface Answer {

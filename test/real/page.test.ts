@@ -7,7 +7,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Explanation } from "../../src/explanation.ts";
-import { pageOf } from "../../src/page/write.ts";
+import { pageOf } from "../../src/explain/page/write.ts";
 import { bigExplanation, hostile, small } from "../support/explanations.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "valuefold-page-"));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { sopsWith } from "../../src/sops/program.ts";
+import { sopsWith } from "../../src/core/sops/program.ts";
 import { foldText } from "../support/fold.ts";
 import {
   fakeSops,

@@ -3,9 +3,9 @@ import type { AppCase } from "./generate-app.ts";
 import { readItems } from "./app-list.ts";
 import { mergeTexts } from "./layers.ts";
 import { naiveOrder, type Placed } from "./naive-order.ts";
-import { headOfTree, leafOf, membersOf, type Tree } from "../../src/merge/tree.ts";
-import { isNull } from "../../src/yaml/resolve.ts";
-import { childrenOf, isMapping, isSequence, valueOf } from "../../src/yaml/tape.ts";
+import { headOfTree, leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
+import { isNull } from "../../src/core/yaml/resolve.ts";
+import { childrenOf, isMapping, isSequence, valueOf } from "../../src/core/yaml/tape.ts";
 
 const kinds = ["mapping", "empty-mapping", "null", "scalar", "sequence"] as const;
 const rows = kinds

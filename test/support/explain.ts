@@ -2,7 +2,7 @@
 import { parse, parseAllDocuments } from "yaml";
 import { type Explained, explaining, type ExplainRequest } from "../../src/explain/explain.ts";
 import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
-import { unsupplied } from "../../src/fold.ts";
+import { unsupplied } from "../../src/core/fold.ts";
 
 export function explainText(
   input: string | Uint8Array,

@@ -1,6 +1,7 @@
 // Shortcuts for tests: text in, text out.
-import { folding, unsupplied } from "../../src/fold.ts";
-import type { Outcome } from "../../src/report/outcome.ts";
+import { folding, unsupplied } from "../../src/core/fold.ts";
+import { wings } from "../../src/wings.ts";
+import type { Outcome } from "../../src/core/report/outcome.ts";
 
 export interface Folded {
   readonly exitCode: number;
@@ -17,7 +18,7 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
   const isList = Buffer.from(bytes).includes("ResourceList");
   const request = { input: bytes, form: isList ? "resource-list" : "stream" } as const;
   const outcome = unsupplied(
-    folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }),
+    folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }, wings),
   );
   const written = Buffer.concat(outcome.output);
   return { ...outcome, bytes: written, output: written.toString("utf8") };
@@ -25,5 +26,5 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
 
 /** A list without its results: each run tells of itself anew, and what an earlier one settled is no news. */
 export function itemsOnly(list: string): string {
-  return list.replace(/\nresults:\n[\s\S]*$/, "\n").replace(/\], "results": \[[^\n]*$/, "]}");
+  return list.replace(/\nresults:\n[\s\S]*$/, "\n").replace(/\], "results": \[[^\n]*\n?$/, "]}");
 }

@@ -1,6 +1,6 @@
 // Shortcuts for tests: a schema and a value as JSON, and what judging says.
-import { readValues } from "../../src/layer/values.ts";
-import { leafOf } from "../../src/merge/tree.ts";
+import { readValues } from "../../src/core/layer/values.ts";
+import { leafOf } from "../../src/core/merge/tree.ts";
 import { SchemaSet } from "../../src/schema/compile.ts";
 import { Findings, type Finding } from "../../src/schema/findings.ts";
 import { Instance, valueIn } from "../../src/schema/instance.ts";
@@ -8,8 +8,8 @@ import { Judge } from "../../src/schema/judge.ts";
 import type { SchemaFault } from "../../src/schema/reader.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
-import { isFault, readDocument } from "../../src/yaml/read.ts";
-import type { Node } from "../../src/yaml/tape.ts";
+import { isFault, readDocument } from "../../src/core/yaml/read.ts";
+import type { Node } from "../../src/core/yaml/tape.ts";
 
 export function nodeOf(value: unknown): Node {
   return nodeOfText(JSON.stringify(value));

@@ -1,7 +1,7 @@
 // Texts that real readers of this repository meet: layers of the merge cases, and the streams of cases and examples.
 import { readdirSync, readFileSync } from "node:fs";
-import type { Region } from "../../src/yaml/tape.ts";
-import { scanList, splitStream } from "../../src/wire/scan.ts";
+import type { Region } from "../../src/core/yaml/tape.ts";
+import { scanList, splitStream } from "../../src/core/wire/scan.ts";
 
 export interface Sample {
   readonly name: string;
@@ -24,7 +24,7 @@ export function whole(name: string, text: string | Uint8Array): Sample {
 
 /** The layers of the merge cases, and the results. */
 export function mergeTexts(): Sample[] {
-  return filesBelow("test/merge/", /\.yaml$/).flatMap((file) =>
+  return filesBelow("test/core/merge/", /\.yaml$/).flatMap((file) =>
     readFileSync(new URL(file, root), "utf8")
       .split(/^---\n|^# =>\n/m)
       .map((text) => (text.startsWith("!json ") ? (JSON.parse(text.slice(6)) as string) : text))

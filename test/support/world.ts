@@ -1,14 +1,15 @@
 // What the command line is given in tests: no process, no other program.
 import type { World } from "../../src/cli/commands.ts";
 import { runRender } from "../../src/cli/render.ts";
-import { folding, unsupplied } from "../../src/fold.ts";
-import { finalValues } from "../../src/values.ts";
+import { folding, unsupplied } from "../../src/core/fold.ts";
+import { wings } from "../../src/wings.ts";
+import { finalValues } from "../../src/explain/final-values.ts";
 
 export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = {}): World {
   const { directory = "." } = over;
   return {
     stdin: () => Buffer.from(stdin),
-    fold: (request) => Promise.resolve(unsupplied(folding(request))),
+    fold: (request) => Promise.resolve(unsupplied(folding(request, wings))),
     values: (request) => Promise.resolve(unsupplied(finalValues(request))),
     render: (invocation) =>
       runRender(invocation, {

@@ -1,0 +1,265 @@
+// The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
+// or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
+import * as v from "valibot";
+import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
+import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
+import { fromFlat } from "./flat.ts";
+import { plainSchemas } from "./inline-schema.ts";
+import { expectedIn, meantIn, receivedIn } from "./issues.ts";
+import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
+import { Settings } from "./settings.ts";
+import { twiceFaults } from "./written-twice.ts";
+import { childOf, textAt } from "../wire/item.ts";
+import { farAliases } from "../yaml/aliases.ts";
+import type { ReadFault } from "../yaml/fault.ts";
+import { isFault, readDocument } from "../yaml/read.ts";
+import { toPlain } from "../yaml/plain.ts";
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field as fieldOf,
+  isMapping,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+import { normalizeText } from "../yaml/text.ts";
+
+export type ConfigOutcome = { readonly settings: Settings } | { readonly faults: readonly Diagnostic[] };
+
+/** The same from a text; undefined gives the defaults. @param file its name, where it has one */
+export function readFunctionConfig(text: Uint8Array | undefined, file?: string): ConfigOutcome {
+  if (text === undefined) return parseFunctionConfig(undefined);
+  const outcome = readText(normalizeText(text));
+  if (file === undefined || !("faults" in outcome)) return outcome;
+  return { faults: outcome.faults.map((each) => ({ ...each, at: inFile(each.at, file) })) };
+}
+
+function inFile({ line, column }: Partial<Position> = {}, file: string): Position {
+  const place = line === undefined || column === undefined ? {} : { line, column };
+  return { text: file, isFile: true, ...place };
+}
+
+function readText(bytes: Uint8Array): ConfigOutcome {
+  const doc = readDocument(bytes);
+  if (isFault(doc)) return unreadable(bytes, doc);
+  const config = { doc, row: 0 };
+  // A stream of manifests was named by mistake.
+  if (doc.followed && !isForeign(config)) return unreadable(bytes, { ...anotherDocument, offset: doc.end });
+  return parseFunctionConfig(config);
+}
+
+/** A document of a kind that holds no settings. */
+function isForeign(config: Node): boolean {
+  if (!isMapping(valueOf(config)) || textAt(config, "kind") === "ConfigMap") return false;
+  return textAt(config, "kind") !== ownKind || textAt(config, "apiVersion") !== ownApiVersion;
+}
+
+const anotherDocument = {
+  message: "a second YAML document stands in it, and one only is read",
+  hint: "keep the settings of both in one document",
+};
+
+function unreadable(
+  bytes: Uint8Array,
+  {
+    message,
+    offset = 0,
+    hint = "correct the YAML of the function config",
+  }: Pick<ReadFault, "message" | "offset"> & { readonly hint?: string },
+): ConfigOutcome {
+  const at = { text: "function config", ...lineAndColumn(bytes, offset) };
+  return { faults: [{ code: "invalid-setting", severity: "error", message, at, hint }] };
+}
+
+const noMapping = {
+  message: "expected a mapping",
+  hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+};
+
+export function parseFunctionConfig(config: Node | undefined): ConfigOutcome {
+  if (config === undefined || isNothing(config)) return { settings: v.parse(Settings, {}) };
+  if (!isMapping(valueOf(config)))
+    return unreadable(config.doc.bytes, { ...noMapping, offset: fieldOf(config, Field.start) });
+  const far = farAliases(config);
+  if (far !== undefined) return unreadable(config.doc.bytes, far);
+  const twice = twiceFaults(config, "function config", "invalid-setting");
+  if (twice.length > 0) return { faults: twice };
+  const kind = textAt(config, "kind") ?? "";
+  if (kind === "ConfigMap") {
+    const others = unknownKeys(config, ["data"]);
+    if (others.length > 0) return { faults: others };
+    const flat = fromFlat(childOf(config, "data"));
+    const data = childOf(config, "data") ?? config;
+    return "faults" in flat ? flat : parseSettings(flat.plain, "data", (path) => placeOfKey(data, path));
+  }
+  if (isForeign(config)) return { faults: [wrongKind(`${textAt(config, "apiVersion") ?? ""}/${kind}`)] };
+  const others = unknownKeys(config, ["spec"]);
+  if (others.length > 0) return { faults: others };
+  const spec = childOf(config, "spec");
+  if (spec === undefined) return parseSettings({}, "spec");
+  return parseSettings(plainSettings(spec), "spec", (path) => placeOfSetting(config, ["spec", ...path]));
+}
+
+function plainSettings(spec: Node): unknown {
+  const plain = toPlain(spec, undefined);
+  const schemas = childOf(spec, "schemas");
+  return schemas === undefined ? plain : { ...(plain as object), schemas: plainSchemas(schemas) };
+}
+
+/** Settings have one place; anywhere else they would be ignored without a word. */
+function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
+  const allowed = ["apiVersion", "kind", "metadata", ...places];
+  return [...childrenOf(valueOf(config))]
+    .map((entry) => ({ key: keyText(entry), entry }))
+    .filter(({ key }) => !allowed.includes(key))
+    .map(({ key, entry }) => ({
+      ...unknownSetting(key, allowed),
+      at: placeOfEntry(entry),
+      hint: settingNames().includes(key)
+        ? `settings stand under \`${places[0]}\``
+        : `here stand ${allowed.join(", ")}`,
+    }));
+}
+
+/** Paths of settings, and the groups they are in. */
+function settingNames(): string[] {
+  return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
+}
+
+/** Settings given as an object: what would stand under `spec`. */
+export function readSettings(plain: unknown): ConfigOutcome {
+  return parseSettings(plain, "spec");
+}
+
+function parseSettings(
+  plain: unknown,
+  root: string,
+  placeOf?: (path: readonly Step[]) => Position,
+): ConfigOutcome {
+  if (Array.isArray(plain)) {
+    const at = placeOf?.([0]);
+    return { faults: [{ ...listForMapping(root), ...(at === undefined ? {} : { at }) }] };
+  }
+  const outcome = v.safeParse(Settings, plain ?? {});
+  if (outcome.success) return { settings: outcome.output };
+  return {
+    faults: outcome.issues.map((issue) => {
+      const at = placeOf?.((issue.path ?? []).map(({ key }) => key as Step));
+      return { ...toDiagnostic(issue, root), ...(at === undefined ? {} : { at }) };
+    }),
+  };
+}
+
+function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
+  const path = (v.getDotPath(issue) ?? "").replaceAll(/(^|\.)(\d+)(?=\.|$)/g, "$1[$2]").replaceAll(".[", "[");
+  const field = path === "" ? root : `${root}.${path}`.replace(".[", "[");
+  if (issue.type === "strict_object" && issue.expected === "never") {
+    if (Array.isArray(issue.path?.at(-1)?.input)) return listForMapping(field);
+    const [element, list] =
+      /^(?:(?:merge|protect|schemas)\[\d+\]\.)?(targets|only|merge|protect|schemas|from)(?:\[\d+\])?\./.exec(
+        path,
+      ) ?? [];
+    const known =
+      element === undefined
+        ? settingNames()
+        : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
+    return unknownSetting(path, known, field);
+  }
+  const isOwn = ["regex", "check", "custom"].includes(issue.type);
+  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
+  if (isMissing) return missing(field);
+  const expected = isOwn ? issue.message : `expected ${expectedIn(issue)}, got ${receivedIn(issue)}`;
+  const meant = meantIn(issue);
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: ${expected}`,
+    field,
+    hint: meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`,
+  };
+}
+
+function missing(field: string): Diagnostic {
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\` is missing`,
+    field,
+    hint: "add it",
+  };
+}
+
+/** To the schema a list is a mapping with numbers for keys. */
+function listForMapping(element: string): Diagnostic {
+  const field = element.replace(/\[\d+\]$/, "");
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `\`${field}\`: expected a mapping, got a list`,
+    field,
+    hint: "write it without dashes",
+  };
+}
+
+/** What the elements of lists in the settings hold. */
+const elementKeys = {
+  targets: ["kind", "name", "namespace", "labels"],
+  merge: ["path", "key", "list", "mapping", "null", "targets"],
+  protect: ["path", "above", "only", "targets"],
+  only: ["kind", "name", "namespace"],
+  schemas: ["targets", "key", "from", "schema", "file", "values"],
+  from: ["kind", "name", "namespace", "key"],
+} as const;
+
+function keysOf(list: keyof typeof elementKeys): readonly string[] {
+  return elementKeys[list];
+}
+
+function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
+  const near = nearest(path, known);
+  if (near === path)
+    return {
+      code: "unknown-setting",
+      severity: "error",
+      message: `unknown setting \`${path}\` in one word`,
+      field,
+      hint: `write it nested: \`${path.replaceAll(".", ": {")}: …${"}".repeat(path.split(".").length - 1)}\``,
+    };
+  const hint = near === undefined ? `the settings are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+  return { code: "unknown-setting", severity: "error", message: `unknown setting \`${path}\``, field, hint };
+}
+
+function wrongKind(got: string): Diagnostic {
+  if (got === "/")
+    return {
+      code: "invalid-setting",
+      severity: "error",
+      message: "the function config has no kind, so its settings are not read",
+      field: "kind",
+      hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+    };
+  return {
+    code: "invalid-setting",
+    severity: "error",
+    message: `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
+    field: "kind",
+    hint: `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
+  };
+}
+
+/** Paths of all settings, by the schema. */
+export function settingPaths(): string[] {
+  return Object.entries(Settings.entries).flatMap(([key, schema]) => {
+    const inner: unknown = "wrapped" in schema ? schema.wrapped : schema;
+    const entries =
+      typeof inner === "object" && inner !== null && "entries" in inner
+        ? Object.keys(inner.entries as object)
+        : [];
+    // A group that is off unless it is named is a setting itself.
+    const isOff = "default" in schema && schema.default === undefined;
+    const inside = entries.map((name) => `${key}.${name}`);
+    return entries.length === 0 ? [key] : [...(isOff ? [key] : []), ...inside];
+  });
+}

@@ -1,0 +1,48 @@
+// Where a setting stands in its function config: by its path, or the nearest around it that is there.
+import type { Position } from "../../diagnostic.ts";
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isMapping,
+  isSequence,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+
+export type Step = string | number;
+
+/** An entry of a function config, as messages place it. */
+export function placeOfEntry(entry: Node): Position {
+  const own = field(entry, Field.entry);
+  const offset = own < 0 ? field(entry, Field.start) : own;
+  return { text: "function config", ...lineAndColumn(entry.doc.bytes, offset) };
+}
+
+/** @param from what the path begins in */
+export function placeOfSetting(from: Node, path: readonly Step[]): Position {
+  let found = from;
+  for (const step of path) {
+    const next = childAt(valueOf(found), step);
+    if (next === undefined) break;
+    found = next;
+  }
+  return placeOfEntry(found);
+}
+
+function childAt(value: Node, step: Step): Node | undefined {
+  if (isMapping(value)) return childrenOf(value).find((child) => keyText(child) === String(step));
+  return isSequence(value) ? childrenOf(value)[Number(step)] : undefined;
+}
+
+/** Of a ConfigMap's data the key that holds the setting, whole or in part. */
+export function placeOfKey(data: Node, path: readonly Step[]): Position {
+  const keys = new Map(childrenOf(valueOf(data)).map((child) => [keyText(child), child]));
+  for (let length = path.length; length > 0; length--) {
+    const found = keys.get(path.slice(0, length).join("."));
+    if (found !== undefined) return placeOfEntry(found);
+  }
+  return placeOfEntry(data);
+}

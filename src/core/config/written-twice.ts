@@ -1,0 +1,70 @@
+// Keys that stand in their mapping already. Of settings one of both would be lost without a word, in whatever kind of
+// document they stand.
+import type { Diagnostic, Position } from "../../diagnostic.ts";
+import { pathText } from "../merge/path.ts";
+import { keyText } from "../yaml/scalar.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isMapping,
+  isScalar,
+  lineAndColumn,
+  type Node,
+  valueOf,
+} from "../yaml/tape.ts";
+
+/** A key, and where it stood before; offsets count in the document's bytes. */
+interface Twice {
+  /** Its path from the root: `spec.targets[0].kind`. */
+  readonly field: string;
+  readonly offset: number;
+  readonly before: number;
+}
+
+/** What is said of each of them. */
+export const saidTwice = {
+  message: "it is written twice in one mapping",
+  hint: "keep one of the two",
+} as const;
+
+/** All such keys at and below a node, in the order of the text; what several aliases stand for counts once. */
+export function writtenTwice(root: Node): readonly Twice[] {
+  const found: Twice[] = [];
+  const visited = new Set<number>();
+  const visit = (node: Node, path: readonly string[]): void => {
+    const value = valueOf(node);
+    if (isScalar(value) || visited.has(value.row)) return;
+    visited.add(value.row);
+    const seen = new Map<string, number>();
+    for (const [index, child] of childrenOf(value).entries()) {
+      const key = isMapping(value) ? keyText(child) : undefined;
+      const own = [...path, key ?? `[${index}]`];
+      const before = key === undefined ? undefined : seen.get(key);
+      const offset = field(child, Field.entry);
+      if (key !== undefined) seen.set(key, offset);
+      if (before !== undefined) found.push({ field: pathText(own), offset, before });
+      visit(child, own);
+    }
+  };
+  visit(root, []);
+  return found;
+}
+
+/** The same as faults. @param text what is read, for messages */
+export function twiceFaults(
+  root: Node,
+  text: string,
+  code: "invalid-setting" | "invalid-schema",
+): Diagnostic[] {
+  const place = (offset: number): Position => ({ text, ...lineAndColumn(root.doc.bytes, offset) });
+  return writtenTwice(root).map(({ field: path, offset, before }) => ({
+    code,
+    severity: "error",
+    message: `\`${path}\`: ${saidTwice.message}`,
+    field: path,
+    at: place(offset),
+    also: [place(before)],
+    hint: saidTwice.hint,
+  }));
+}

@@ -1,0 +1,58 @@
+// The context of every step, and the survey of the targets before the first layer is read.
+import type { Settings } from "./config/settings.ts";
+import type { Holdings } from "./layer/holdings.ts";
+import type { LayerReader } from "./layer/layers.ts";
+import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
+import type { Holder } from "./refold/holders.ts";
+import type { Report } from "./report/report.ts";
+import type { NameIndex } from "./select/names.ts";
+import type { LayersByTarget } from "./select/order.ts";
+import type { Wings } from "./wings.ts";
+import type { Item } from "./wire/item.ts";
+import type { TargetSelection } from "./select/targets.ts";
+
+/**
+ * To write the output; to show the origin of each value; to look at what would fold; or only at the layers of stacks,
+ * and their ties.
+ */
+type Purpose = "output" | "origins" | "look" | "lint";
+
+export interface Context {
+  readonly wings: Wings;
+  readonly settings: Settings;
+  readonly report: Report;
+  readonly holdings: Holdings;
+  readonly layers: LayerReader;
+  /** True if annotated layers are removed once they are folded: then no record of them is kept. */
+  readonly prunes: boolean;
+  /** Folded items of an earlier output: their seals are kept if nothing has changed. */
+  readonly previous: readonly Item[];
+  /** Without an output nothing is sealed. */
+  readonly purpose: Purpose;
+  /** Called once per stack, while its documents are loaded and before its result goes into the target. */
+  readonly onStack?: (outcome: StackOutcome, all: readonly Stack[], survey: Survey) => void;
+}
+
+/** A stack and its folds: no runs if it did not have to fold. */
+export interface StackOutcome {
+  readonly stack: Stack;
+  readonly runs?: readonly Run[];
+  readonly runEnds: readonly RunEnd[];
+}
+
+export interface Survey {
+  readonly selection: TargetSelection;
+  readonly names: NameIndex;
+  /** The references of each target in the input. */
+  readonly own: ReadonlyMap<Target, OwnReferences>;
+  readonly holders: readonly Holder[];
+  /** Folded items that stay, with layers that are in the list. */
+  readonly holds: ReadonlySet<Item>;
+  /** Layers that valuefold marked `local-config` in an earlier run. */
+  readonly marked: ReadonlySet<Item>;
+  readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
+  /** Folded items with an error. */
+  readonly refused: ReadonlySet<Item>;
+  /** Annotated layers that apply. */
+  readonly annotated: LayersByTarget;
+}

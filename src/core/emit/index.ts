@@ -1,0 +1,8 @@
+// What other wings take of `emit/`.
+export type { Plan } from "./assembly.ts";
+export { replacing, sameEntries } from "./emit.ts";
+export { nameReferencesOf } from "./name-references.ts";
+export { type FieldPlace, kindsNamedAt } from "./reference-fields.ts";
+export { Spans } from "./spans.ts";
+export { count } from "./summary.ts";
+export { findUses } from "./uses.ts";

@@ -1,0 +1,154 @@
+// bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
+// Pure: no I/O, the same bytes in give the same bytes out; it asks for what only SOPS can do, and the caller
+// supplies it.
+import { defaultSettings, setsNothing } from "./config/defaults.ts";
+import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
+import type { Context } from "./context.ts";
+import { assemble, type Plan } from "./emit/assembly.ts";
+import { annotatedDisposal } from "./emit/dispose.ts";
+import { accountOf, renderAccount } from "./emit/account.ts";
+import { summarize } from "./emit/summary.ts";
+import { Holdings } from "./layer/holdings.ts";
+import { LayerReader } from "./layer/layers.ts";
+import { planFolds } from "./plan.ts";
+import { isRepeat } from "./select/is-repeat.ts";
+import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
+import { Report } from "./report/report.ts";
+import type { Need, Steps, Supply } from "./sops/need.ts";
+import { Mark } from "./wire/annotation-names.ts";
+import { withoutFeet } from "./wire/comments.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { located, type SourceFile } from "./report/sources.ts";
+import { decodeResourceList, decodeStream } from "./wire/decode.ts";
+import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
+import type { Wings } from "./wings.ts";
+
+export interface Request {
+  readonly input: Uint8Array;
+  readonly form: Form;
+  /** The decoded input, if the caller has it. */
+  readonly decoded?: Envelope | WireFault;
+  /** The files in a stream; without them it is one file without a name. */
+  readonly files?: readonly SourceFile[];
+  /** Text of a function config; without it the one in the resource list applies. */
+  readonly config?: Uint8Array;
+  /** Its name, if it is a file. */
+  readonly configFile?: string;
+  /** An earlier output: its seals are kept if nothing has changed. */
+  readonly previous?: Uint8Array;
+  /** Parsed settings, or their faults. */
+  readonly settings?: ConfigOutcome;
+  /** The check of a function that only verifies. */
+  readonly verify?: (envelope: Envelope, request: Request, context: Context) => Steps<readonly Diagnostic[]>;
+}
+
+/** Folds every stack of a list or stream. Never throws on bad input. */
+export function* folding(request: Request, wings: Wings): Steps<Outcome> {
+  const opened = open(request, "output", wings);
+  if ("outcome" in opened) return opened.outcome;
+  const { envelope: given, context } = opened;
+  const { report } = context;
+  if (context.settings.verify.only && request.verify !== undefined) {
+    report.all(yield* request.verify(given, request, context));
+    if (report.failed) return refuse(given, found(request, report), Exit.faults);
+    return succeed(given, [], found(request, report));
+  }
+  const envelope = yield* wings.repeated(opened.envelope, context);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const plan = yield* planFolds(envelope.items, context);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const summary = withRepeats(summarize(plan, context, envelope.items), given, envelope);
+  report.report(summary);
+  const edits = assemble(envelope, plan, context);
+  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const account = (): string => renderAccount(accountOf(plan), summary.message);
+  return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
+}
+
+/** A list with only Repeats has no target, and that is not a fault. */
+function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
+  const isRepeated =
+    given !== envelope ||
+    given.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
+  if (summary.code !== "no-target" || !isRepeated) return summary;
+  return {
+    code: "fold-summary",
+    severity: "info",
+    message: "clones are up to date; there is no target to fold",
+  };
+}
+
+/** The diagnostics of a run, with the user's files and lines. */
+export function found(
+  { form, input, files }: Pick<Request, "form" | "input" | "files">,
+  report: Report,
+): readonly Diagnostic[] {
+  return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
+}
+
+/** What would fold, with the origin of every value; no plan if the input cannot be read at all. */
+export function* planning(
+  request: Request,
+  wings: Wings,
+): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
+  const opened = open(request, "origins", wings);
+  if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
+  const { context } = opened;
+  const envelope = yield* wings.repeated(opened.envelope, context);
+  if (context.report.failed)
+    return { plan: undefined, outcome: told(context.report, found(request, context.report)) };
+  const plan = yield* planFolds(envelope.items, context);
+  // Assembling finds what cannot be written.
+  if (!context.report.failed) assemble(envelope, plan, context);
+  return { plan, outcome: told(context.report, found(request, context.report)) };
+}
+
+/** Runs steps to their end; SOPS supplies their needs. */
+export async function supplied<T>(steps: Steps<T>, supply: (need: Need) => Promise<Supply>): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await supply(step.value));
+  return step.value;
+}
+
+/** The same without another program: anything to open or seal is a fault. */
+export function unsupplied<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (step.done !== true) {
+    const count = ("open" in step.value ? step.value.open : step.value.seal).length;
+    step = steps.next(Array.from({ length: count }, () => ({ fault: "not-asked" })));
+  }
+  return step.value;
+}
+
+interface RunContext {
+  readonly envelope: Envelope;
+  readonly context: Context;
+}
+
+type OpenOutcome = RunContext | { readonly outcome: Outcome };
+
+/** The list and the context of a run; or the outcome if the run cannot begin. */
+export function open(request: Request, purpose: Context["purpose"], wings: Wings): OpenOutcome {
+  const { input, form } = request;
+  const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
+  if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
+  const parsed = settingsOf(request, envelope);
+  if ("faults" in parsed) return { outcome: refuse(envelope, parsed.faults, Exit.invalidConfig) };
+  const previous = request.previous === undefined ? undefined : decodeStream(request.previous);
+  if (previous !== undefined && !("items" in previous))
+    return { outcome: unreadable(request.previous ?? input, previous) };
+  const earlier = previous?.items.filter(({ annotations }) => annotations.has(Mark.foldedFrom)) ?? [];
+  const holdings = new Holdings(envelope.bytes.includes("ENC[") || earlier.length > 0);
+  const layers = new LayerReader(holdings);
+  const { settings } = parsed;
+  const prunes = annotatedDisposal(form, settings) === "prune";
+  const report = new Report();
+  const context = { wings, settings, report, holdings, layers, prunes, previous: earlier, purpose };
+  return { envelope, context };
+}
+
+function settingsOf({ config, configFile, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {
+  if (settings !== undefined) return settings;
+  if (config !== undefined) return readFunctionConfig(config, configFile);
+  return setsNothing(functionConfig) ? { settings: defaultSettings } : parseFunctionConfig(functionConfig);
+}

@@ -1,0 +1,152 @@
+// The references of an App, with app-operator's defaults applied (CRD defaults do not exist at build
+// time), and the same with folded items replaced by their layers again.
+import { type Diagnostic, nearest } from "../../../diagnostic.ts";
+import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
+import { entryName } from "../../refold/record.ts";
+import { type NameIndex, previousNamesOf } from "../../select/names.ts";
+import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { resolveScalar } from "../../yaml/resolve.ts";
+import { isScalar, type Node } from "../../yaml/tape.ts";
+import { restorationIn } from "../annotated.ts";
+import type { Surroundings } from "../front-end.ts";
+import { lookalikes, specOf } from "../spec.ts";
+import { unfolded, withNeighbours } from "./neighbours.ts";
+import { restoredList } from "./restored-list.ts";
+import { placeOf } from "../../wire/place.ts";
+
+/** Defaults and bounds of apiextensions-application v1alpha1. */
+const defaultPriority = 25;
+const maxPriority = 150;
+const listSlot = "extraConfigs";
+const slotPriorities = { config: 50, userConfig: 100 } as const;
+const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
+  [key: string]: LayerKind;
+};
+
+export function readReferences(target: Item): OwnReferences {
+  const spec = specOf(target);
+  if (spec === undefined) return { references: [], diagnostics: [] };
+  const diagnostics: Diagnostic[] = [];
+  const slots = (["config", "userConfig"] as const).flatMap((slot) => slotReferences(slot, spec, target));
+  const extras = listAt(spec, "extraConfigs").flatMap((node, index) =>
+    extraReference(node, index, target, diagnostics),
+  );
+  diagnostics.push(...lookalikes(target, spec, ["configs", "extraConfig", "extraconfigs"], listSlot));
+  return { references: [...slots, ...extras], diagnostics };
+}
+
+function slotReferences(slot: "config" | "userConfig", spec: Node, target: Item): Reference[] {
+  const config = childOf(spec, slot);
+  return (["configMap", "secret"] as const).flatMap((key) => {
+    const node = config === undefined ? undefined : childOf(config, key);
+    const name = node === undefined ? "" : textAt(node, "name");
+    // app-operator takes an empty name for "not set": Go writes unset structs that way.
+    if (node === undefined || !name) return [];
+    const kind = slotKinds[key];
+    return [
+      {
+        kind,
+        name,
+        namespace: namespaceOf(node, target),
+        slot,
+        index: undefined,
+        priority: slotPriorities[slot],
+        node,
+      },
+    ];
+  });
+}
+
+function extraReference(node: Node, index: number, target: Item, diagnostics: Diagnostic[]): Reference[] {
+  const field = `spec.extraConfigs[${index}]`;
+  const name = textAt(node, "name");
+  const kindText = textAt(node, "kind") || "configMap";
+  const kind = kindText === "configMap" || kindText === "secret" ? slotKinds[kindText] : undefined;
+  const priority = priorityOf(node, field, target, diagnostics);
+  if (kind === undefined) diagnostics.push(wrongKind(target, `${field}.kind`, kindText));
+  if (!name) diagnostics.push(noName(target, `${field}.name`));
+  if (kind === undefined || priority === undefined || !name) return [];
+  return [{ kind, name, namespace: namespaceOf(node, target), slot: listSlot, index, priority, node }];
+}
+
+/** Replaces references to folded items by their recorded references; a slot patched since keeps its new name. */
+export function restoreReferences(
+  target: Item,
+  references: readonly Reference[],
+  { restorations, names }: Surroundings,
+): readonly Reference[] {
+  const list = references.filter(({ slot }) => slot === listSlot);
+  const slots = references.filter(({ slot }) => slot !== listSlot);
+  if (restorations.length === 0) return [...slots, ...withNeighbours(list, unfolded)];
+  const foldIn = restorationIn(restorations, names, target);
+  const kept = slots.filter((own) => foldIn(own)?.stays !== false);
+  const free = restorations
+    .filter(({ stays }) => !stays)
+    .flatMap(({ layers }) => layers)
+    .filter(({ slot }) => slot !== undefined && slot !== listSlot)
+    .filter(({ slot, kind }) => !kept.some((own) => own.slot === slot && own.kind === kind));
+  const namesOf = (reference: Reference): readonly string[] => entryNames(reference, target, names);
+  const present = { references: list, foldIn, namesOf, restored: toReference };
+  const { entries, remembered } = restoredList(listSlot, present, restorations);
+  const isFold = (reference: Reference): boolean => foldIn(reference) !== undefined;
+  const extras = withNeighbours(entries, { namesOf, isFold }).filter(
+    (_, index) => !remembered.has(entries[index] as Reference),
+  );
+  return [...kept, ...free.map(toReference), ...extras];
+}
+
+/** The name of an entry, and its name before kustomize renamed its item. */
+function entryNames(reference: Reference, target: Item, names: NameIndex): string[] {
+  const previous = names.find(reference, target).flatMap(previousNamesOf);
+  return [reference.name, ...previous].map((name) => entryName({ ...reference, name }));
+}
+
+function toReference({ kind, name, namespace, priority, slot = "" }: RecordedLayer): Reference {
+  return { kind, name, namespace, slot, index: undefined, priority, node: undefined };
+}
+
+function namespaceOf(node: Node, target: Item): string | undefined {
+  return textAt(node, "namespace") || target.namespace;
+}
+
+function priorityOf(node: Node, field: string, target: Item, diagnostics: Diagnostic[]): number | undefined {
+  const value = childOf(node, "priority");
+  if (value === undefined) return defaultPriority;
+  const { type, text } = isScalar(value)
+    ? resolveScalar(value)
+    : { type: "mapping", text: "a mapping or a sequence" };
+  if (type === "null") return defaultPriority;
+  const priority = type === "int" ? Number(text) : Number.NaN;
+  if (priority >= 1 && priority <= maxPriority) return priority;
+  diagnostics.push({
+    ...about(target, "invalid-priority", `${field}.priority`),
+    message: `\`${field}.priority\`: expected a whole number from 1 to ${maxPriority}, got ${type === "string" ? "text " : ""}\`${text}\``,
+    hint: "the API server refuses it, app-operator would drop the entry: correct it, or drop the field for the default 25",
+  });
+  return undefined;
+}
+
+function noName(target: Item, field: string): Diagnostic {
+  return {
+    ...about(target, "invalid-reference", field),
+    message: `\`${field}\`: expected a name, got none`,
+    hint: "name the ConfigMap or Secret, or remove the entry",
+  };
+}
+
+function wrongKind(target: Item, field: string, got: string): Diagnostic {
+  const known = Object.keys(slotKinds);
+  const near = known.find((kind) => kind.toLowerCase() === got.toLowerCase()) ?? nearest(got, known);
+  return {
+    ...about(target, "invalid-reference", field),
+    message: `\`${field}\`: expected \`configMap\` or \`secret\`, got \`${got}\``,
+    hint:
+      near === undefined
+        ? "app-operator ignores entries of other kinds"
+        : `write \`${near}\`: app-operator ignores any other spelling`,
+  };
+}
+
+function about(target: Item, code: Diagnostic["code"], field: string): Omit<Diagnostic, "message"> {
+  return { code, severity: "error", item: refOf(target), field, at: placeOf(target) };
+}

@@ -1,0 +1,254 @@
+// Folded runs → the App's own references. The wanted references are worked out in full and compared
+// with the present ones: where they agree, no byte changes. A folded layer takes the place of one of
+// its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
+import type { Diagnostic } from "../../../diagnostic.ts";
+import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
+import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
+import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
+import type { Edit } from "../../wire/envelope.ts";
+import { childOf, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { quote } from "../../yaml/quote.ts";
+import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
+import type { Collected } from "../front-end.ts";
+import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
+import { placeOf } from "../../wire/place.ts";
+
+const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
+
+/** A reference the App should have. */
+interface WantedReference {
+  readonly slot: string;
+  readonly kind: LayerKind;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly priority: number;
+  /** True for a fold with an annotated top layer: it has no entry to replace. */
+  readonly annotated?: boolean;
+  /** Its present entry. */
+  readonly node: Node | undefined;
+  /** The present or earlier fold that it references, if its place in the stack matters. */
+  readonly fold?: Fold;
+  readonly reference?: Reference;
+}
+
+export function rewrite(
+  target: Item,
+  { references, stacks }: Collected,
+  folds: readonly Fold[],
+): readonly Edit[] | Diagnostic {
+  const root = target.read();
+  const spec = specOf(target);
+  if (spec === undefined || !isNode(root)) return [];
+  if (root.doc.targets.size > 0) return aliasFault(target);
+  const allWanted = wantedOf(target, references, folds);
+  if ("code" in allWanted) return allWanted;
+  const listed = allWanted.filter(({ slot }) => slot === "extraConfigs");
+  const list = childOf(spec, "extraConfigs");
+  if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
+  const slots = ["config", "userConfig"].flatMap((slot) =>
+    slotEdits(
+      spec,
+      slot,
+      allWanted.filter((wanted) => wanted.slot === slot),
+    ),
+  );
+  return [...slots, ...listEdits(spec, listed, target, stacks)];
+}
+
+/** References in order, with those of a run replaced by one to its fold; folds without an entry at the end of the list. */
+function wantedOf(
+  target: Item,
+  references: readonly Reference[],
+  folds: readonly Fold[],
+): WantedReference[] | Diagnostic {
+  const gone = new Set(folds.flatMap(({ layers }) => layers.flatMap(({ reference }) => reference ?? [])));
+  const entries = folds.map((fold) => [entryFor(fold), fold] as const);
+  const byEntry = new Map(entries);
+  const allWanted = references.flatMap((reference): WantedReference[] => {
+    const fold = byEntry.get(reference);
+    if (fold !== undefined) return [{ ...reference, name: fold.name, fold }];
+    return gone.has(reference) ? [] : [{ ...reference, reference }];
+  });
+  const entryless = entries.flatMap(([entry, fold]) =>
+    entry === undefined ? newReference(fold, target, references) : [],
+  );
+  if (entryless.some(({ namespace }) => namespace === undefined)) return noNamespace(target);
+  return [...allWanted, ...entryless.toSorted((a, b) => a.priority - b.priority)];
+}
+
+/** The height if no reference is placed by height. */
+function noHeight(): number {
+  return 0;
+}
+
+/** The height of each reference in its stack. */
+function heightsIn(stacks: readonly Stack[]): (wanted: WantedReference) => number {
+  const places = new Map<Layer, number>();
+  for (const { entries } of stacks)
+    for (const entry of entries) if ("layer" in entry) places.set(entry.layer, places.size);
+  const byReference = new Map([...places].map(([{ reference }, height]) => [reference, height]));
+  return ({ fold, reference }) =>
+    (fold === undefined ? byReference.get(reference) : places.get(fold.layers.at(-1) as Layer)) ?? -1;
+}
+
+function entryFor({ layers }: Fold): Reference | undefined {
+  const references = layers.flatMap(({ reference }) => reference ?? []);
+  const slot = (name: string): Reference | undefined =>
+    references.findLast((reference) => reference.slot === name);
+  return slot("userConfig") ?? slot("config") ?? layers.at(-1)?.reference;
+}
+
+/** A new entry at the priority of the run's top layer, which no entry of the App names. */
+function newReference(fold: Fold, target: Item, references: readonly Reference[]): WantedReference {
+  const { layers, kind, name, namespace } = fold;
+  const top = layers.at(-1) as Layer;
+  const written = layers.findLast(({ reference }) => reference?.namespace !== undefined)?.reference
+    ?.namespace;
+  const known = written ?? namespace ?? target.namespace ?? references[0]?.namespace;
+  return {
+    slot: "extraConfigs",
+    kind,
+    name,
+    namespace: known,
+    priority: top.priority,
+    annotated: true,
+    node: undefined,
+    fold,
+  };
+}
+
+function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
+  const config = childOf(spec, slot);
+  if (config === undefined || !isMapping(config)) {
+    return allWanted.length === 0
+      ? []
+      : [
+          addEntry(
+            spec,
+            slot,
+            Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)])),
+          ),
+        ];
+  }
+  const kinds = ["ConfigMap", "Secret"] as const;
+  const gone = kinds
+    .filter((kind) => !allWanted.some((wanted) => wanted.kind === kind))
+    .flatMap((kind) => named(config, kind) ?? []);
+  const [only] = allWanted;
+  // The slot would be emptied and filled again: one kind replaces the other.
+  if (only !== undefined && gone.length > 0 && gone.length === childrenOf(config).length)
+    return [setFields(config, slotKeys[only.kind], slotFields(only))];
+  const changed = allWanted.flatMap((wanted) => {
+    const node = childOf(config, slotKeys[wanted.kind]);
+    if (node === undefined || !isMapping(node))
+      return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
+    const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
+    return [...setText(node, "name", wanted.name), ...namespace];
+  });
+  return [...removeEntries(gone, spec), ...changed];
+}
+
+/** A slot's entry with a name; Go writes unset ones with an empty name, which stay. */
+function named(config: Node, kind: LayerKind): Node | undefined {
+  const node = childOf(config, slotKeys[kind]);
+  return node !== undefined && textAt(node, "name") ? node : undefined;
+}
+
+function slotFields({ name, namespace }: WantedReference): Fields {
+  return [
+    ["name", quote(name)],
+    ...(namespace === undefined ? [] : [["namespace", quote(namespace)] as const]),
+  ];
+}
+
+function setText(node: Node, key: string, text: string): Edit[] {
+  const value = childOf(node, key);
+  return value === undefined || textAt(node, key) === text ? [] : [replaceText(value, text)];
+}
+
+function listEdits(
+  spec: Node,
+  allWanted: readonly WantedReference[],
+  target: Item,
+  stacks: readonly Stack[],
+): Edit[] {
+  const heightOf = allWanted.some(({ annotated }) => annotated === true) ? heightsIn(stacks) : noHeight;
+  const list = childOf(spec, "extraConfigs");
+  const present = listAt(spec, "extraConfigs");
+  const free = new Set(present);
+  const placed: PlacedEntry[] = [];
+  for (const wanted of allWanted) {
+    const node = present.find(
+      (entry) =>
+        free.has(entry) &&
+        (wanted.node === undefined ? isEqual(entry, wanted, target) : entry.row === wanted.node.row),
+    );
+    const item: ListItem =
+      node === undefined
+        ? { fields: listFields(wanted) }
+        : { node, edits: setText(node, "name", wanted.name) };
+    if (wanted.annotated === true) putIn(placed, { wanted, item }, node, heightOf);
+    else placed.push({ wanted, item });
+    if (node !== undefined) free.delete(node);
+  }
+  const items = placed.map(({ item }) => item);
+  if (list === undefined)
+    return items.length === 0 ? [] : [nestedFields(spec, "extraConfigs", allWanted.map(listFields))];
+  return setList(list, items);
+}
+
+interface PlacedEntry {
+  readonly wanted: WantedReference;
+  readonly item: ListItem;
+}
+
+/** Puts a reference without an entry where it was, unless that would change its order among its kind and priority. */
+function putIn(
+  placed: PlacedEntry[],
+  one: PlacedEntry,
+  node: Node | undefined,
+  heightOf: (wanted: WantedReference) => number,
+): void {
+  const { wanted } = one;
+  const above = placed.findIndex(
+    (other) => isLike(other.wanted, wanted) && heightOf(other.wanted) > heightOf(wanted),
+  );
+  const end = above < 0 ? placed.length : above;
+  const below = placed.findLastIndex(
+    (other, at) => at < end && isLike(other.wanted, wanted) && heightOf(other.wanted) < heightOf(wanted),
+  );
+  const present =
+    node === undefined ? -1 : placed.findIndex(({ item }) => "node" in item && item.node.row > node.row);
+  placed.splice(present > below && present <= end ? present : end, 0, one);
+}
+
+/** Only among these does the order of the list matter. */
+function isLike(a: WantedReference, b: WantedReference): boolean {
+  return a.kind === b.kind && a.priority === b.priority;
+}
+
+function isEqual(entry: Node, { kind, name, namespace, priority }: WantedReference, target: Item): boolean {
+  const sameKind = (textAt(entry, "kind") || "configMap") === slotKeys[kind];
+  const sameNamespace = (textAt(entry, "namespace") || target.namespace) === namespace;
+  return (
+    sameKind &&
+    sameNamespace &&
+    textAt(entry, "name") === name &&
+    Number(textAt(entry, "priority") ?? 25) === priority
+  );
+}
+
+function listFields(wanted: WantedReference): Fields {
+  return [["kind", slotKeys[wanted.kind]], ...slotFields(wanted), ["priority", String(wanted.priority)]];
+}
+
+function noNamespace(target: Item): Diagnostic {
+  return {
+    code: "no-namespace",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: "an App names the namespace of each of its layers, and that of the folded layer is unknown",
+    hint: "give the App and its layers a namespace before they are folded",
+  };
+}

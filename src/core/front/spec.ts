@@ -1,0 +1,108 @@
+// The spec of a target, for every front end: its place, and faults of it and of the references in it.
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Reference } from "../model.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
+import { isNull } from "../yaml/resolve.ts";
+import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
+
+export function specOf(target: Item): Node | undefined {
+  const root = target.read();
+  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  return spec !== undefined && isMapping(spec) ? spec : undefined;
+}
+
+export function noSpec(target: Item): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: "spec",
+    at: placeOf(target),
+    message: `\`spec\`: expected a mapping, as layers are to be folded into this ${target.kind}`,
+    hint: `complete the ${target.kind}`,
+  };
+}
+
+export function ambiguous(reference: Reference, target: Item, items: readonly Item[]): Diagnostic {
+  const { kind, name, slot, index } = reference;
+  return {
+    code: "ambiguous-reference",
+    severity: "error",
+    item: refOf(target),
+    field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
+    message: `\`${kind}/${name}\` is in the list ${items.length} times`,
+    at: placeOf(target),
+    also: items.map(placeOf),
+    hint: "give the items different names, or put the right one next to the target",
+  };
+}
+
+/** A target with unreadable text: without this fault it would silently pass unfolded. */
+export function unreadable(target: Item): Diagnostic[] {
+  const outcome = target.read();
+  if (isNode(outcome)) return [];
+  const { message, offset = target.start } = outcome;
+  return [
+    {
+      code: "item-unreadable",
+      severity: "error",
+      item: refOf(target),
+      at: { ...placeOf(target), offset },
+      message: `the ${target.kind} cannot be read: ${message}`,
+      hint: "correct the YAML at this place",
+    },
+  ];
+}
+
+/** An item that must change although it contains YAML aliases: a change in one place could show in another. */
+export function aliasFault(target: Item): Diagnostic {
+  return {
+    code: "item-unreadable",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: "cannot change an item written with YAML aliases",
+    hint: "write it out",
+  };
+}
+
+/** A list, or an empty value, after a key of the usual form. */
+export function isPlainList(list: Node): boolean {
+  const isExplicit = list.doc.bytes[field(list, Field.entry)] === 0x3f;
+  return !isExplicit && (isSequence(list) || (isScalar(list) && isNull(list)));
+}
+
+export function noList(target: Item, slot: string): Diagnostic {
+  return {
+    code: "invalid-reference",
+    severity: "error",
+    item: refOf(target),
+    field: `spec.${slot}`,
+    at: placeOf(target),
+    message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
+    hint: "write it as a list; a variable cannot take an entry",
+  };
+}
+
+/**
+ * Lists of references with a misspelt name, which no consumer reads.
+ * @param known the right name
+ */
+export function lookalikes(target: Item, spec: Node, names: readonly string[], known: string): Diagnostic[] {
+  return names.flatMap((name): Diagnostic[] => {
+    const list = childOf(spec, name);
+    if (list === undefined || !isSequence(list)) return [];
+    return [
+      {
+        code: "unknown-field",
+        severity: "warning",
+        item: refOf(target),
+        field: `spec.${name}`,
+        at: placeOf(target),
+        message: `\`spec.${name}\` is not a field of this ${target.kind}, so what it lists is not read`,
+        hint: `spell it \`${known}\``,
+      },
+    ];
+  });
+}

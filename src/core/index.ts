@@ -1,0 +1,33 @@
+// The door of the core: the fold, and the documents that it reads and writes.
+export * from "./yaml/index.ts";
+export * from "./wire/index.ts";
+export * from "./merge/index.ts";
+export * from "./report/index.ts";
+export * from "./config/index.ts";
+export * from "./layer/index.ts";
+export * from "./select/index.ts";
+export * from "./refold/index.ts";
+export * from "./stack/index.ts";
+export * from "./front/index.ts";
+export * from "./sops/index.ts";
+export * from "./emit/index.ts";
+export type { Context, StackOutcome, Survey } from "./context.ts";
+export { folding, found, open, planning, type Request, supplied, unsupplied } from "./fold.ts";
+export { grouped } from "./grouped.ts";
+export type {
+  Barrier,
+  Fold,
+  Layer,
+  LayerItem,
+  RecordedLayer,
+  Reference,
+  Restoration,
+  Run,
+  RunEnd,
+  Stack,
+  Target,
+  ValuePosition,
+} from "./model.ts";
+export { planFolds } from "./plan.ts";
+export { type FoldedData, type HeldText, preFold } from "./pre-fold.ts";
+export type { SchemaCheck, Wings } from "./wings.ts";

@@ -1,0 +1,32 @@
+// Where a value stands, for messages: the layer's item and key, line and column in its text, its place in the input or
+// the file it came from, and whose layer it is.
+import type { Position } from "../../diagnostic.ts";
+import type { Layer } from "../model.ts";
+import { describe, type Named } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import type { LayerReader } from "./layers.ts";
+
+/** @param offset in the layer's text, as its `Values` read it: text that does not stand in the item has no place to tell */
+export function positionOf(
+  layer: Layer,
+  target: Named,
+  layers: LayerReader,
+  offset: number | undefined,
+): Position {
+  const position = positionOfLayer(layer, target, layers);
+  if (offset === undefined || layer.dotted !== undefined) return position;
+  return { ...position, ...layers.locate(layer, offset) };
+}
+
+/** A layer without a position in it. */
+export function positionOfLayer(layer: Layer, target: Named, layers: LayerReader): Position {
+  const key = layers.keyOf(layer);
+  return {
+    ...placeOf(layer.item),
+    text: key === undefined ? describe(layer.item) : `${describe(layer.item)} ${key}`,
+    role:
+      layer.item === target
+        ? "the target's own data"
+        : `layer of ${describe(target)}, priority ${layer.priority}`,
+  };
+}

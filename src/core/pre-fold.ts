@@ -1,0 +1,75 @@
+// The values of data keys after folding, for a stage that needs them before the fold: the same fold, of in-place targets
+// only, and nothing is written.
+import type { Settings } from "./config/settings.ts";
+import type { Context } from "./context.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { reveal } from "./layer/guarded.ts";
+import { isText } from "./layer/held.ts";
+import { Holdings } from "./layer/holdings.ts";
+import { LayerReader } from "./layer/layers.ts";
+import { planFolds } from "./plan.ts";
+import { Report } from "./report/report.ts";
+import type { Steps } from "./sops/need.ts";
+import { Mark } from "./wire/annotation-names.ts";
+import type { Item } from "./wire/item.ts";
+
+export interface HeldText {
+  readonly bytes: Uint8Array;
+  readonly secret: boolean;
+}
+
+/** What data keys hold once their items have folded. */
+export interface FoldedData {
+  keysOf(item: Item): readonly string[];
+  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
+  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
+}
+
+const inPlace = ["ConfigMap", "Secret"] as const;
+
+/** The selectors of the setting `targets`, limited to kinds that fold in place. */
+function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
+  return (targets ?? [{}]).flatMap((selector) =>
+    inPlace
+      .filter((kind) => (selector.kind ?? kind) === kind)
+      .map((kind) => Object.assign({}, selector, { kind })),
+  );
+}
+
+/** A layer without a target may fold into a clone: the fold reports it, once the clones exist. */
+function isReported({ severity, code }: Diagnostic): boolean {
+  return severity === "error" && code !== "orphan-layer";
+}
+
+/** Faults of these folds go to the context's report; the fold itself would report them again. */
+export function* preFold(items: readonly Item[], context: Context): Steps<FoldedData> {
+  const holdings = new Holdings();
+  const isNeeded = items.some(({ annotations }) =>
+    /(?:ConfigMap|Secret)\//.test(annotations.get(Mark.into) ?? ""),
+  );
+  if (isNeeded || context.settings.sops !== undefined) {
+    const { onStack: _, ...quiet } = context;
+    const report = new Report();
+    const settings = { ...context.settings, targets: inPlaceOnly(context.settings.targets) };
+    yield* planFolds(items, {
+      ...quiet,
+      settings,
+      report,
+      holdings,
+      layers: new LayerReader(holdings),
+      purpose: "look",
+    });
+    context.report.all(report.diagnostics.filter(isReported));
+  }
+  return {
+    keysOf: (item) => holdings.keysOf(item),
+    textOf: (item, key) => {
+      if (holdings.isSealed(item, key)) return { why: "it is sealed: set `sops` to open it" };
+      const text = holdings.textOf(item, key);
+      if (text === undefined) return undefined;
+      if (!isText(text)) return { why: text.message };
+      const secret = item.kind === "Secret" || holdings.isOpened(item, key);
+      return { bytes: reveal(text, { kind: secret ? "Secret" : item.kind }), secret };
+    },
+  };
+}

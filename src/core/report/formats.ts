@@ -1,0 +1,86 @@
+// Diagnostics for programs: JSON, annotations of a GitHub workflow, and SARIF 2.1.0 for code scanning.
+import { type Diagnostic, formatPosition, type Position } from "../../diagnostic.ts";
+
+/** A stable form: fields are added to it, never taken away or renamed. */
+export function renderJson(diagnostics: readonly Diagnostic[]): string {
+  return `${JSON.stringify({ version: 1, diagnostics }, undefined, 2)}\n`;
+}
+
+const commandOf = { error: "error", warning: "warning", info: "notice" } as const;
+
+/** Workflow commands: an annotation each, in the file where one is known. */
+export function renderGithub(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map((each) => `::${commandOf[each.severity]} ${propertiesOf(each)}::${inData(textOf(each))}\n`)
+    .join("");
+}
+
+function propertiesOf({ code, at }: Diagnostic): string {
+  const { file, line, column } = whereOf(at);
+  return [
+    ["file", file],
+    ["line", line],
+    ["col", column],
+    ["title", code],
+  ]
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${inProperty(String(value))}`))
+    .join(",");
+}
+
+function inData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function inProperty(text: string): string {
+  return inData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** Message, place and cure in one. */
+function textOf({ message, at, also = [], hint }: Diagnostic): string {
+  const places = [...(at === undefined ? [] : [at]), ...also].map(formatPosition);
+  return [
+    message,
+    ...places.map((place) => `at ${place}`),
+    ...(hint === undefined || hint === "" ? [] : [hint]),
+  ].join("\n");
+}
+
+interface Where {
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+/** A line counts in the file it is in; kpt and kustomize tell a file and no line of it. */
+function whereOf(at: Position | undefined): Where {
+  const { source, file } = at ?? {};
+  if (at?.isFile === true) return { file: at.text, line: at.line, column: at.column };
+  if (source?.file === undefined) return { file, line: undefined, column: undefined };
+  return { file: source.file, line: source.line, column: source.column };
+}
+
+const levelOf = { error: "error", warning: "warning", info: "note" } as const;
+
+/** @param version of the program */
+export function renderSarif(diagnostics: readonly Diagnostic[], version: string): string {
+  const rules = [...new Set(diagnostics.map(({ code }) => code))].toSorted().map((id) => ({ id }));
+  const driver = { name: "valuefold", version, rules };
+  const results = diagnostics.map((each) => ({
+    ruleId: each.code,
+    level: levelOf[each.severity],
+    message: { text: textOf(each) },
+    ...(each.at === undefined ? {} : { locations: [locationOf(each.at)] }),
+    ...(each.also === undefined ? {} : { relatedLocations: each.also.map(locationOf) }),
+  }));
+  const schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [{ tool: { driver }, results }] }, undefined, 2)}\n`;
+}
+
+function locationOf(at: Position): object {
+  const { file, line, column } = whereOf(at);
+  const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
+  return {
+    ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, ...region } }),
+    logicalLocations: [{ fullyQualifiedName: at.text }],
+  };
+}

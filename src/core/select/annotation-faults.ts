@@ -1,0 +1,171 @@
+// What can be wrong between an annotated layer and the targets it names.
+import { Mark } from "../wire/annotation-names.ts";
+import { hashedFrom, type NameIndex } from "./names.ts";
+import type { Wish } from "./annotations.ts";
+import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
+import { describe, type Item, type Named, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+
+export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
+  return {
+    code: "ambiguous-reference",
+    severity: "error",
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `\`${text}\` is there ${meant.length} times`,
+    hint: "give the targets different names, or put the layer beside the right one",
+    at: placeOf(item),
+    also: meant.map(placeOf),
+  };
+}
+
+/** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
+export function crossing(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
+  return [
+    {
+      code: "secret-across-namespaces",
+      severity: "error",
+      item: refOf(layer),
+      at: placeOf(layer),
+      message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
+      hint: "put the Secret into the target's namespace",
+      field: `metadata.annotations[${Mark.into}]`,
+    },
+  ];
+}
+
+/** What came from a Secret must never stand in a ConfigMap. */
+export function exposing(layer: Item, target: Item): Diagnostic[] {
+  if (layer.kind !== "Secret" || target.kind !== "ConfigMap") return [];
+  return [
+    {
+      code: "secret-into-configmap",
+      severity: "error",
+      item: refOf(layer),
+      at: placeOf(layer),
+      message: `a Secret cannot be a layer of \`${describe(target)}\`: its values would be there for all to read`,
+      hint: "make the target a Secret, or the layer a ConfigMap",
+      field: `metadata.annotations[${Mark.into}]`,
+    },
+  ];
+}
+
+/** @param targets what the layer names, all of it left alone */
+export function reachesNobody(item: Item, text: string, targets: readonly Item[]): Diagnostic {
+  const bySelf = targets.some(({ annotations }) => annotations.get(Mark.fold) === "false");
+  return {
+    code: "target-left-alone",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `this layer reaches nobody: its target \`${text}\` is left alone`,
+    hint: bySelf
+      ? "its annotation `valuefold.dev/fold` says so"
+      : "no selector of the setting `targets` matches it",
+    field: `metadata.annotations[${Mark.into}]`,
+  };
+}
+
+interface Known {
+  readonly targets: readonly Item[];
+  /** What would be targets, were their version known. */
+  readonly unknown: readonly Item[];
+  readonly index: NameIndex;
+  readonly suggestions: Suggestions;
+}
+
+export function orphan(
+  item: Item,
+  text: string,
+  wish: Wish,
+  { targets, unknown, index, suggestions }: Known,
+): Diagnostic {
+  const namespace = wish.namespace ?? item.namespace;
+  const another = unknown.find(
+    (each) => each.kind === wish.kind.kind && each.name === wish.name && each.namespace === namespace,
+  );
+  if (another !== undefined) return ofUnknownVersion(item, wish, another);
+  const near = suggestions.nearest(wish.name, () =>
+    targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
+  );
+  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
+  const severity = wish.name === "*" ? "warning" : "error";
+  const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
+  const where =
+    found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
+  const hint = found?.annotations.has(Mark.foldedFrom)
+    ? "what was folded is written by valuefold alone: name the target it was folded for"
+    : found !== undefined
+      ? elsewhere(found)
+      : hashed !== undefined
+        ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
+        : near !== undefined
+          ? `did you mean \`${wish.kind.kind}/${near}\`?`
+          : noTarget(item);
+  return {
+    code: "orphan-layer",
+    severity,
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `no target \`${text}\` ${where}`,
+    hint,
+    at: placeOf(item),
+  };
+}
+
+/** The target is there, in a version that its front end does not know. */
+function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic {
+  return {
+    code: "orphan-layer",
+    severity: "error",
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `\`${describe(target)}\` is of the version \`${target.apiVersion}\`, which valuefold does not know`,
+    hint: `the versions are ${kind.apiVersions.map((each) => `\`${each}\``).join(", ")}`,
+    at: placeOf(item),
+    also: [placeOf(target)],
+  };
+}
+
+/** A layer that was folded and moved since still has its mark: no record tells whose that is, so it stays. */
+function noTarget({ annotations }: Item): string {
+  const hint = "correct the annotation `valuefold.dev/into`, or add the target to this build";
+  const isNeverApplied = annotations.get(Mark.localConfig) === "true";
+  return isNeverApplied ? `${hint}; it is \`local-config\`, so it is never applied as it stands` : hint;
+}
+
+/** The target is there, and not where the layer looks for it. */
+function elsewhere(found: Item): string {
+  return found.namespace === undefined
+    ? `the list has \`${describe(found)}\` without a namespace: give both one, or neither`
+    : `the list has \`${describe(found)}\`: write that, or put the layer into its namespace`;
+}
+
+/** Components are there only where a selector asks for their kind, and an override names them. */
+export function noComponent(
+  item: Item,
+  text: string,
+  { kind, name }: Wish,
+  components: readonly Named[],
+): Diagnostic {
+  const near = nearest(
+    name,
+    components.map((each) => each.name),
+  );
+  const hint =
+    components.length === 0
+      ? `set \`targets: [{kind: ${kind.kind}}]\`: without it no override is folded`
+      : near === undefined
+        ? "no override names this component"
+        : `did you mean \`${kind.kind}/${near}\`?`;
+  return {
+    code: "orphan-layer",
+    severity: name === "*" ? "warning" : "error",
+    item: refOf(item),
+    field: `metadata.annotations[${Mark.into}]`,
+    message: `no component \`${text}\` in the list`,
+    hint,
+    at: placeOf(item),
+  };
+}

@@ -1,0 +1,182 @@
+// The annotations on layers and targets: what they may say, and what is wrong with them.
+import { Mark, ownPrefix } from "../wire/annotation-names.ts";
+import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
+import { resolvePlain } from "../yaml/resolve.ts";
+import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
+
+/** A kind of target: what a front end declares of itself. */
+export interface TargetKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  readonly defaultPriority: number;
+  readonly maxPriority: number;
+  /** How to get above that, where there is a way. */
+  readonly above?: string;
+  /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
+  readonly inPlace?: boolean;
+  /** True if no item is of the kind, and its folded items are named by whoever wants them. */
+  readonly standsAlone?: boolean;
+}
+
+export interface Wish {
+  readonly kind: TargetKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+const ownAnnotations = [
+  "into",
+  "priority",
+  "key",
+  "format",
+  "keep",
+  "kept",
+  "fold",
+  "folded-from",
+  "folded-keys",
+  "rendered-from",
+  "repeated-for",
+  "repeated-from",
+  "repeated-lists",
+  "template-of",
+];
+
+/** Those that users write. */
+const writable = ["into", "priority", "key", "format", "keep", "fold"];
+
+/** What annotations of a closed set may say. */
+const choices: { readonly [name: string]: readonly string[] } = {
+  keep: ["true", "false"],
+  fold: ["true", "false"],
+  format: ["yaml", "json", "text"],
+};
+
+/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
+export function unknownAnnotations(item: Item): Diagnostic[] {
+  if (item.annotations.size === 0) return [];
+  const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
+  const isLayer = item.annotations.has(Mark.into) || alone.length === 0 || intoOfAnotherKind(item).length > 0;
+  const idle = isLayer ? [] : alone.map((name) => idleAnnotation(item, name));
+  return [
+    ...idle,
+    ...[...item.annotations].flatMap(([annotation, value]) => unknownAnnotation(item, annotation, value)),
+  ];
+}
+
+/** `into` where it is a list or a mapping: a glance at the item passes over it. */
+export function intoOfAnotherKind(item: Item): Diagnostic[] {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  const value = annotations === undefined ? undefined : childOf(annotations, Mark.into);
+  if (value === undefined || isScalar(valueOf(value))) return [];
+  const got = isMapping(valueOf(value)) ? "a mapping" : "a list";
+  const message = `\`${Mark.into}\`: expected text, got ${got}`;
+  const fault = annotationFault(
+    item,
+    "into",
+    message,
+    "write `Kind/name`, several by commas: annotations are text",
+  );
+  return [{ ...fault, at: { ...placeOf(item), offset: startOf(value) } }];
+}
+
+function idleAnnotation(item: Item, name: string): Diagnostic {
+  const message = `\`valuefold.dev/${name}\` has no effect without \`valuefold.dev/into\``;
+  return { ...annotationFault(item, name, message, "name a target, or take it away"), severity: "warning" };
+}
+
+function unknownAnnotation(item: Item, annotation: string, value: string): Diagnostic[] {
+  if (!annotation.startsWith(ownPrefix)) return lookalike(item, annotation);
+  const name = annotation.slice(ownPrefix.length);
+  if (!ownAnnotations.includes(name)) {
+    const near = nearest(name, ownAnnotations);
+    const known = writable.map((each) => `\`${each}\``).join(", ");
+    const hint =
+      near === undefined ? `the annotations are ${known}` : `did you mean \`valuefold.dev/${near}\`?`;
+    return [annotationFault(item, name, `unknown annotation \`${annotation}\``, hint)];
+  }
+  const choice = choices[name];
+  if (choice === undefined || choice.includes(value)) return [];
+  const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
+  return [
+    annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "take one of these, in lower case"),
+  ];
+}
+
+/** One of our names under a domain that looks like ours: nobody else reads it. */
+function lookalike(item: Item, annotation: string): Diagnostic[] {
+  if (!/^val/i.test(annotation)) return [];
+  const [domain = "", name = ""] = annotation.split("/");
+  if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/i.test(domain)) return [];
+  const message = `\`${annotation}\` is none of valuefold's annotations`;
+  const hint = `write \`valuefold.dev/${name}\``;
+  const field = `metadata.annotations[${annotation}]`;
+  return [{ ...annotationFault(item, name, message, hint), severity: "warning", field }];
+}
+
+/** What stands among the labels, where nobody looks for it. */
+export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string, string>): Diagnostic[] {
+  return [...labels.keys()]
+    .filter((label) => label.startsWith(ownPrefix) && !label.startsWith(Mark.owner))
+    .map((label) => {
+      const message = `\`${label}\` stands among the labels, where it says nothing`;
+      const fault = annotationFault(item, label, message, "write it under `metadata.annotations`");
+      return { ...fault, severity: "warning", field: `metadata.labels[${label}]` };
+    });
+}
+
+export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+  const parts = text.split("/");
+  const name = parts[parts.length - 1] as string;
+  if (parts.length < 2 || parts.length > 3 || parts.includes(""))
+    return `expected \`Kind/name\`, got \`${text}\``;
+  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  if (kind === undefined) {
+    const near = nearest(
+      parts[0] as string,
+      kinds.map((candidate) => candidate.kind),
+    );
+    const kindNames = near === undefined ? kinds.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
+    return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
+  }
+  return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
+}
+
+export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic[]): number {
+  const own = item.annotations.get(Mark.priority);
+  const text = own ?? item.annotations.get(Mark.priorityBefore);
+  if (text === undefined) return kind.defaultPriority;
+  const name = own === undefined ? Mark.priorityBefore : Mark.priority;
+  const { type } = resolvePlain(text);
+  const priority = type === "int" && /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (priority >= 1 && priority <= kind.maxPriority) return priority;
+  diagnostics.push({
+    code: "invalid-priority",
+    severity: "error",
+    item: refOf(item),
+    field: `metadata.annotations[${name}]`,
+    message: `\`${name}\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
+    at: placeOf(item),
+    hint:
+      priority > kind.maxPriority && kind.above !== undefined
+        ? kind.above
+        : `correct the annotation \`${name}\`, or drop it for the default ${kind.defaultPriority}`,
+  });
+  return kind.defaultPriority;
+}
+
+export function annotationFault(item: Item, name: string, message: string, hint: string): Diagnostic {
+  const field = `metadata.annotations[valuefold.dev/${name}]`;
+  return {
+    code: "invalid-annotation",
+    severity: "error",
+    item: refOf(item),
+    field,
+    message,
+    hint,
+    at: placeOf(item),
+  };
+}

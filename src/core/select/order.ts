@@ -1,0 +1,116 @@
+// Which annotated layers go into which target, and which target is folded first: one that is itself a layer
+// of another must be done before it.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { grouped } from "../grouped.ts";
+import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
+import { allNamesOf, hasName } from "./names.ts";
+import type { TargetSelection } from "./targets.ts";
+import { describe, type Item, type Named, refOf } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+
+export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
+
+export function layersByTarget(annotated: TargetSelection["annotated"]): LayersByTarget {
+  const layers = new Map<Target, Layer[]>();
+  for (const { layer, targets } of annotated) {
+    for (const target of targets) {
+      const known = layers.get(target);
+      // `App/x, App/*` means the target once.
+      if (known === undefined) layers.set(target, [layer]);
+      else if (known.at(-1)?.item !== layer.item) known.push(layer);
+    }
+  }
+  return layers;
+}
+
+/** Folded items that stay and have an annotated layer in them already. */
+export function holdersOf(
+  { item, reference }: Layer,
+  restorations: readonly Restoration[],
+): readonly Restoration[] {
+  if (reference !== undefined) return [];
+  return restorations.filter(
+    ({ stays, recorded }) =>
+      stays && recorded.some((each) => each.slot === undefined && isRecordedAs(item, each)),
+  );
+}
+
+/** Annotated layers with the place that earlier folds of their target tell: what was settled then is news to nobody. */
+export function settledIn(layers: readonly Layer[], restorations: readonly Restoration[]): readonly Layer[] {
+  const recorded = restorations.flatMap((each) => each.recorded).filter(({ slot }) => slot === undefined);
+  if (recorded.length === 0) return layers;
+  const byName = grouped(recorded.entries(), ([, { name }]) => name);
+  return layers.map((layer) => {
+    const { item } = layer;
+    const places = allNamesOf(item)
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter(([, each]) => isRecordedAs(item, each))
+      .map(([place]) => place);
+    return places.length === 0
+      ? layer
+      : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
+  });
+}
+
+/** True for an item that a record tells, by its own name or by one that kustomize has changed. */
+export function isRecordedAs(
+  item: Item,
+  { kind, name, namespace }: Pick<RecordedLayer, "kind" | "name" | "namespace">,
+): boolean {
+  return item.kind === kind && hasName(item, name) && isSameSpace(item, namespace);
+}
+
+/** kustomize may have given either a namespace since. */
+function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean {
+  return recorded === undefined || namespace === undefined || namespace === recorded;
+}
+
+/** It cannot be told whether the layer has changed since. */
+export function layerHeld({ item }: Layer, target: Named): Diagnostic {
+  return {
+    code: "layer-held",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
+    hint: "if it has changed since, fold what was rendered before the first fold",
+  };
+}
+
+export interface FoldingOrder {
+  readonly order: readonly Item[];
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Targets that are layers of others first; a target that is a layer of itself, in the end, is a fault. */
+export function inFoldingOrder(targets: readonly Item[], layers: LayersByTarget): FoldingOrder {
+  const wanted = new Set(targets);
+  const order = new Set<Item>();
+  const faults: Diagnostic[] = [];
+  const open: Item[] = [];
+  const visit = (target: Item): void => {
+    if (order.has(target)) return;
+    if (open.includes(target)) return void faults.push(cycle([...open.slice(open.indexOf(target)), target]));
+    open.push(target);
+    for (const { item } of layers.get(target) ?? []) if (wanted.has(item)) visit(item);
+    open.pop();
+    order.add(target);
+  };
+  for (const target of targets) visit(target);
+  return { order: [...order], faults };
+}
+
+function cycle(chain: readonly Item[]): Diagnostic {
+  const [first] = chain as [Item];
+  return {
+    code: "fold-cycle",
+    severity: "error",
+    item: refOf(first),
+    at: placeOf(first),
+    message: `a target is a layer of itself: ${chain
+      .toReversed()
+      .map((item) => `\`${describe(item)}\``)
+      .join(" goes into ")}`,
+    hint: "take one of the annotations `valuefold.dev/into` away",
+  };
+}

@@ -1,0 +1,58 @@
+// Which items the setting `targets` means: exact matches, as kpt's selectors are.
+import { labelsOf } from "../layer/metadata.ts";
+import { hasName } from "./names.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Diagnostic, Suggestions } from "../../diagnostic.ts";
+import { describe, type Item } from "../wire/item.ts";
+
+type Selector = NonNullable<Settings["targets"]>[number];
+
+/** Without selectors every item of every kind is meant. */
+export function isSelected(item: Item, selectors: Settings["targets"]): boolean {
+  return selectors === undefined || selectors.some((selector) => matches(item, selector));
+}
+
+/** Selectors that no item matches: misspelt, perhaps, and then something else stays unfolded. */
+export function unmatched(
+  items: readonly Item[],
+  selectors: Settings["targets"],
+  suggestions: Suggestions,
+): Diagnostic[] {
+  const idle = (selectors ?? []).filter(
+    (selector) => selector.kind !== "Kyma" && !items.some((item) => matches(item, selector)),
+  );
+  return idle.map((selector) => {
+    const field = `spec.targets[${(selectors ?? []).indexOf(selector)}]`;
+    const { kind, name } = selector;
+    const alike = items.filter((item) => (kind ?? item.kind) === item.kind);
+    const near =
+      name === undefined ? undefined : suggestions.nearest(name, () => alike.map((item) => item.name));
+    const known = alike.find((item) => item.name === name);
+    return {
+      code: "unmatched-selector",
+      severity: "warning",
+      field,
+      message: `\`${field}\`: no item matches this selector`,
+      hint:
+        known !== undefined
+          ? `the list has \`${describe(known)}\`: its namespace or labels differ`
+          : near === undefined
+            ? "take it out, or correct it"
+            : `did you mean \`${near}\`?`,
+    };
+  });
+}
+
+function matches(item: Item, { kind, name, namespace, labels }: Selector): boolean {
+  const named =
+    (kind ?? item.kind) === item.kind &&
+    (name === undefined || hasName(item, name)) &&
+    (namespace ?? item.namespace) === item.namespace;
+  return named && hasLabels(item, labels);
+}
+
+export function hasLabels(item: Item, labels: Selector["labels"]): boolean {
+  if (labels === undefined) return true;
+  const own = labelsOf(item);
+  return Object.entries(labels).every(([key, value]) => own.get(key) === value);
+}

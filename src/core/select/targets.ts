@@ -1,0 +1,264 @@
+// Which items receive values, and which layers say so themselves by annotation.
+import { Mark, ownPrefix } from "../wire/annotation-names.ts";
+import {
+  annotationFault,
+  intoOfAnotherKind,
+  labelsTakenForAnnotations,
+  parseWish,
+  priorityOf,
+  type TargetKind,
+  unknownAnnotations,
+  type Wish,
+} from "./annotations.ts";
+import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
+import { grouped } from "../grouped.ts";
+import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
+import { isLayerItem } from "../layer/held.ts";
+import { labelsOf } from "../layer/metadata.ts";
+import { placeOf } from "../wire/place.ts";
+import type { Component, Layer, LayerItem, Target } from "../model.ts";
+import { hasName, likeliest, NameIndex } from "./names.ts";
+import { isSelected, unmatched } from "./selectors.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Item } from "../wire/item.ts";
+
+/** A layer that names its targets itself. */
+interface Annotated {
+  readonly layer: Layer;
+  /** The targets it was found to mean. */
+  readonly targets: ReadonlySet<Target>;
+}
+
+export interface TargetSelection<T extends Target = Target> {
+  readonly targets: readonly T[];
+  /** Items that could be targets and are left alone. */
+  readonly leftAlone: readonly Item[];
+  readonly annotated: readonly Annotated[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * @param selectors the setting `targets`
+ * @param components what no item is, and layers may name all the same
+ */
+export function selectTargets(
+  items: readonly Item[],
+  kinds: readonly TargetKind[],
+  selectors: Settings["targets"],
+  components: readonly Component[],
+): TargetSelection<Item> {
+  const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
+  const suggestions = new Suggestions();
+  const diagnostics: Diagnostic[] = [
+    ...items.flatMap(unknownAnnotations),
+    ...itemsHolding(
+      items.filter(({ labelled }) => labelled),
+      ownPrefix,
+    ).flatMap((item) => labelsTakenForAnnotations(item, labelsOf(item))),
+    ...itemsHolding(
+      items.filter((item) => isLayerItem(item) && !item.annotations.has(Mark.into)),
+      Mark.into,
+    ).flatMap(intoOfAnotherKind),
+    ...items.filter((item) => item.name === "" && isNameless(item, kinds)).map(nameless),
+    ...unmatched(possible, selectors, suggestions),
+  ];
+  const isMeant = (item: Item): boolean =>
+    item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
+  const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
+  const unknown = items.filter(
+    (item) => kindOf(item, kinds) === undefined && isOfUnknownVersion(item, kinds),
+  );
+  const candidates = { targets: possible, unknown, components, suggestions, isMeant };
+  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, kinds, diagnostics);
+  const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
+  const targets = possible.filter((item) =>
+    kindOf(item, kinds)?.inPlace === true
+      ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
+      : isMeant(item),
+  );
+  const chosen = new Set(targets);
+  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
+  return { targets, leftAlone, annotated, diagnostics };
+}
+
+function isNameless(item: Item, kinds: readonly TargetKind[]): boolean {
+  const kind = item.name === "" ? kindOf(item, kinds) : undefined;
+  return kind !== undefined && kind.inPlace !== true;
+}
+
+function nameless(item: Item): Diagnostic {
+  return {
+    code: "no-target",
+    severity: "warning",
+    at: placeOf(item),
+    message: `this ${item.kind} has no name, so it is no target`,
+    hint: "give it a `metadata.name`",
+  };
+}
+
+/** Items in whose text a word stands: few are read for that. */
+function itemsHolding(items: readonly Item[], word: string): Item[] {
+  const bytes = items[0]?.bytes;
+  if (bytes === undefined) return [];
+  let at = bytes.indexOf(word);
+  return items.filter(({ start, end }) => {
+    while (at >= 0 && at < start) at = bytes.indexOf(word, at + 1);
+    return at >= 0 && at < end;
+  });
+}
+
+/** What a Repeat clones: its clones are targets and layers, itself is neither. */
+function isTemplate({ annotations }: Item): boolean {
+  return annotations.has(Mark.templateOf);
+}
+
+/** A target whose layers have all gone still holds what was folded into it. */
+function wasFoldedInto({ annotations }: Item): boolean {
+  return annotations.has(Mark.foldedKeys);
+}
+
+function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
+  for (const candidate of kinds)
+    if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
+  return undefined;
+}
+
+function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): boolean {
+  const group = apiVersion.slice(0, apiVersion.lastIndexOf("/") + 1);
+  return kinds.some(
+    (each) => each.kind === kind && each.apiVersions.some((known) => group !== "" && known.startsWith(group)),
+  );
+}
+
+function annotatedLayers(
+  layers: readonly Item[],
+  among: Omit<Candidates, "index" | "byNamespace">,
+  kinds: readonly TargetKind[],
+  diagnostics: Diagnostic[],
+): Annotated[] {
+  const index = new NameIndex(among.targets);
+  const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
+  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, kinds, diagnostics));
+}
+
+function annotatedLayer(
+  item: Item,
+  candidates: Candidates,
+  kinds: readonly TargetKind[],
+  diagnostics: Diagnostic[],
+): Annotated[] {
+  if (!isLayerItem(item)) {
+    diagnostics.push(
+      annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
+    );
+    return [];
+  }
+  if (item.name === "") {
+    diagnostics.push(
+      annotationFault(item, "into", "a layer needs a name", "give the item a `metadata.name`"),
+    );
+    return [];
+  }
+  const wishes = (item.annotations.get(Mark.into) ?? "").split(",").map((text) => text.trim());
+  return wishes.flatMap((text) => {
+    const wish = parseWish(text, kinds);
+    if (typeof wish === "string") {
+      diagnostics.push(
+        annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
+      );
+      return [];
+    }
+    const meant =
+      wish.kind.standsAlone === true
+        ? componentsMeant(wish, text, item, candidates, diagnostics)
+        : reached(wish, text, item, candidates, diagnostics);
+    const priority = priorityOf(item, wish.kind, diagnostics);
+    return [
+      {
+        layer: toLayer(item, priority),
+        targets: new Set(meant),
+      },
+    ];
+  });
+}
+
+/** Components that a layer of static values names: they lie below all overrides. */
+function componentsMeant(
+  wish: Wish,
+  text: string,
+  item: Item,
+  { components }: Candidates,
+  diagnostics: Diagnostic[],
+): readonly Target[] {
+  const namespace = wish.namespace ?? item.namespace;
+  const found = components.filter(
+    (each) => each.namespace === namespace && (wish.name === "*" || each.name === wish.name),
+  );
+  if (item.kind === "Secret") {
+    const cure = "make it a ConfigMap, or an override by the label `installer`";
+    diagnostics.push(
+      annotationFault(item, "into", `a Secret cannot hold static values of ${wish.kind.kind}`, cure),
+    );
+    return [];
+  }
+  if (found.length === 0) diagnostics.push(noComponent(item, text, wish, components));
+  return found;
+}
+
+/** The targets of one wish, and what is wrong with it. */
+function reached(
+  wish: Wish,
+  text: string,
+  item: Item,
+  candidates: Candidates,
+  diagnostics: Diagnostic[],
+): readonly Item[] {
+  const found = meantBy(wish, item, candidates);
+  if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
+  if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
+  const meant = found.filter(candidates.isMeant);
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text, found));
+  return meant.filter((target) => {
+    const faults = [...crossing(item, target), ...exposing(item, target)];
+    for (const fault of faults) diagnostics.push(fault);
+    // What must not go there is no layer of it, whatever else is found wrong.
+    return faults.length === 0;
+  });
+}
+
+function toLayer(item: LayerItem, priority: number): Layer {
+  return { item, priority, key: item.annotations.get(Mark.key), reference: undefined };
+}
+
+interface Candidates {
+  readonly targets: readonly Item[];
+  /** What would be targets, were their version known. */
+  readonly unknown: readonly Item[];
+  readonly components: readonly Component[];
+  readonly index: NameIndex;
+  /** The targets of each namespace. */
+  readonly byNamespace: ReadonlyMap<string | undefined, readonly Item[]>;
+  readonly suggestions: Suggestions;
+  /** Whether a target is to be folded at all. */
+  readonly isMeant: (item: Item) => boolean;
+}
+
+/** A name means one target; of two prefixed copies the one that the layer came along with. */
+function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): readonly Item[] {
+  const namespace = wish.namespace ?? layer.namespace;
+  const candidates =
+    wish.name === "*"
+      ? (byNamespace.get(namespace) ?? [])
+      : index.within(wish.kind.kind, wish.name, namespace);
+  const found = candidates.filter((target) => means(wish, layer, target));
+  return wish.name === "*" ? found : likeliest(found, wish.name, layer);
+}
+
+function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
+  if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
+  // What was folded is written by valuefold alone.
+  if (target.annotations.has(Mark.foldedFrom)) return false;
+  if (name !== "*") return hasName(target, name);
+  // A layer for all ConfigMaps is one for those that are no layers themselves.
+  return kind.inPlace !== true || !target.annotations.has(Mark.into);
+}

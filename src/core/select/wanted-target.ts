@@ -1,0 +1,57 @@
+// A target by what the user typed, with the nearest names where there is none.
+import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import type { Target } from "../model.ts";
+import { describe } from "../wire/item.ts";
+import { placeOf } from "../wire/place.ts";
+import type { TargetSelection } from "./targets.ts";
+
+/** @param text `Kind/name` or `Kind/namespace/name` */
+export function wantedTarget(
+  text: string,
+  { targets, leftAlone }: { readonly targets: readonly Target[] } & Pick<TargetSelection, "leftAlone">,
+): Target | Diagnostic {
+  const all: Target[] = [...targets, ...leftAlone];
+  const meant = all.filter((each) => isMeant(each, text));
+  const [target, second] = meant;
+  return target !== undefined && second === undefined && targets.includes(target)
+    ? target
+    : noTarget(text, meant, all);
+}
+
+/** True if a text may mean a target; without a namespace it may mean several. */
+export function isMeant({ kind, namespace, name }: Target, text: string): boolean {
+  const parts = text.split("/");
+  const asked = parts.length === 3 ? parts[1] : namespace;
+  return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && asked === namespace;
+}
+
+function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
+  const about = { code: "no-target", severity: "error", at: { text } } as const;
+  const [one, second] = meant;
+  if (second !== undefined)
+    return {
+      ...about,
+      message: `\`${text}\` is there ${meant.length} times`,
+      also: meant.map(placeOf),
+      hint: "name its namespace: `Kind/namespace/name`",
+    };
+  if (one !== undefined)
+    return {
+      ...about,
+      message: `\`${text}\` is left alone`,
+      hint: "take its annotation `valuefold.dev/fold` away, or let the setting `targets` select it",
+    };
+  return { ...about, message: `no target \`${text}\` in the list`, hint: nearby(text, all) };
+}
+
+function nearby(text: string, all: readonly Target[]): string {
+  const near = nearest(
+    text,
+    all.flatMap((each) => [describe(each), `${each.kind}/${each.name}`]),
+  );
+  const known = all.slice(0, 10).map((each) => `\`${describe(each)}\``);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  return known.length === 0
+    ? "the list has no target; a ConfigMap or Secret is one where a layer names it"
+    : `the list has ${known.join(", ")}${all.length > known.length ? ", …" : ""}`;
+}

@@ -1,0 +1,98 @@
+// Seals folded Secrets again: the request to sops, its answer, and whether an earlier seal has the same inputs.
+// SOPS never gives the same ciphertext twice, so only reuse makes folding again change nothing.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
+import { isText } from "../layer/held.ts";
+import type { Holdings } from "../layer/holdings.ts";
+import type { Run, Target } from "../model.ts";
+import { hasName } from "../select/names.ts";
+import { readRecord } from "../refold/record.ts";
+import { sopsFaults } from "../stack/sops-faults.ts";
+import { readOpened } from "./documents.ts";
+import type { SopsOutcome } from "./need.ts";
+import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
+import { toPlain } from "../yaml/plain.ts";
+import type { Node } from "../yaml/tape.ts";
+import { placeOf } from "../wire/place.ts";
+
+/** The manifest to seal, as JSON: only the value and its key. */
+export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
+  const value = Buffer.from(reveal(text, { kind })).toString(unencoded ? "utf8" : "base64");
+  return Buffer.from(JSON.stringify({ [unencoded ? "stringData" : "data"]: { [key]: value } }), "utf8");
+}
+
+/** The run with its text sealed; undefined if the answer is not in the form of sops. Never throws. */
+export function sealedRun(run: Run, key: string, json: Uint8Array): Run | undefined {
+  try {
+    const answer = JSON.parse(Buffer.from(json).toString("utf8")) as Record<string, Record<string, unknown>>;
+    const value = answer[run.unencoded ? "stringData" : "data"]?.[key];
+    const { sops } = answer;
+    if (typeof value !== "string" || !value.startsWith("ENC[") || sops === undefined) return undefined;
+    return { ...run, text: guard(Buffer.from(value, "utf8"), true), sops };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The item that an earlier run sealed for the same target, unless it was edited. */
+export function earlierSeal(
+  run: Run,
+  key: string,
+  earlier: readonly Item[],
+  holdings: Holdings,
+): Item | undefined {
+  return earlier.find((item) => {
+    const record = readRecord(item);
+    const text = holdings.textOf(item, key);
+    return (
+      item.kind === run.kind &&
+      record?.inputs === run.inputs &&
+      isOf(item, run.stack.target) &&
+      holdings.isManifestSealed(item) &&
+      holdings.isEncoded(item, key) === !run.unencoded &&
+      isText(text) &&
+      text.digest() === record?.digest
+    );
+  });
+}
+
+/** The run with the seal of an earlier item. */
+export function resealed(run: Run, key: string, item: Item, holdings: Holdings): Run | undefined {
+  const sops = sopsOf(item);
+  const text = holdings.textOf(item, key);
+  return sops === undefined || !isText(text)
+    ? undefined
+    : { ...run, text, sops: toPlain(sops, null) as object };
+}
+
+/** True if an opened manifest has exactly this text. */
+export function holdsText(text: GuardedText, key: string, opened: Uint8Array): boolean {
+  const keys = readOpened(opened);
+  const found = keys?.get(key);
+  return keys?.size === 1 && found !== undefined && guard(found.text, true).equals(text);
+}
+
+/** Two targets of equal values must not share a seal: it would reveal that the values are equal. */
+function isOf(item: Item, target: Target): boolean {
+  const parts = readRecord(item)?.target.split("/") ?? [];
+  return parts[0] === target.kind && hasName(target, parts.at(-1) ?? "");
+}
+
+function sopsOf(item: Item): Node | undefined {
+  const root = item.read();
+  return isNode(root) ? childOf(root, "sops") : undefined;
+}
+
+export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Diagnostic {
+  const fault = "fault" in outcome ? outcome.fault : "malformed";
+  const { code, message, hint } = sopsFaults[fault];
+  const known = ["missing", "timeout", "no-folder", "not-asked"].includes(fault);
+  return {
+    code: known ? code : "seal-failed",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: `cannot seal the folded Secret${known ? `: ${message}` : ""}`,
+    hint: known ? hint : "check the recipients in `sops.seal`",
+  };
+}

@@ -1,0 +1,68 @@
+// The rules of the setting `protect`: for which targets each applies, which layers may set its path, and its text.
+import type { Settings } from "../config/settings.ts";
+import { formatItem } from "../../diagnostic.ts";
+import { parsePath, type Step } from "../merge/path.ts";
+import type { Target } from "../model.ts";
+import { hashSuffix } from "../select/names.ts";
+import { isSelected } from "../select/selectors.ts";
+
+type Rule = NonNullable<Settings["protect"]>[number];
+
+/** A rule that applies to a target. */
+export interface Protection {
+  readonly rule: Rule;
+  readonly steps: readonly Step[];
+}
+
+/** A layer, or the target's own values, with its priority. */
+export interface LayerOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly priority: number;
+}
+
+export function protectionsFor(target: Target, { protect = [] }: Settings): Protection[] {
+  return protect.flatMap((rule): Protection[] => {
+    const steps = parsePath(rule.path);
+    return "wrongAt" in steps || !isForTarget(target, rule) ? [] : [{ rule, steps }];
+  });
+}
+
+/** By the selectors of `targets`; components of Kyma by name. */
+export function isForTarget(
+  target: Target,
+  { targets }: { readonly targets?: Settings["targets"] },
+): boolean {
+  if ("read" in target) return isSelected(target, targets);
+  return (
+    targets === undefined ||
+    targets.some(
+      ({ kind, name = target.name, namespace = target.namespace }) =>
+        kind === "Kyma" && name === target.name && namespace === target.namespace,
+    )
+  );
+}
+
+/** Which layers may set it, in words. */
+export function permissionText({ above, only }: Rule): string {
+  const named = only?.map((each) => `\`${formatItem(each)}\``).join(", ");
+  const who = named ?? "layers";
+  return above === undefined ? who : `${who} up to priority ${above}`;
+}
+
+/** True if a rule lets a layer set the path. */
+export function isAllowed(
+  { kind, name, namespace, priority }: LayerOwner,
+  { above = Infinity, only }: Rule,
+): boolean {
+  const isNamed = only?.some(
+    (each) =>
+      each.kind === kind &&
+      // For an item that kustomize generates, also its name before the hash.
+      (each.name === name || each.name === name.replace(hashSuffix, "")) &&
+      (each.namespace ?? namespace) === namespace,
+  );
+  // Values of the target itself have no priority: only their name can permit them.
+  return priority === Infinity && isNamed === true ? true : priority <= above && isNamed !== false;
+}

@@ -1,0 +1,130 @@
+// Paths of the settings `merge` and `protect` that no target has a value at. Such a path may be misspelt: then its rule
+// silently does nothing.
+import type { Settings } from "../config/settings.ts";
+import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import type { LayerReader } from "../layer/layers.ts";
+import { isKey, parsePath, type Step } from "../merge/path.ts";
+import type { Stack } from "../model.ts";
+import { textOfKey } from "../yaml/key.ts";
+import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
+import { entryNodes } from "../yaml/view.ts";
+import { isForTarget } from "./protection.ts";
+import { readStack } from "./stack-entries.ts";
+
+interface Sought {
+  readonly field: string;
+  readonly path: string;
+  readonly steps: readonly Step[];
+  readonly rule: { readonly targets?: Settings["targets"] };
+  /** Whether any stack was searched, and whether all layers of each could be read. */
+  isLooked: boolean;
+  isKnown: boolean;
+  /** A similar key, which the path may mean. */
+  near?: string;
+}
+
+export class UnmatchedPaths {
+  /** Paths without a match so far. */
+  private sought: Sought[];
+  private readonly reader: LayerReader;
+
+  constructor({ merge = [], protect = [] }: Settings, reader: LayerReader) {
+    this.reader = reader;
+    this.sought = [
+      ...merge.flatMap((rule, index) => soughtFor(rule, `spec.merge[${index}].path`)),
+      ...protect.flatMap((rule, index) => soughtFor(rule, `spec.protect[${index}].path`)),
+    ];
+  }
+
+  /** @param inline values of the target itself, if they override this stack */
+  look(stack: Stack, inline: Node | undefined): void {
+    if (this.sought.length === 0) return;
+    const meant = this.sought.filter(({ rule }) => isForTarget(stack.target, rule));
+    if (meant.length === 0) return;
+    const entries = [...readStack(stack, this.reader), ...(inline === undefined ? [] : [{ root: inline }])];
+    const found = new Set(meant.filter((each) => entries.some((entry) => this.isIn(entry, each))));
+    this.sought = this.sought.filter((each) => !found.has(each));
+    const isKnown = entries.every(({ state, barrier }) => state === undefined && isUnseen(barrier?.why));
+    for (const each of meant) {
+      each.isLooked = true;
+      each.isKnown &&= isKnown;
+    }
+  }
+
+  /** @param isStrict true to include paths without a similar key */
+  found(isStrict: boolean): Diagnostic[] {
+    return this.sought.flatMap(({ field, path, near, isLooked, isKnown }): Diagnostic[] => {
+      if (!isLooked || (near === undefined && !(isStrict && isKnown))) return [];
+      const hint = near === undefined ? "remove it, or correct it" : `did you mean \`${near}\`?`;
+      const message = `\`${field}\`: no target has a value at \`${path}\``;
+      return [{ code: "unmatched-selector", severity: "warning", field, message, hint }];
+    });
+  }
+
+  private isIn({ root, layer }: ReturnType<typeof readStack>[number], sought: Sought): boolean {
+    if (root === undefined) return false;
+    // A message never names a key of a Secret.
+    const isOpen = layer === undefined || !this.reader.isSecret(layer);
+    return has(root, sought.steps, [0], (near) => {
+      if (isOpen) sought.near ??= near;
+    });
+  }
+}
+
+function soughtFor(rule: Sought["rule"] & { readonly path: string }, field: string): Sought[] {
+  const steps = parsePath(rule.path);
+  if ("wrongAt" in steps) return [];
+  return [{ field, path: rule.path, steps, rule, isLooked: false, isKnown: true }];
+}
+
+function isUnseen(why: string | undefined): boolean {
+  return why === undefined || why === "unseen";
+}
+
+/** True if there is a value at the end of the steps. @param at the steps reached so far; each node is visited once */
+function has(
+  node: Node,
+  steps: readonly Step[],
+  at: readonly number[],
+  onNear: (key: string) => void,
+): boolean {
+  const states = closed(steps, at);
+  if (states.includes(steps.length)) return true;
+  const value = valueOf(node);
+  if (isSequence(value)) {
+    const inside = states.flatMap((state) => ("inList" in (steps[state] as Step) ? state + 1 : []));
+    return inside.length > 0 && childrenOf(value).some((child) => has(child, steps, inside, onNear));
+  }
+  if (!isMapping(value)) return false;
+  const entries = entryNodes(value).map((entry) => ({ entry, key: textOfKey(entry) }));
+  for (const { entry, key } of entries) {
+    const next = states.flatMap((state) => after(steps[state] as Step, state, key));
+    if (next.length > 0 && has(entry, steps, next, onNear)) return true;
+  }
+  for (const state of states) {
+    const step = steps[state] as Step;
+    if (!("key" in step) || entries.some(({ key }) => isKey(step.key, key))) continue;
+    const near = nearest(
+      step.key,
+      entries.map(({ key }) => key),
+      Math.floor((step.key.length + 1) / 4),
+    );
+    if (near !== undefined) onNear(near);
+  }
+  return false;
+}
+
+/** `**` also matches no key. */
+function closed(steps: readonly Step[], at: readonly number[]): number[] {
+  const states = new Set(at);
+  for (const state of states) {
+    const step = steps[state];
+    if (step !== undefined && "any" in step && step.any === "keys") states.add(state + 1);
+  }
+  return [...states];
+}
+
+function after(step: Step, state: number, key: string): number[] {
+  if ("any" in step) return [step.any === "keys" ? state : state + 1];
+  return "key" in step && isKey(step.key, key) ? [state + 1] : [];
+}

@@ -1,0 +1,66 @@
+// Edits and results → the bytes that go out: untouched input ranges and new text, in order.
+import type { Diagnostic } from "../../diagnostic.ts";
+import { doubleQuote, quote } from "../yaml/quote.ts";
+import { endsInComma } from "./edit.ts";
+import type { Edit, Envelope } from "./envelope.ts";
+
+/** The input with its edits applied and, for a resource list, the results set. */
+export function encode(
+  envelope: Envelope,
+  edits: readonly Edit[],
+  diagnostics: readonly Diagnostic[],
+): Uint8Array[] {
+  const withResults = envelope.form === "stream" ? edits : [...edits, resultsEdit(envelope, diagnostics)];
+  return splice(envelope.bytes, withResults);
+}
+
+/** Edits must not overlap; several insertions at one place keep their order. */
+function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start < at) throw new Error("two edits overlap");
+    parts.push(bytes.subarray(at, start), typeof text === "string" ? Buffer.from(text, "utf8") : text);
+    at = end;
+  }
+  parts.push(bytes.subarray(at));
+  return parts.filter((part) => part.length > 0);
+}
+
+function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): Edit {
+  const { start, end, flow } = results;
+  if (diagnostics.length === 0) return { start, end, text: "" };
+  if (flow) {
+    const comma = start === end && !endsInComma(bytes, end) ? ", " : "";
+    return { start, end, text: `${comma}"results": ${JSON.stringify(diagnostics.map(toResult))}` };
+  }
+  const glue = start === 0 || bytes[start - 1] === 0x0a ? "" : "\n";
+  const lines = diagnostics.flatMap((diagnostic) => toLines(toResult(diagnostic), "- ", "  "));
+  const final = end < bytes.length && bytes[end] !== 0x0a ? "\n" : bytes[end] === 0x0a ? "" : "\n";
+  return { start, end, text: `${glue}results:\n${lines.join("\n")}${final}` };
+}
+
+/** KRM form of a diagnostic. `field` needs a resourceRef, which needs apiVersion, kind and name. */
+function toResult(diagnostic: Diagnostic): Record<string, unknown> {
+  const { code, severity, message, hint, item, field, at } = diagnostic;
+  const text = hint === undefined || hint === "" ? message : `${message}; ${hint}`;
+  const { file = at?.file, ...resourceRef } = item ?? { file: at?.file };
+  const complete = item?.apiVersion !== undefined && item.name !== "";
+  return {
+    message: text,
+    severity,
+    ...(complete ? { resourceRef } : {}),
+    ...(complete && field !== undefined ? { field: { path: field } } : {}),
+    ...(file === undefined ? {} : { file: { path: file } }),
+    tags: { code },
+  };
+}
+
+function toLines(value: object, first: string, rest: string): string[] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown], index) => {
+    const lead = index === 0 ? first : rest;
+    if (typeof inner === "object" && inner !== null)
+      return [`${lead}${key}:`, ...toLines(inner, `${rest}  `, `${rest}  `)];
+    return [`${lead}${key}: ${key === "message" ? doubleQuote(String(inner)) : quote(String(inner))}`];
+  });
+}

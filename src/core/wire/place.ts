@@ -1,0 +1,35 @@
+// The position of an item, for messages: its name, its file if the orchestrator annotates one, and its offset in the input,
+// from which the edge finds file and line.
+import type { Position } from "../../diagnostic.ts";
+import { scalarText } from "../yaml/scalar.ts";
+import { isScalar } from "../yaml/tape.ts";
+import { Mark } from "./annotation-names.ts";
+import { childOf, describe, isNode, type Item, type Named, refOf } from "./item.ts";
+
+/** A component is not an item and has no position. */
+export function placeOf(item: Item | Named): Position {
+  const file = fileOf(item);
+  return {
+    text: describe(item),
+    ...(file === undefined ? {} : { file }),
+    ...("start" in item ? { offset: item.start } : {}),
+  };
+}
+
+/** The file an item came from: kpt's path, or what kustomize writes with `buildMetadata: [originAnnotations]`. */
+function fileOf(item: Item | Named): string | undefined {
+  const { file } = refOf(item);
+  if (file !== undefined || !item.annotations.has(Mark.origin) || !("read" in item)) return file;
+  // For a generated item only the kustomization is known.
+  const origin = originOf(item);
+  return /^(?:path|configuredIn): (.+)$/m.exec(origin)?.[1];
+}
+
+/** The annotation has several lines, which a peek at the item leaves out. */
+function originOf(item: Item): string {
+  const root = item.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  const value = annotations === undefined ? undefined : childOf(annotations, Mark.origin);
+  return value !== undefined && isScalar(value) ? scalarText(value) : "";
+}

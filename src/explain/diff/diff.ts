@@ -1,0 +1,155 @@
+// Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
+// a layer that is another now, a layer more or less, or another order; that a name or a hash follows from it is none.
+import { formatItem } from "../../diagnostic.ts";
+import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
+import type { Difference, Effect, LoneTarget } from "../../difference.ts";
+import { Edits, type Moved } from "./edits.ts";
+import { type Held, keyOf, nothing, type Side, sideOf } from "./side.ts";
+
+/** One build before and after; a side that is not there has no targets. */
+export interface Pair {
+  /** What the build is called, where there are several. */
+  readonly build?: string;
+  readonly before: Explanation | undefined;
+  readonly after: Explanation | undefined;
+}
+
+export function differenceOf(pairs: readonly Pair[]): Difference {
+  const comparison = new Comparison();
+  for (const { build, before, after } of pairs)
+    for (const [target, both] of matched(before, after))
+      comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
+  return comparison.difference();
+}
+
+class Comparison {
+  private readonly edits = new Edits();
+  private readonly lone: LoneTarget[] = [];
+  private readonly unread = new Set<string>();
+  private all = 0;
+  private changed = 0;
+
+  take(where: Where, [old, now]: Both<ExplainedTarget>): void {
+    this.all++;
+    if (old === undefined || now === undefined) {
+      this.changed++;
+      const what = old === undefined ? "added" : "removed";
+      this.lone.push({ ...where, what, values: sizeOf(old ?? now) });
+    } else if (stacksOf(old, now).filter((stacks) => this.differ(stacks, where)).length > 0) this.changed++;
+  }
+
+  difference(): Difference {
+    const { edits, lone, unread, all, changed } = this;
+    const made = { edits: edits.all(), targets: lone, all, changed, unread: [...unread] };
+    return { kind: "Difference", version: 1, ...made };
+  }
+
+  /** True if a value is another now. */
+  private differ([old, now]: Both<ExplainedStack>, where: Where): boolean {
+    const [before, after] = [sided(old), sided(now)];
+    for (const name of [...before.unread, ...after.unread]) this.unread.add(name);
+    return compare(before, after, where, this.edits);
+  }
+}
+
+type Both<T> = readonly [T | undefined, T | undefined];
+
+function matched(
+  before: Explanation | undefined,
+  after: Explanation | undefined,
+): ReadonlyMap<string, Both<ExplainedTarget>> {
+  const found = new Map<string, Both<ExplainedTarget>>();
+  for (const target of before?.targets ?? []) found.set(nameOf(target), [target, undefined]);
+  for (const target of after?.targets ?? [])
+    found.set(nameOf(target), [found.get(nameOf(target))?.[0], target]);
+  return found;
+}
+
+function nameOf({ kind, namespace, name }: ExplainedTarget): string {
+  return formatItem({ kind, name, namespace });
+}
+
+function sizeOf(target: ExplainedTarget | undefined): number {
+  const stacks = target?.stacks ?? [];
+  return stacks.reduce((sum, { values }) => sum + values.filter(({ mapping }) => mapping !== true).length, 0);
+}
+
+/** Stacks of the same kind and key are the same. */
+function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedStack>[] {
+  const isApp = old.kind === "App" || old.kind === "Kyma";
+  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (isApp ? (kind ?? "") : "");
+  const ids = [...new Set([...old.stacks, ...now.stacks].map(idOf))];
+  const find = (stacks: readonly ExplainedStack[], id: string): ExplainedStack | undefined =>
+    stacks.find((stack) => idOf(stack) === id);
+  return ids.map((id) => [find(old.stacks, id), find(now.stacks, id)]);
+}
+
+function sided(stack: ExplainedStack | undefined): Side {
+  return stack === undefined ? nothing : sideOf(stack);
+}
+
+type Where = Pick<Effect, "target" | "build">;
+
+/** True if a value is another now. */
+function compare(before: Side, after: Side, where: Where, edits: Edits): boolean {
+  const made = edits.between(before, after);
+  const explained = new Set<string>();
+  let isChanged = false;
+  for (const key of new Set([...before.final.keys(), ...after.final.keys()])) {
+    const [from, to] = [before.final.get(key), after.final.get(key)];
+    if (isSame(from, to)) continue;
+    isChanged = true;
+    const path = (to ?? from)?.path ?? [];
+    const edit = made.find(path, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
+    edits.add(edit, { ...where, path, what: "changes", ...told(...edits.knownOf(edit, from, to)) });
+    explained.add(edit);
+  }
+  for (const { edit, held } of made.values()) {
+    if (explained.has(edit)) continue;
+    const keeps = nearestAbove(after, held);
+    // What is no other than before although the edit is seen is not hidden: it changes nothing.
+    if (keeps !== undefined && keeps.by !== held.by)
+      edits.add(edit, { ...where, path: held.path, what: "hidden", ...told(undefined, keeps) });
+  }
+  return isChanged;
+}
+
+/** Whether two secrets of different layers are equal is nobody's to learn: the one in place of the other is a change. */
+function isSame(from: Held | undefined, to: Held | undefined): boolean {
+  const isSecret = from?.isSecret === true || to?.isSecret === true;
+  return from?.text === to?.text && (!isSecret || from?.by === to?.by);
+}
+
+/** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */
+function moved(before: Side, after: Side, from: Held | undefined, to: Held | undefined): Moved {
+  const names = [from?.by, to?.by].flatMap((name) => name ?? []);
+  const all = names.map((layer): Moved => ({
+    layer,
+    from: before.layers.get(layer)?.priority,
+    to: after.layers.get(layer)?.priority,
+  }));
+  return (
+    all.find((each) => each.from !== each.to) ?? all.at(-1) ?? { layer: "", from: undefined, to: undefined }
+  );
+}
+
+/** What holds at a path, or above it where a higher layer says something else altogether. */
+function nearestAbove({ final }: Side, { path }: Held): Held | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const found = final.get(keyOf(path.slice(0, length)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function told(from: Held | undefined, to: Held | undefined): Partial<Effect> {
+  const isSecret = from?.isSecret === true || to?.isSecret === true;
+  const { by, at } = to ?? {};
+  return {
+    ...(isSecret || from === undefined ? {} : { from: from.text }),
+    ...(isSecret || to === undefined ? {} : { to: to.text }),
+    ...(isSecret ? { secret: true } : {}),
+    ...(by === undefined ? {} : { by }),
+    ...(at === undefined ? {} : { at }),
+  };
+}

@@ -1,0 +1,123 @@
+// Edits, each once however many targets it reaches.
+import type { Edit, Effect } from "../../difference.ts";
+import { grouped } from "../../core/index.ts";
+import { MadeEdits } from "./made.ts";
+import type { Held, Side, SideLayer } from "./side.ts";
+
+/** A layer that stands elsewhere in its stack, with its priorities. */
+export interface Moved {
+  readonly layer: string;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+export class Edits {
+  private readonly known = new Map<
+    string,
+    { readonly edit: Omit<Edit, "effects">; readonly effects: Effect[] }
+  >();
+
+  /** Compares all layers of two stacks. */
+  between(before: Side, after: Side): MadeEdits {
+    const made = new MadeEdits();
+    for (const [old, now] of matchedLayers(before, after)) {
+      for (const { was, is } of editsBetween(old, now)) {
+        const held = (is ?? was) as Held;
+        const edit = this.edit(old, now, { was, is });
+        for (const name of new Set([(old ?? now)?.name ?? "", (now ?? old)?.name ?? ""]))
+          made.add(name, { edit, held });
+      }
+    }
+    return made;
+  }
+
+  /** The edit that a stack has another order now, so that another layer wins. */
+  order({ layer, from, to }: Moved, held: Held | undefined): string {
+    const key = JSON.stringify(["order", layer, from, to]);
+    const priorities =
+      from === to || from === undefined || to === undefined ? {} : { was: `${from}`, is: `${to}` };
+    this.put(key, { what: "order", layer, ...priorities, ...placed(held) });
+    return key;
+  }
+
+  /** What is known of a change: nothing on the side on which its layer cannot be read. */
+  knownOf<V>(edit: string, from: V, to: V): readonly [V | undefined, V | undefined] {
+    const { what } = this.known.get(edit)?.edit ?? {};
+    return [what === "layer-known" ? undefined : from, what === "layer-unknown" ? undefined : to];
+  }
+
+  add(edit: string, effect: Effect): void {
+    this.known.get(edit)?.effects.push(effect);
+  }
+
+  /** Those that change something first. */
+  all(): Edit[] {
+    const edits = [...this.known.values()].map(({ edit, effects }) => ({ ...edit, effects }));
+    const rank = ({ effects }: Edit): number => Number(!effects.some(({ what }) => what === "changes"));
+    return edits.toSorted((a, b) => rank(a) - rank(b));
+  }
+
+  private edit(old: SideLayer | undefined, now: SideLayer | undefined, { was, is }: ValueEdit): string {
+    const held = is ?? was;
+    const layer = (now ?? old)?.name ?? "";
+    if (old?.isKnown !== now?.isKnown && old !== undefined && now !== undefined) {
+      const what = now.isKnown ? "layer-known" : "layer-unknown";
+      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
+      return `${what}\n${layer}`;
+    }
+    if (old === undefined || now === undefined) {
+      const what = old === undefined ? "layer-added" : "layer-removed";
+      this.put(`${what}\n${layer}`, { what, layer, ...placed(held) });
+      return `${what}\n${layer}`;
+    }
+    const path = held?.path ?? [];
+    const key = JSON.stringify([layer, path, was?.text, is?.text]);
+    this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
+    return key;
+  }
+
+  private put(key: string, edit: Omit<Edit, "effects">): void {
+    if (!this.known.has(key)) this.known.set(key, { edit, effects: [] });
+  }
+}
+
+/** One value of a layer, before and after. */
+interface ValueEdit {
+  readonly was: Held | undefined;
+  readonly is: Held | undefined;
+}
+
+function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): ValueEdit[] {
+  const paths = new Set([...(old?.own.keys() ?? []), ...(now?.own.keys() ?? [])]);
+  return [...paths]
+    .map((path) => ({ was: old?.own.get(path), is: now?.own.get(path) }))
+    .filter(({ was, is }) => was?.text !== is?.text);
+}
+
+function textsOf(was: Held | undefined, is: Held | undefined): Pick<Edit, "was" | "is" | "secret"> {
+  if (was?.isSecret === true || is?.isSecret === true) return { secret: true };
+  return { ...(was === undefined ? {} : { was: was.text }), ...(is === undefined ? {} : { is: is.text }) };
+}
+
+function placed(held: Held | undefined): Pick<Edit, "at"> {
+  return held?.at === undefined ? {} : { at: held.at };
+}
+
+/** Layers of the same name; of those left, such as differ in the hash that kustomize puts behind a name. */
+function matchedLayers(
+  before: Side,
+  after: Side,
+): (readonly [SideLayer | undefined, SideLayer | undefined])[] {
+  const left = new Set([...after.layers.values()].filter(({ name }) => !before.layers.has(name)));
+  const alike = grouped([...left].toReversed(), ({ name }) => withoutHash(name));
+  const pairs = [...before.layers].map(([name, old]): [SideLayer, SideLayer | undefined] => {
+    const now = after.layers.get(name) ?? alike.get(withoutHash(name))?.pop();
+    if (now !== undefined) left.delete(now);
+    return [old, now];
+  });
+  return [...pairs, ...[...left].map((now): [undefined, SideLayer] => [undefined, now])];
+}
+
+function withoutHash(name: string): string {
+  return name.replace(/-[0-9a-z]{10}(?= |$)/, "");
+}

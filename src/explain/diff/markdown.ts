@@ -1,0 +1,72 @@
+// A difference as a comment on a pull request: long lists folded, and what is left out said.
+import type { Difference, Edit } from "../../difference.ts";
+import { count, pathText } from "../../core/index.ts";
+import { hidden } from "../block.ts";
+import { placeText } from "../places.ts";
+import { absentIn, headOf, placeOf, targetOf, totalOf } from "./view.ts";
+
+/** GitHub takes 65,536 characters; GitLab and others take more. */
+const mostCharacters = 60_000;
+const shownEffects = 5;
+/** Of one edit; the others have to have room. */
+const mostEffects = 40;
+
+export function renderMarkdown(difference: Difference): string {
+  const { edits, targets } = difference;
+  const parts = [
+    ...edits.map(editPart),
+    ...targets.map(
+      (lone) => `- ${code(targetOf(lone))} is ${lone.what}, with ${count(lone.values, "value")}\n`,
+    ),
+  ];
+  let text = `### valuefold: ${plain(totalOf(difference))}\n`;
+  for (const [index, part] of parts.entries()) {
+    if (text.length + part.length > mostCharacters)
+      return `${text}\n_${count(parts.length - index, "more edit")} left out: the comment would be too long. Run \`valuefold diff\` to see all._\n`;
+    text += `\n${part}`;
+  }
+  return text;
+}
+
+function editPart(edit: Edit): string {
+  const rows = edit.effects.map((effect) => {
+    const { what, path, from, to, secret, by, at } = effect;
+    const [was, is] = secret === true ? [hidden, hidden] : [from, to];
+    const told = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
+    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${told} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
+  });
+  const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
+  if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;
+  const [first, rest] = [rows.slice(0, shownEffects), rows.slice(shownEffects, mostEffects)];
+  const left = rows.length > mostEffects ? `\n_${rows.length - mostEffects} more left out._\n` : "";
+  const more =
+    rest.length === 0
+      ? ""
+      : `\n<details><summary>${rest.length} more</summary>\n\n${table}${rest.join("")}\n</details>\n`;
+  return `${titleOf(edit)}\n\n${table}${first.join("")}${more}${left}`;
+}
+
+function titleOf(edit: Edit): string {
+  const { what, path, was, is, secret } = edit;
+  if (what !== "value") return `**${plain(headOf(edit))}**`;
+  const values = secret === true ? "a secret changes" : `${cell(was, edit)} → ${cell(is, edit)}`;
+  return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}`;
+}
+
+function cell(text: string | undefined, edit: Edit): string {
+  return text === undefined ? absentIn(edit) : code(text);
+}
+
+/** As code, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */
+function code(text: string): string {
+  const line = text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  const safe = line.replaceAll(/[\r\n]/g, " ").replaceAll("|", "\\|");
+  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = safe.startsWith("`") || safe.endsWith("`") ? " " : "";
+  return safe === "" ? "` `" : `${fence}${pad}${safe}${pad}${fence}`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[<>[\]*_`]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,104 @@
+// One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
+import { formatItem } from "../../diagnostic.ts";
+import { comparable, type Comparable } from "../hidden.ts";
+import { oneLine } from "../one-line.ts";
+import type { ExplainedLayer, ExplainedStack, Place } from "../../explanation.ts";
+import {
+  entryNodes,
+  isFault,
+  isMapping,
+  type Node,
+  readDocument,
+  textOfKey,
+  valueOf,
+} from "../../core/index.ts";
+
+/** A value at a path, and whose it is. */
+export interface Held extends Comparable {
+  readonly path: readonly string[];
+  /** Name of the layer. */
+  readonly by: string;
+  readonly at: Place | undefined;
+}
+
+export interface SideLayer {
+  readonly name: string;
+  readonly priority: number | undefined;
+  /** False where its values are not known: it is bound in the cluster, sealed, or cannot be read. */
+  readonly isKnown: boolean;
+  readonly own: Map<string, Held>;
+}
+
+export interface Side {
+  /** By path, as JSON. */
+  readonly final: ReadonlyMap<string, Held>;
+  readonly layers: ReadonlyMap<string, SideLayer>;
+  /** Layers that are sealed or cannot be read. */
+  readonly unread: readonly string[];
+}
+
+export const nothing: Side = { final: new Map(), layers: new Map(), unread: [] };
+
+export function keyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+export function sideOf({ layers, values }: ExplainedStack): Side {
+  const names = namesOf(layers);
+  const sides = new Map(
+    layers.map(({ id, priority, sets, whole }) => {
+      const name = names.get(id) ?? id;
+      return [
+        name,
+        { name, priority, isKnown: sets !== undefined || whole === true, own: new Map<string, Held>() },
+      ] as const;
+    }),
+  );
+  const final = new Map<string, Held>();
+  for (const value of values) {
+    const told = [...(value.mapping === true ? [] : [value]), ...value.over];
+    for (const each of told) {
+      const by = names.get(each.by) ?? each.by;
+      const held = { path: value.path, by, at: each.at, ...comparable(each) };
+      // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be.
+      for (const one of leavesOf(held)) sides.get(by)?.own.set(keyOf(one.path), one);
+      if (each === value) final.set(keyOf(value.path), held);
+    }
+  }
+  const unread = layers.filter(
+    ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
+  );
+  return { final, layers: sides, unread: unread.map(({ id }) => names.get(id) ?? id) };
+}
+
+/** Names by id; the second layer of one name is told apart from the first. */
+function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    layers.map((layer) => {
+      const name = nameOf(layer);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [layer.id, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}
+
+function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
+  if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
+  const item = formatItem({ kind, name, namespace });
+  return key === undefined || ["values", "values.yaml"].includes(key) ? item : `${item} ${key}`;
+}
+
+function leavesOf(held: Held): Held[] {
+  if (!held.text.startsWith("{") || held.text === "{}") return [held];
+  const doc = readDocument(Buffer.from(`${held.text}\n`, "utf8"));
+  return isFault(doc) ? [held] : leavesIn({ doc, row: 0 }, held);
+}
+
+function leavesIn(node: Node, held: Held): Held[] {
+  const value = valueOf(node);
+  const entries = isMapping(value) ? entryNodes(value) : [];
+  if (entries.length === 0) return [{ ...held, text: oneLine(node) }];
+  return entries.flatMap((entry) => leavesIn(entry, { ...held, path: [...held.path, textOfKey(entry)] }));
+}

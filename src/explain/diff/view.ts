@@ -1,0 +1,81 @@
+// A difference as text: an edit a paragraph, with what it does to each target.
+import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
+import { count, legible, pathText } from "../../core/index.ts";
+import { hidden } from "../block.ts";
+import { placeText } from "../places.ts";
+
+export function renderDifference(difference: Difference): string {
+  const { edits, targets } = difference;
+  const parts = [...edits.map(editText), ...targets.map(loneText)];
+  return [
+    ...parts.map((lines) => lines.map((line) => `${legible(line)}\n`).join("")),
+    `${totalOf(difference)}\n`,
+  ].join(parts.length > 0 ? "\n" : "");
+}
+
+export function totalOf({ edits, targets, all, changed, unread }: Difference): string {
+  const made = edits.length + targets.length;
+  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
+  return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
+}
+
+/** No value is written like this. */
+const unset = "(unset)";
+
+/** What stands for a value that is not there, or that nobody knows. */
+export function absentIn({ what }: Edit): string {
+  return what === "layer-known" || what === "layer-unknown" ? "(unknown)" : unset;
+}
+
+/** What an edit is, in words. */
+export function headOf(edit: Edit): string {
+  const { what, layer, path, was, is, secret } = edit;
+  switch (what) {
+    case "value":
+      return secret === true
+        ? `${pathText(path ?? [])}  ${hidden} changes`
+        : `${pathText(path ?? [])}  ${was ?? unset} → ${is ?? unset}`;
+    case "layer-added":
+      return `${layer} is a layer now`;
+    case "layer-removed":
+      return `${layer} is no layer any more`;
+    case "layer-known":
+      return `${layer} can be read now`;
+    case "layer-unknown":
+      return `${layer} cannot be read any more: what it sets is not known`;
+    case "order":
+      return `${layer} stands elsewhere in the stack${was === undefined ? "" : `: priority ${was} → ${is ?? ""}`}`;
+  }
+}
+
+export function placeOf({ at, layer }: Edit): string {
+  return placeText(at, layer);
+}
+
+export function targetOf({ target, build }: Pick<Effect, "target" | "build">): string {
+  return build === undefined ? target : `${target} (${build})`;
+}
+
+function editText(edit: Edit): string[] {
+  const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
+  const effects = edit.effects.map((effect) => `  ${effectText(effect, edit)}`);
+  return [`${place}${headOf(edit)}`, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
+}
+
+/** The path and the values are told where they are not the edit's own. */
+function effectText(effect: Effect, edit: Edit): string {
+  const { what, path, from, to, secret, by, at } = effect;
+  const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
+  const where = isOwn ? "" : `  ${pathText(path)}`;
+  if (what === "hidden")
+    return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
+  const isSame = isOwn && from === edit.was && to === edit.is;
+  const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
+  const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
+  return isSame ? `changes  ${targetOf(effect)}` : `changes  ${targetOf(effect)}${where}${values}${source}`;
+}
+
+function loneText(lone: LoneTarget): string[] {
+  return [`${targetOf(lone)} is ${lone.what}, with ${count(lone.values, "value")}`];
+}

@@ -1,0 +1,191 @@
+// `valuefold values`: the final values of one target, as its consumer computes them, for `helm template -f -` and the
+// like. Changes nothing. Values of Secrets are in it only where they are asked for.
+import {
+  type Barrier,
+  type Context,
+  describe,
+  Exit,
+  found,
+  inlineOf,
+  isText,
+  type Item,
+  type Layer,
+  leafOf,
+  merge,
+  open,
+  type Outcome,
+  placeOf,
+  type Plan,
+  planFolds,
+  readToFold,
+  readValues,
+  type Reference,
+  refOf,
+  refuse,
+  type Request,
+  reveal,
+  settled,
+  type Stack,
+  standalone,
+  type Steps,
+  type Target,
+  told,
+  type Tree,
+  wantedTarget,
+  writeValues,
+} from "../core/index.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
+import { wings } from "../wings.ts";
+
+export interface ValuesRequest extends Request {
+  /** `Kind/name` or `Kind/namespace/name`. */
+  readonly target: string;
+  /** Whether values of Secrets are printed. */
+  readonly secrets: boolean;
+}
+
+/** The outcome's output is the values, and empty where something is wrong. */
+export function* finalValues(request: ValuesRequest): Steps<Outcome> {
+  const opened = open(request, "look", wings);
+  if ("outcome" in opened) return opened.outcome;
+  const { context } = opened;
+  const { report } = context;
+  const envelope = yield* wings.repeated(opened.envelope, context);
+  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
+  const plan = yield* planFolds(envelope.items, context);
+  const target = report.failed ? undefined : targetOf(request.target, plan, context);
+  const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);
+  if (report.failed || output === undefined) return refuse(envelope, found(request, report), Exit.faults);
+  return { ...told(report, found(request, report)), output: [output] };
+}
+
+function targetOf(text: string, { survey }: Plan, { report }: Context): Target | undefined {
+  const wanted = wantedTarget(text, survey.selection);
+  if (!("code" in wanted)) return wanted;
+  report.report(wanted);
+  return undefined;
+}
+
+function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context): Uint8Array | undefined {
+  const inPlace = plan.inPlace.edits.has(target as Item) ? (target as Item) : undefined;
+  if (inPlace !== undefined) return ownText(inPlace, secrets, context);
+  const stacks = plan.collected.get(target)?.stacks ?? [];
+  // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
+  let tree: Tree | undefined;
+  for (const stack of stacks) tree = over(tree, mergedOf(stack, secrets, context));
+  const own = inlineOf(target);
+  const inline = own === undefined ? undefined : standalone(own);
+  return writeValues(inline === undefined ? tree : over(tree, leafOf(inline)));
+}
+
+/** A target edited in place holds its values itself. */
+function ownText(target: Item, secrets: boolean, { holdings, report }: Context): Uint8Array | undefined {
+  const keys = holdings.keysOf(target);
+  const key = keys.length === 1 ? keys[0] : keys.find((each) => ["values", "values.yaml"].includes(each));
+  const text = key === undefined ? undefined : holdings.textOf(target, key);
+  const isHidden = target.kind === "Secret" && !secrets;
+  if (isText(text) && !isHidden) return reveal(text, target);
+  report.report({
+    code: "no-target",
+    severity: "error",
+    item: refOf(target),
+    at: placeOf(target),
+    message: isHidden
+      ? "the values of a Secret are printed only where they are asked for"
+      : "expected one data key with values",
+    hint: isHidden ? "say `--secrets`" : `its keys are ${keys.join(", ")}: read the folded stream instead`,
+  });
+  return undefined;
+}
+
+/** All layers of a stack, one over the other; what cannot be known is told. */
+function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | undefined {
+  const { below, entries } = stack;
+  const rules = stack.rules?.at;
+  let tree: Tree | undefined;
+  const take = (layer: Layer): void => {
+    if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
+    if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
+    const root = readToFold(layer, stack, context)?.root;
+    if (root !== undefined) tree = tree === undefined ? leafOf(root) : merge(tree, root, undefined, rules);
+  };
+  for (const layer of below === "unknown" ? [] : below) take(layer);
+  for (const entry of entries) {
+    if ("layer" in entry) take(entry.layer);
+    else missing(entry.barrier, stack, context);
+  }
+  return tree === undefined || rules === undefined ? tree : settled(tree, rules);
+}
+
+/** One tree over another. What was merged already is read anew: merging goes from the left, a document at a time. */
+function over(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
+  if (upper === undefined || base === undefined) return upper ?? base;
+  if (upper.type === "leaf") return merge(base, upper.node);
+  const { root } = readValues(writeValues(upper));
+  return root === undefined ? base : merge(base, root);
+}
+
+function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are left out`,
+    hint: "say `--secrets` to have them, too",
+  });
+}
+
+function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): void {
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(item),
+    at: placeOf(item),
+    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed, so they are not among these`,
+    hint: "set `sops` in a function config (`-c`) to open them",
+  });
+}
+
+/** Who is bound by the platform, though nobody names it, is nobody's to miss. */
+function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
+  if (fault !== undefined) return report.report(fault);
+  if (reference === undefined) return;
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(target),
+    ...whatIsMissing(why, reference),
+  });
+}
+
+function whatIsMissing(why: Barrier["why"], reference: Reference): Pick<Diagnostic, "message" | "hint"> {
+  const name = `\`${formatItem(reference)}\``;
+  const gap = "so its values are not among these";
+  switch (why) {
+    case "target-path":
+      return {
+        message: `the one value that ${name} sets by \`targetPath\` is not among these`,
+        hint: "set it by hand",
+      };
+    case "no-key":
+      return {
+        message: `${name} has no key \`${reference.key ?? "values.yaml"}\`, ${gap}`,
+        hint: "correct `valuesKey`, or add the key",
+      };
+    case "reserved":
+      return {
+        message: `${name} is in the slot \`${reference.slot}\` of an App of the catalog \`default\`, ${gap}`,
+        hint: "valuefold leaves that slot to the platform: add them by hand",
+      };
+    case "late-bound":
+    case "sealed":
+    case "unseen":
+    case "ambiguous":
+      return {
+        message: `${name} is not in the list, ${gap}`,
+        hint: "add it to what is read, or know that the cluster may bind more",
+      };
+  }
+}

@@ -1,0 +1,11 @@
+// The door of questions: explain, values, diff, verify, and their views.
+export { renderAnnotated } from "./annotate.ts";
+export { differenceOf, type Pair } from "./diff/diff.ts";
+export { renderMarkdown } from "./diff/markdown.ts";
+export { renderDifference } from "./diff/view.ts";
+export { type Explained, explaining } from "./explain.ts";
+export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { pageOf } from "./page/write.ts";
+export type { Files, TextPlace } from "./places.ts";
+export { verify, verifyingList } from "./verify.ts";
+export { renderText } from "./view.ts";

@@ -1,0 +1,228 @@
+// What is odd about layers, though nothing is wrong with them: one that changes nothing, an override that is hidden
+// everywhere, a mapping that something else replaces, one object twice in a stack. Read from an explanation.
+import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
+import { grouped, pathText } from "../../core/index.ts";
+import type {
+  ExplainedLayer,
+  ExplainedStack,
+  ExplainedTarget,
+  ExplainedValue,
+  Explanation,
+  OverriddenValue,
+  Place,
+} from "../../explanation.ts";
+
+/** One layer in one stack. */
+interface Standing {
+  readonly target: ExplainedTarget;
+  readonly layer: ExplainedLayer;
+  readonly facts: Facts;
+}
+
+/** @param rendered items that `render` made: it writes a ConfigMap and a Secret for every app, even if one is empty */
+export function lintLayers(
+  { targets }: Explanation,
+  rendered: ReadonlySet<string> = new Set(),
+): Diagnostic[] {
+  const all = targets.flatMap((target) =>
+    target.stacks.flatMap((stack) => {
+      const facts = factsOf(stack);
+      return stack.layers.map((layer): Standing => ({ target, layer, facts }));
+    }),
+  );
+  const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
+  const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
+  return [
+    ...[...byObject.values()].flatMap((standings) => [...idle(standings, rendered), ...hidden(standings)]),
+    ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
+    ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
+  ];
+}
+
+/** In every stack that it stands in, all would be the same without it. */
+function idle(standings: readonly Standing[], rendered: ReadonlySet<string>): Diagnostic[] {
+  const [first] = standings;
+  if (first?.layer.sets === 0 && rendered.has(nameOf(first.layer))) return [];
+  // Of Kyma's overrides one stack has what the other does not override; what holds for all is for all.
+  const known = standings.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
+  if (first === undefined || known.length < standings.length) return [];
+  if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
+  const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
+  // In one stack alone, defaults that a higher layer overrides are what defaults are for.
+  if (isHidden && known.length < 2) return [];
+  const message =
+    first.layer.sets === 0
+      ? "this layer sets nothing"
+      : `nothing would change without this layer of ${targetsOf(known)}: what it sets is overridden, or is so below it already`;
+  const hint = "take it away, or correct it";
+  return [{ code: "idle-layer", severity: "warning", message, hint, ...about(first.layer) }];
+}
+
+/** Values that override something, and are overridden themselves in every target that has the layer. */
+function hidden(standings: readonly Standing[]): Diagnostic[] {
+  const [first, second] = standings;
+  if (first === undefined || second === undefined) return [];
+  const paths = standings.map(({ facts, layer }) => facts.hidden().get(layer.id) ?? new Set<string>());
+  const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
+  if (everywhere.length === 0) return [];
+  const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
+  const more = everywhere.length > named.length ? ` and ${everywhere.length - named.length} more` : "";
+  return [
+    {
+      code: "hidden-override",
+      severity: "warning",
+      message: `what this layer sets at ${named.join(", ")}${more} is overridden in all of ${targetsOf(standings)}`,
+      hint: "take it away, or let `valuefold explain` show what overrides it",
+      ...about(first.layer),
+    },
+  ];
+}
+
+/** What the values of a stack tell of its layers, by id. */
+interface Facts {
+  /** Layers without which a value would be another, or may be: nobody knows what an unseen one below says. */
+  readonly changing: ReadonlySet<string>;
+  /** Paths at which a layer overrides something, and is overridden: asked only of layers in several stacks. */
+  hidden(): ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function factsOf(stack: ExplainedStack): Facts {
+  let known: ReturnType<Facts["hidden"]> | undefined;
+  return { changing: changingIn(stack), hidden: () => (known ??= hiddenIn(stack)) };
+}
+
+function changingIn({ layers, values }: ExplainedStack): ReadonlySet<string> {
+  const ranks = new Map(layers.map(({ id }, rank) => [id, rank]));
+  // How many layers up to a rank nobody can look into.
+  let unknown = 0;
+  const unknownUpTo = layers.map(({ sets }) => (unknown += Number(sets === undefined)));
+  const changing = new Set<string>();
+  for (const { by, over, mapping } of values) {
+    if (changing.has(by)) continue;
+    const [below] = over;
+    const [upper, lower] = [ranks.get(by) ?? 0, ranks.get(below?.by ?? "") ?? 0];
+    const isUnknownBetween = unknownUpTo[upper] !== unknownUpTo[lower];
+    if (mapping === true || below?.effect !== "same" || isUnknownBetween) changing.add(by);
+  }
+  return changing;
+}
+
+function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { path, over } of values)
+    for (const { by } of over.slice(0, -1)) {
+      const known = found.get(by) ?? new Set<string>();
+      found.set(by, known.add(pathText(path)));
+    }
+  return found;
+}
+
+/** A consumer merges it twice: at its higher place it overrides what lies between. */
+function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
+  const named = layers.filter(({ name, why }) => name !== undefined && why !== "own" && why !== "catalog");
+  const twice = [...grouped(named, (layer) => [nameOf(layer), layer.key, layer.setsPath].join(" ")).values()];
+  return twice.flatMap(([lower, upper]): Diagnostic[] => {
+    if (lower === undefined || upper === undefined) return [];
+    const places = [lower, upper].map(
+      ({ slot, priority }) => `\`${slot ?? "annotation"}\` (${priority ?? "top"})`,
+    );
+    return [
+      {
+        code: "listed-twice",
+        severity: "warning",
+        message: `\`${nameOf(lower)}\` is listed twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
+        hint: "keep one of the two: at the higher place it overrides all that lies between",
+        item: {
+          kind: target.kind,
+          name: target.name,
+          ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+        },
+        at: positionOf(formatItem(target), target.at),
+      },
+    ];
+  });
+}
+
+/** A text or a list where a lower layer has keys, or keys where it has a list: all of them are gone. A null says so on purpose. */
+function kindsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
+  return values.flatMap((value): Diagnostic[] => {
+    const loss = lossOf(value, formatItem(target));
+    const layer = layers.find(({ id }) => id === value.by);
+    if (loss === undefined || layer === undefined) return [];
+    const { lost, ...told } = loss;
+    const lower = layers.find(({ id }) => id === lost.by);
+    return [
+      {
+        severity: "warning",
+        ...told,
+        ...about(layer),
+        at: positionOf(textOf(layer), value.at),
+        ...(lower === undefined ? {} : { also: [positionOf(textOf(lower), lost.at)] }),
+      },
+    ];
+  });
+}
+
+type Loss = Pick<Diagnostic, "code" | "message" | "hint"> & { readonly lost: OverriddenValue };
+
+function lossOf(value: ExplainedValue, target: string): Loss | undefined {
+  const { over, mapping, rule } = value;
+  const path = `\`${pathText(value.path)}\` of ${target}`;
+  const keys = over.find((each) => each.mapping === true && each.text !== "{}");
+  if (keys !== undefined && !isMeant(value))
+    return {
+      code: "mapping-replaced",
+      message: `${path} is no mapping here, so all keys that lie below it are gone`,
+      hint: "give it the keys that are to change, or write `null` if all are to go",
+      lost: keys,
+    };
+  const [list] = over;
+  const isList = list?.text?.startsWith("[") === true && list.text !== "[]";
+  if (!isList || mapping !== true || rule !== undefined) return undefined;
+  return {
+    code: "list-replaced",
+    message: `${path} is a mapping here, so the whole list that it replaces is gone`,
+    hint: "write a list, or `null` in a layer between if all of it is to go",
+    lost: list,
+  };
+}
+
+function isMeant({ mapping, over }: ExplainedValue): boolean {
+  return mapping === true || over[0]?.effect === "nulled" || over.some(({ effect }) => effect === "nulled");
+}
+
+function targetsOf(standings: readonly Standing[]): string {
+  const names = [...new Set(standings.map(({ target }) => formatItem(target)))];
+  const [only = "", second] = names;
+  return second === undefined ? only : `${names.length} targets`;
+}
+
+function nameOf({ kind = "", namespace, name = "" }: ExplainedLayer): string {
+  return formatItem({ kind, name, namespace });
+}
+
+function textOf(layer: ExplainedLayer): string {
+  return layer.key === undefined ? nameOf(layer) : `${nameOf(layer)} ${layer.key}`;
+}
+
+function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
+  const { kind = "", name = "", namespace } = layer;
+  return {
+    item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    at: positionOf(nameOf(layer), layer.at),
+  };
+}
+
+function positionOf(text: string, place: Place | undefined): Position {
+  if (place === undefined) return { text };
+  const { of, file, line, column } = place;
+  if (of === "text")
+    return {
+      text,
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    };
+  if (line === undefined || file === undefined) return { text, ...(file === undefined ? {} : { file }) };
+  return { text, source: { file, line, column: column ?? 1 } };
+}

@@ -1,0 +1,232 @@
+// What a fold that did not run, or ran halfway, leaves behind in a list.
+import {
+  allNamesOf,
+  componentsIn,
+  type Context,
+  describe,
+  frontEndOf,
+  frontEnds,
+  grouped,
+  type Holdings,
+  isComponent,
+  isRecordedAs,
+  isText,
+  type Item,
+  keyAsked,
+  Mark,
+  NameIndex,
+  NearMisses,
+  notInList,
+  placeOf,
+  readRecord,
+  type Reference,
+  referencesOf,
+  refOf,
+  selectTargets,
+  type Settings,
+  type Target,
+  type TargetSelection,
+} from "../../core/index.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+
+/** Names that look like a fold's: the default pattern, with a number or a hash behind. */
+const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
+
+type Lints = NonNullable<Settings["verify"]["lints"]>;
+
+interface Held {
+  readonly target: Item;
+  readonly reference: Reference;
+  readonly found: readonly Item[];
+}
+
+/** @param holdings what the items hold as they came: nothing is folded yet */
+export function checkItems(
+  items: readonly Item[],
+  strict: boolean,
+  { settings, holdings }: Pick<Context, "settings" | "holdings">,
+): Diagnostic[] {
+  const names = new NameIndex(items);
+  const { targets, leftAlone, annotated, diagnostics } = selectTargets(
+    items,
+    frontEnds,
+    settings.targets,
+    componentsIn(items, settings.targets),
+  );
+  const excused = new Set(
+    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
+  );
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
+  const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
+  const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
+    referencesOf(target).references.map((reference) => ({
+      target,
+      reference,
+      found: names.find(reference, target),
+    })),
+  );
+  const used = new Set(held.flatMap(({ found }) => found));
+  const near = new NearMisses({ items, names, holdings, isUsed: (item) => used.has(item) });
+  const found = [
+    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
+    ...items.filter((item) => isEdited(item, holdings)).map(edited),
+    ...diagnostics
+      .filter(isMisplaced)
+      .map((each) => (strict ? { ...each, severity: "error" as const } : each)),
+    ...unresolved(held, near, items),
+    ...folded.filter((item) => !used.has(item) && readRecord(item)?.alone !== true).map(unreferenced),
+  ];
+  const { lints = {} } = settings.verify;
+  return levelled(found, strict ? { ...lints, "unresolved-reference": "error" } : lints);
+}
+
+/** At a level that the settings name, all that have the code are listed alike. */
+function levelled(found: readonly Diagnostic[], lints: Lints): Diagnostic[] {
+  return found.flatMap((each): Diagnostic[] => {
+    const { code } = each;
+    const level = code === "unresolved-reference" || code === "folded-edited" ? lints[code] : undefined;
+    if (level === undefined) return [each];
+    return level === "off" || level === false ? [] : [{ ...each, severity: level }];
+  });
+}
+
+/** Of layers that stay as they are: whether a record tells that they were folded. What goes into a target itself has none. */
+function foldedThough(
+  annotated: TargetSelection["annotated"],
+  folded: readonly Item[],
+): (item: Item) => boolean {
+  const layers = folded.flatMap((item) => readRecord(item)?.layers ?? []);
+  const byName = grouped(layers, ({ name }) => name);
+  const isRecorded = (item: Item): boolean =>
+    allNamesOf(item).some((name) => byName.get(name)?.some((each) => isRecordedAs(item, each)));
+  const waiting = annotated.filter(
+    ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
+  );
+  const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
+  return (item) => !left.has(item);
+}
+
+/** True where folded items are made for a target. */
+function isRecordedFor(target: Target): boolean {
+  return isComponent(target) || frontEndOf(target).inPlace !== true;
+}
+
+/** An optional reference may be to what is never there, unless it is to a fold. */
+function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
+  return found.length === 0 && (optional !== true || foldedName.test(name));
+}
+
+/** An annotation that nobody reads: by it a layer was perhaps meant to be one. */
+function isMisplaced({ code, severity }: Diagnostic): boolean {
+  return code === "invalid-annotation" && severity === "warning";
+}
+
+/** A layer whose target is left alone, or of which any would have done, stays rightly. */
+function isExcuse({ code, severity }: Diagnostic): boolean {
+  return code === "target-left-alone" || (code === "orphan-layer" && severity === "warning");
+}
+
+/** An annotated layer that is still to be applied: the function did not see it. */
+function isLayerLeft({ annotations }: Item): boolean {
+  return annotations.has(Mark.into) && annotations.get(Mark.localConfig) !== "true";
+}
+
+/** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
+function isEdited(item: Item, holdings: Holdings): boolean {
+  const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
+  if (record === undefined) return false;
+  const [key] = holdings.keysOf(item);
+  if (key === undefined) return false;
+  const text = holdings.textOf(item, key);
+  return !isText(text) || text.digest() !== record.digest;
+}
+
+function edited(item: Item): Diagnostic {
+  return {
+    code: "folded-edited",
+    severity: "warning",
+    message: "the value of this folded item is not what was folded",
+    hint: "put changes into a layer; if Flux has filled in variables since, all is well",
+    item: refOf(item),
+    at: placeOf(item),
+  };
+}
+
+/**
+ * @param expected true for a layer that was not to be folded
+ * @param isFoldedBelow true if the list holds folded items
+ */
+function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagnostic {
+  const into = item.annotations.get(Mark.into) ?? "";
+  const isKept = item.annotations.get(Mark.kept) === "true";
+  return {
+    code: "layer-left",
+    severity: expected || isKept ? "info" : "error",
+    message: isKept
+      ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
+      : `a layer of \`${into}\` was left: the fold did not run here`,
+    hint: isFoldedBelow
+      ? "something was folded: in a base, perhaps; name the function in the kustomization that adds this layer, too"
+      : "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
+    item: refOf(item),
+    at: placeOf(item),
+  };
+}
+
+/** References that nothing in the list answers: those that it nearly answers warn, the others are the cluster's. */
+function unresolved(held: readonly Held[], near: NearMisses, items: readonly Item[]): Diagnostic[] {
+  return held.flatMap((each): Diagnostic[] => {
+    const { target, reference, found } = each;
+    const [item] = found;
+    if (item !== undefined) {
+      const key = keyAsked(target, reference);
+      const lacking = key === undefined ? undefined : near.ofKey(target, reference, item, key);
+      return lacking === undefined ? [] : [lacking];
+    }
+    if (!isUnresolved(each)) return [];
+    if (foldedName.test(reference.name)) return [dangling(target, reference, items)];
+    return [
+      near.ofMissing(target, reference) ?? {
+        ...notInList(target, reference),
+        severity: "info",
+        hint: "if the cluster does not have it, add it",
+      },
+    ];
+  });
+}
+
+function dangling(target: Item, reference: Reference, items: readonly Item[]): Diagnostic {
+  const { kind, name } = reference;
+  const renamed = items.find(
+    (item) =>
+      item.kind === kind &&
+      item.annotations.has(Mark.foldedFrom) &&
+      item.name !== name &&
+      (item.name.endsWith(name) || item.name.startsWith(name)),
+  );
+  return {
+    ...notInList(target, reference),
+    code: "folded-dangling",
+    severity: "error",
+    hint: danglingCure(renamed),
+  };
+}
+
+/** @param renamed the folded item under another name: kustomize follows only references that it knows */
+function danglingCure(renamed: Item | undefined): string {
+  return renamed === undefined
+    ? "fold the list that holds the layers, and keep what it emits"
+    : `the list has \`${describe(renamed)}\`, renamed by a prefix or suffix that did not reach this reference: save the output of \`valuefold print name-reference\` and list that file under \`configurations\``;
+}
+
+function unreferenced(item: Item): Diagnostic {
+  return {
+    code: "folded-unreferenced",
+    severity: "error",
+    message: "no target references this folded item",
+    hint: "remove the item, or restore the reference to it",
+    item: refOf(item),
+    at: placeOf(item),
+  };
+}

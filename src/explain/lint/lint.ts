@@ -1,0 +1,50 @@
+// All that `verify` finds odd about layers, each as grave as the settings say.
+import { type Context, describe, type Envelope, Mark, Report, type Steps } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { explainItems } from "../explain.ts";
+import type { ExplainRequest } from "../explain.ts";
+import { lintLayers } from "./layers.ts";
+import { lintObjects } from "./objects.ts";
+import { StaleFolds } from "./stale.ts";
+
+/** Plans a fold, and so changes what the context's items hold; what would be wrong with that fold is not told here. */
+export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
+  const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
+    context.settings.verify.lints ?? {};
+  const report = new Report();
+  const planned: Context = { ...context, purpose: "lint", report };
+  const stale = new StaleFolds(planned);
+  const own: Context = {
+    ...planned,
+    onStack: ({ stack }, all, survey) => {
+      if (stack === all.at(-1)) stale.look(stack.target, all, survey);
+    },
+  };
+  const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
+  const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
+  const found = [
+    ...lintLayers(explanation, new Set(rendered.map(describe))),
+    ...lintObjects(envelope, plan.survey, own),
+    ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
+    ...report.diagnostics.filter(isUnmatchedPath),
+  ];
+  // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that. What cannot be
+  // read is no matter of levels either.
+  const broken = report.diagnostics.filter(isAskedFor);
+  const told = found.flatMap((each): Diagnostic[] => {
+    const severity = levels[each.code] ?? "warning";
+    return severity === "off" || severity === false ? [] : [{ ...each, severity }];
+  });
+  return [...broken, ...stale.found(plan.survey), ...told];
+}
+
+function isUnmatchedPath({ code, field }: Diagnostic): boolean {
+  return code === "unmatched-selector" && /^spec\.(?:merge|protect)\[\d+\]\.path$/.test(field ?? "");
+}
+
+function isAskedFor({ code, field }: Diagnostic): boolean {
+  if (code === "unmatched-selector")
+    return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
+  const asked = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];
+  return [...asked, "rule-mismatch", "rule-unmet", "rule-apart"].includes(code);
+}

@@ -1,0 +1,133 @@
+// What is odd about objects of the list: values that nobody uses, and folded items too large for a client-side apply.
+import {
+  allNamesOf,
+  describe,
+  type Envelope,
+  findUses,
+  hashSuffix,
+  type Holdings,
+  isLayerItem,
+  isText,
+  type Item,
+  labelOf,
+  type LayerItem,
+  Mark,
+  nameReferencesOf,
+  placeOf,
+  readRecord,
+  refOf,
+  type Settings,
+  Spans,
+  type Survey,
+} from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+
+/** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
+const mostBytesToApply = 262_144;
+
+/** Data keys by which one knows values for Helm. */
+const valueKeys = ["values", "values.yaml"];
+
+export function lintObjects(
+  envelope: Envelope,
+  survey: Survey,
+  { settings, holdings }: { readonly settings: Settings; readonly holdings: Holdings },
+): Diagnostic[] {
+  const large = envelope.items.filter(
+    (item) => item.annotations.has(Mark.foldedFrom) && item.end - item.start > mostBytesToApply,
+  );
+  const unused = unusedValues(envelope, survey, settings, holdings);
+  return [...unused.map(unusedValue), ...large.map(tooLarge)];
+}
+
+/** Values beside targets that none of them names, nor anything else. */
+function unusedValues(
+  envelope: Envelope,
+  { selection, names, own }: Survey,
+  settings: Settings,
+  holdings: Holdings,
+): readonly LayerItem[] {
+  const isTarget = ({ kind }: { readonly kind: string }): boolean => kind === "App" || kind === "HelmRelease";
+  const targets = [...selection.targets, ...selection.leftAlone].filter(isTarget);
+  if (targets.length === 0) return [];
+  const used = new Set<Item>();
+  const missed = new Set<string>();
+  for (const target of targets)
+    for (const reference of own.get(target)?.references ?? []) {
+      const found = names.find(reference, target);
+      for (const item of found) used.add(item);
+      if (found.length === 0) missed.add(`${reference.kind}/${reference.name}`);
+    }
+  for (const { kind, name, found } of foldedIn(envelope.items, names)) {
+    for (const item of found) used.add(item);
+    // kustomize gives a generated name its hash behind the function: the record has the name without.
+    if (found.length === 0) missed.add(`${kind}/${name}`);
+  }
+  const free = envelope.items
+    .filter(isLayerItem)
+    .filter((item) => !used.has(item) && isFree(item) && hasValues(item, holdings))
+    .filter((item) => !isMissed(item, missed));
+  const uses = findUses(envelope, free, {
+    namesOf: allNamesOf,
+    released: new Spans([]),
+    namesAnother: () => false,
+    nameReferences: nameReferencesOf(settings),
+  });
+  return free.filter((item) => !uses.has(item));
+}
+
+/** A reference has its name, less a hash: that one is told of, with this one as its cure. */
+function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
+  return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
+}
+
+/** What is in folded items of the list: it stays where something may still want it. */
+function foldedIn(
+  items: readonly Item[],
+  names: Survey["names"],
+): { readonly kind: string; readonly name: string; readonly found: readonly Item[] }[] {
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  return folded.flatMap((item) =>
+    (readRecord(item)?.layers ?? []).map(({ kind, name, namespace = item.namespace }) => ({
+      kind,
+      name,
+      found: names.within(kind, name, namespace),
+    })),
+  );
+}
+
+/** Neither a layer by itself, nor a folded item, nor an override of Kyma. */
+function isFree(item: LayerItem): boolean {
+  const { annotations } = item;
+  const isMarked = [Mark.into, Mark.foldedFrom, Mark.localConfig].some((mark) => annotations.has(mark));
+  return !isMarked && labelOf(item, "installer") === undefined;
+}
+
+function hasValues(item: LayerItem, holdings: Holdings): boolean {
+  return holdings.keysOf(item).some((key) => {
+    const text = valueKeys.includes(key) ? holdings.textOf(item, key) : undefined;
+    return text !== undefined && !(isText(text) && text.length === 0);
+  });
+}
+
+function unusedValue(item: LayerItem): Diagnostic {
+  return {
+    code: "unused-values",
+    severity: "warning",
+    message: `\`${describe(item)}\` holds values, and nothing in the list uses it`,
+    hint: "reference it, give it `valuefold.dev/into`, or take it away; the cluster may use it, of course",
+    item: refOf(item),
+    at: placeOf(item),
+  };
+}
+
+function tooLarge(item: Item): Diagnostic {
+  return {
+    code: "too-large-to-apply",
+    severity: "warning",
+    message: `this folded item has ${item.end - item.start} bytes, more than a client-side apply takes (${mostBytesToApply})`,
+    hint: "apply it on the server's side, as Flux and Argo CD can, or make the values smaller",
+    item: refOf(item),
+    at: placeOf(item),
+  };
+}

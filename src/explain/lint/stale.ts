@@ -1,0 +1,160 @@
+// Folded items that are not what their layers would give now: one was edited since, has another priority, or is no layer
+// any more. Told only where all layers are there to be looked at: what was pruned, dropped or sealed tells nothing.
+import {
+  allNamesOf,
+  type Context,
+  describe,
+  foldedAlone,
+  grouped,
+  isComponent,
+  isRecordedAs,
+  type Item,
+  type Layer,
+  placeOf,
+  readRecord,
+  type RecordedLayer,
+  refOf,
+  type Restoration,
+  type Stack,
+  type Survey,
+  type Target,
+} from "../../core/index.ts";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+
+/** Looks at folds while a plan of what would fold now is made: later the documents of their layers are let go. */
+export class StaleFolds {
+  private readonly known = new Map<Target, readonly Diagnostic[]>();
+  private readonly context: Context;
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** @param stacks all of the target: they have the references that folded items replaced */
+  look(target: Target, stacks: readonly Stack[], survey: Survey): void {
+    this.known.set(target, staleOf({ target, stacks, survey }, this.context));
+  }
+
+  /** All that were found, in the order of the targets. One without a stack has not been looked at. */
+  found(survey: Survey): Diagnostic[] {
+    return survey.selection.targets.flatMap(
+      (target) => this.known.get(target) ?? staleOf({ target, stacks: [], survey }, this.context),
+    );
+  }
+}
+
+/** A target as it is now. */
+interface Looked {
+  readonly target: Target;
+  readonly stacks: readonly Stack[];
+  readonly survey: Survey;
+}
+
+/** The same, with its layers found by any of their names. */
+interface Around extends Looked {
+  readonly annotated: LayersByName;
+  readonly byStack: ReadonlyMap<Stack, LayersByName>;
+}
+
+type LayersByName = ReadonlyMap<string, readonly Layer[]>;
+
+function byNames(layers: readonly Layer[]): LayersByName {
+  const named = layers.flatMap((layer) => allNamesOf(layer.item).map((name) => ({ name, layer })));
+  const found = grouped(named, ({ name }) => name);
+  return new Map([...found].map(([name, all]) => [name, all.map(({ layer }) => layer)]));
+}
+
+function staleOf(looked: Looked, context: Context): Diagnostic[] {
+  const { target, stacks, survey } = looked;
+  const earlier = (survey.restorations.get(target) ?? []).filter(({ stays }) => !stays);
+  if (earlier.length === 0) return [];
+  const annotated = byNames(survey.annotated.get(target) ?? []);
+  const byStack = new Map(stacks.map((stack) => [stack, byNames(layersIn(stack))]));
+  return earlier.flatMap((each) => {
+    const why = whyStale(each, { ...looked, annotated, byStack }, context);
+    return why === undefined ? [] : [stale(each.item, why)];
+  });
+}
+
+function layersIn({ entries }: Stack): readonly Layer[] {
+  return entries.flatMap((entry) => ("layer" in entry ? [entry.layer] : []));
+}
+
+interface Why {
+  readonly message: string;
+  readonly layer?: Item;
+}
+
+function whyStale(fold: Restoration, around: Around, context: Context): Why | undefined {
+  const { recorded, item } = fold;
+  for (const each of recorded) {
+    const why = whyGone(each, around) ?? whyMoved(each, around);
+    if (why !== undefined) return why;
+  }
+  for (const [stack, byName] of around.byStack) {
+    const layers = layersOf(byName, recorded);
+    if (layers.length === recorded.length && !isMadeOf(item, layers, stack, context))
+      return { message: "its layers give another text now" };
+  }
+  return undefined;
+}
+
+/** Elsewhere than under kpt a missing layer says nothing, and its folded item stays. */
+function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
+  const { names } = survey;
+  const { kind, name, namespace } = recorded;
+  const isThere =
+    names.find({ kind, name, namespace }, target).length > 0 ||
+    names.within(kind, name, namespace).length > 0;
+  return isThere ? undefined : { message: `\`${formatItem(recorded)}\` is not in the list any more` };
+}
+
+/** An annotated layer says itself whose it is, and at which priority. */
+function whyMoved(recorded: RecordedLayer, { annotated, target }: Around): Why | undefined {
+  if (recorded.slot !== undefined || isComponent(target)) return undefined;
+  const found = (annotated.get(recorded.name) ?? []).filter(({ item }) => isRecordedAs(item, recorded));
+  const named = `\`${formatItem(recorded)}\``;
+  if (found.length === 0) return { message: `${named} is no layer of its target any more` };
+  const [layer] = found;
+  if (layer === undefined || found.some(({ priority }) => priority === recorded.priority)) return undefined;
+  const message = `${named} has priority ${layer.priority} now, and had ${recorded.priority}`;
+  return { message, layer: layer.item };
+}
+
+/** The layers of a stack that were folded, as they lay: others may have sorted the list since, and ties go by its order. */
+function layersOf(byName: LayersByName, recorded: readonly RecordedLayer[]): readonly Layer[] {
+  const taken = new Set<Layer>();
+  for (const each of recorded) {
+    const found = byName.get(each.name)?.find((layer) => !taken.has(layer) && isAs(layer, each));
+    if (found !== undefined) taken.add(found);
+  }
+  return [...taken];
+}
+
+function isAs({ item, reference, priority }: Layer, recorded: RecordedLayer): boolean {
+  if (!isRecordedAs(item, recorded) || reference?.slot !== recorded.slot) return false;
+  return reference === undefined || (reference.key === recorded.key && priority === recorded.priority);
+}
+
+/** Folded by themselves, they give what was recorded. Where nobody can look into one of them, they may. */
+function isMadeOf(item: Item, layers: readonly Layer[], stack: Stack, context: Context): boolean {
+  const isKnown = layers.every(
+    (layer) => context.layers.isReadable(layer) && !context.layers.isOpened(layer),
+  );
+  if (!isKnown) return true;
+  const [run, second] = foldedAlone(layers, stack, context);
+  if (run === undefined) return true;
+  return second === undefined && run.text.digest() === readRecord(item)?.digest;
+}
+
+function stale(item: Item, { message, layer }: Why): Diagnostic {
+  return {
+    code: "folded-stale",
+    severity: "error",
+    message: `\`${describe(item)}\` is not what would be folded now: ${message}`,
+    hint: "fold again; if an overlay changes the layers, name the function there, too",
+    item: refOf(item),
+    at: placeOf(item),
+    ...(layer === undefined ? {} : { also: [placeOf(layer)] }),
+  };
+}

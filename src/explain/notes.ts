@@ -1,0 +1,23 @@
+// What settings say of a value's path, in words: the same in text and on the page.
+import type { ExplainedSchema, ExplainedValue } from "../explanation.ts";
+
+/** What makes a value out of what its layers say. */
+export type Noted = Pick<ExplainedValue, "elements" | "rule" | "protected" | "schema">;
+
+/** A line for everybody who says something of the path. */
+export function notesOf({ protected: who, schema = [] }: Noted): string[] {
+  const only = who === undefined ? [] : [`protected: only ${who} may set it`];
+  return [...only, ...schema.map(schemaText)];
+}
+
+function schemaText({ from, type, required, description }: ExplainedSchema): string {
+  const facts = [type ?? "", required === true ? "required" : ""].filter((each) => each !== "").join(", ");
+  const note = [facts, description ?? ""].filter((each) => each !== "").join(": ");
+  return `schema ${from}${note === "" ? "" : `: ${note}`}`;
+}
+
+/** Why what follows stands below a key: a rule made a list, or a mapping took the place of something else. */
+export function kindText({ mapping, rule }: Pick<ExplainedValue, "mapping" | "rule">): string {
+  if (rule !== undefined) return `(list by ${rule})`;
+  return mapping === true ? "(mapping)" : "";
+}

@@ -1,0 +1,144 @@
+// The layers of a stack, highest first: who they are, why they are there, and what becomes of them.
+import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../../explanation.ts";
+import { badge, type HueOf } from "./badge.ts";
+import { type Child, element, link, marked, placed, prose } from "./dom.ts";
+import { count, isUsualKey, nameOf, placeText, statesTold, whyOf } from "./words.ts";
+
+export interface StackView {
+  readonly hueOf: HueOf;
+  readonly query: string;
+  /** Id of the one layer whose values are shown. */
+  readonly isolated: string | undefined;
+  readonly isolate: (id: string) => void;
+  /** Address of the view of a layer, and how many targets use it. */
+  readonly sourceOf: (id: string) => { readonly address: string; readonly targets: number };
+}
+
+const columns = ["Layer", "Priority", "Why", "Values", "Place"];
+
+export function stackTable(stack: ExplainedStack, view: StackView): HTMLElement {
+  // Where the order of a list alone decides, there are no priorities to show.
+  const unranked = stack.layers.every(({ priority }) => priority === undefined);
+  const head = element(
+    "tr",
+    {},
+    ...columns.map((name) => element("th", { scope: "col", class: `cell-${name.toLowerCase()}` }, name)),
+  );
+  const rows = stack.layers
+    .toReversed()
+    .flatMap((layer) => [
+      layerRow(layer, stack, view),
+      ...stack.splits.filter(({ above }) => above === layer.id).map((split) => splitRow(split, view)),
+    ]);
+  return element(
+    "table",
+    { class: unranked ? "layers unranked" : "layers", "aria-label": "Layers, highest first" },
+    element("thead", {}, head),
+    element("tbody", {}, ...rows),
+  );
+}
+
+/** What becomes one: `C over B over A → shop-folded`. */
+export function runLines(runs: readonly ExplainedRun[], { hueOf }: StackView): HTMLElement | undefined {
+  if (runs.length === 0) return undefined;
+  const lines = runs.map(({ layers, into }) => {
+    const all = layers
+      .toReversed()
+      .flatMap((id, index) => (index === 0 ? [badge(id, hueOf)] : [" over ", badge(id, hueOf)]));
+    return element(
+      "li",
+      {},
+      ...all,
+      layers.length === 1 ? " goes into " : " fold into ",
+      element("b", {}, into),
+    );
+  });
+  return element("ul", { class: "runs" }, ...lines);
+}
+
+function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView): HTMLElement {
+  const { priority, isDefaultPriority, at } = layer;
+  const cells: Child[][] = [
+    [
+      priority === undefined ? "on top" : `${priority}`,
+      isDefaultPriority === true ? note(" by default") : undefined,
+    ],
+    [whyOf(layer)],
+    valuesCell(layer),
+    [placed(placeText(at, layer), view.query)],
+  ];
+  const attributes = layer.id === view.isolated ? { class: "isolated" } : {};
+  const rest = cells.map((cell, index) =>
+    element("td", { class: `cell-${(columns[index + 1] ?? "").toLowerCase()}` }, ...cell),
+  );
+  return element("tr", attributes, element("th", { scope: "row" }, ...nameCell(layer, stack, view)), ...rest);
+}
+
+function nameCell(layer: ExplainedLayer, stack: ExplainedStack, view: StackView): Child[] {
+  const { id, kind, key, foldedFrom } = layer;
+  const name = kind === undefined || kind === stack.kind ? nameOf(layer) : `${kind}/${nameOf(layer)}`;
+  const label = element("span", { class: "name" }, marked(name, view.query));
+  const { address, targets } = view.sourceOf(id);
+  // Nobody knows what the others change.
+  const isKnown = layer.sets !== undefined && layer.sets > 0;
+  const text = targets === 1 ? "what it changes" : `in ${count(targets, "target")}`;
+  return [
+    isolating(layer, label, view),
+    isUsualKey(key) ? undefined : note(` ${key}`),
+    " ",
+    isKnown || targets > 1
+      ? link(
+          address,
+          { class: "elsewhere", "aria-label": `${name}: what it changes in ${count(targets, "target")}` },
+          text,
+        )
+      : undefined,
+    foldedFrom === undefined
+      ? undefined
+      : element("div", { class: "note" }, `folded before from ${foldedFrom.join(", ")}`),
+  ];
+}
+
+/** A layer without known values has none to be shown alone. */
+function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: StackView): HTMLElement {
+  if (sets === undefined || sets === 0)
+    return element("span", { class: "layer" }, badge(id, view.hueOf), label);
+  const isPressed = id === view.isolated;
+  const title = isPressed ? "Show the values of all layers" : "Show only the values of this layer";
+  const button = element("button", { type: "button", class: "layer", "aria-pressed": `${isPressed}`, title });
+  button.append(badge(id, view.hueOf), label);
+  button.addEventListener("click", () => view.isolate(id));
+  return button;
+}
+
+function valuesCell({ kind, why, state, lacks, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
+  // What the target holds itself lies on top, and is nobody's to fold.
+  const told = why === "own" && kind === undefined ? undefined : statesTold[state];
+  const counts =
+    sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} overridden`}`;
+  return [
+    counts === "" ? undefined : element("span", { class: "counts" }, `${counts} `),
+    told === undefined ? undefined : element("span", { class: `state ${state}` }, told.name),
+    told === undefined
+      ? undefined
+      : note(` ${lacks === undefined ? told.meaning : `in the list, without the key ${lacks}`}`),
+    secret === true && told === undefined ? note(" secret") : undefined,
+  ];
+}
+
+function splitRow({ below, above, reason, cure }: ExplainedSplit, { hueOf }: StackView): HTMLElement {
+  const cell = element("td", { colspan: `${columns.length}` });
+  cell.append(
+    badge(above, hueOf),
+    " does not fold over ",
+    badge(below, hueOf),
+    ": ",
+    prose(reason),
+    element("div", { class: "cure" }, prose(cure)),
+  );
+  return element("tr", { class: "split" }, cell);
+}
+
+function note(text: string): HTMLElement {
+  return element("span", { class: "note" }, text);
+}

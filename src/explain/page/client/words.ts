@@ -1,0 +1,77 @@
+// What the page calls things.
+import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../explanation.ts";
+import type { LayerForm } from "../encoded.ts";
+
+interface Named {
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+/** `App/org/shop` */
+export function titleOf({ kind, namespace, name }: Named): string {
+  return [kind, namespace, name].filter((part) => part !== undefined).join("/");
+}
+
+/** A layer by its name, or by why it is there. */
+export function nameOf(layer: LayerForm): string {
+  if (layer.name !== undefined) return layer.name;
+  switch (layer.why) {
+    case "own":
+      return "the target's own values";
+    case "catalog":
+      return "the catalog's values";
+    case "platform":
+      return "the platform's values";
+    case "reference":
+    case "annotation":
+    case "label":
+      return "a layer without a name";
+  }
+}
+
+export function whyOf({ why, slot }: Pick<ExplainedLayer, "why" | "slot">): string {
+  if (slot !== undefined) return why === "reference" ? slot : `${wordFor[why]}, ${slot}`;
+  return wordFor[why];
+}
+
+const wordFor: Readonly<Record<LayerReason, string>> = {
+  reference: "referenced",
+  annotation: "annotation",
+  label: "label",
+  own: "in the target",
+  catalog: "bound by its catalog",
+  platform: "bound by the platform",
+};
+
+/** What is special about a layer; nothing is about one that is folded. */
+export const statesTold: Readonly<Record<LayerState, { name: string; meaning: string } | undefined>> = {
+  folded: undefined,
+  apart: { name: "apart", meaning: "stays a layer of its own: its consumer merges it" },
+  late: { name: "late", meaning: "not in the list: the cluster binds it" },
+  unseen: { name: "unseen", meaning: "nobody can tell what stands there" },
+  sealed: { name: "sealed", meaning: "was not opened" },
+  unreadable: { name: "unreadable", meaning: "is in the list, and cannot be read" },
+};
+
+/** Most layers hold their values there, so it says nothing. */
+export function isUsualKey(key: string | undefined): boolean {
+  return key === undefined || key === "values.yaml" || key === "values";
+}
+
+/** `file:line:column`; a place in a layer's text starts with the layer. */
+export function placeText(at: Place | undefined, layer?: Named & { readonly key?: string }): string {
+  if (at === undefined) return "";
+  const owner = [[layer?.kind, layer?.name].filter(Boolean).join("/"), layer?.key].filter(Boolean).join(" ");
+  const start = {
+    file: [at.file],
+    text: [at.file, owner === "" ? "text" : owner],
+  }[at.of];
+  const where = [start.filter(Boolean).join(" "), at.line, at.column].filter((part) => part !== undefined);
+  return [where.join(":"), at.key].filter((part) => part !== undefined).join(" ");
+}
+
+/** `1 value`, `2 values` */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}

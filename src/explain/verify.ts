@@ -1,0 +1,98 @@
+// `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
+// halfway, leaves behind. Changes nothing, writes no list.
+import {
+  type Context,
+  count,
+  type Envelope,
+  found as placed,
+  type Item,
+  Mark,
+  open,
+  type Outcome,
+  readRecord,
+  type Request,
+  type Steps,
+  told,
+  unsupplied,
+} from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { checkItems } from "./lint/left.ts";
+import { linting } from "./lint/lint.ts";
+import { repeatsLeft } from "../repeat/index.ts";
+import { wings } from "../wings.ts";
+
+export interface VerifyRequest extends Pick<
+  Request,
+  "input" | "files" | "config" | "configFile" | "settings"
+> {
+  /** Unresolved references fail, too. */
+  readonly strict: boolean;
+  /** The list is not folded yet: layers that wait for the fold are no fault. */
+  readonly unfolded?: boolean;
+}
+
+/** The outcome's output is empty: there is nothing to pass on. */
+export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
+  // A ResourceList is a kind of List to a stream.
+  const request = { ...given, form: "stream" } as const;
+  const opened = open(request, "look", wings);
+  if ("outcome" in opened) return opened.outcome;
+  const { envelope, context } = opened;
+  const asked = { strict, unfolded: unfolded === true };
+  context.report.all(unsupplied(checking(envelope, request, context, asked)));
+  return {
+    ...told(context.report, placed(request, context.report)),
+    account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
+  };
+}
+
+/** The same for a list in a pipeline: its settings say how strict it is. */
+export function verifyingList(
+  envelope: Envelope,
+  request: Request,
+  context: Context,
+): Steps<readonly Diagnostic[]> {
+  return checking(envelope, request, context, { strict: false, unfolded: false });
+}
+
+interface Asked {
+  readonly strict: boolean;
+  readonly unfolded: boolean;
+}
+
+function* checking(
+  envelope: Envelope,
+  request: Request,
+  context: Context,
+  asked: Asked,
+): Steps<readonly Diagnostic[]> {
+  const { settings } = context;
+  const strict = asked.strict || settings.verify.strict;
+  const unfolded = asked.unfolded || settings.verify.unfolded;
+  const found = checkItems(envelope.items, strict, context);
+  const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
+  // The last: it changes what items hold.
+  const lints = yield* linting(envelope, request, context);
+  const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";
+  return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
+}
+
+/** References that only the cluster can answer, counted: most are right, so they are listed where somebody asks. */
+function absentIn(diagnostics: readonly Diagnostic[]): string {
+  const absent = diagnostics.filter(
+    ({ code, severity }) => code === "unresolved-reference" && severity === "info",
+  ).length;
+  if (absent === 0) return "";
+  return `references that are not in the list: ${absent}; the cluster must have what they name (--strict lists them)\n`;
+}
+
+/** What there was to verify; nothing where nothing was folded. */
+function accountOf(items: readonly Item[]): string {
+  const records = items.flatMap((item) => readRecord(item) ?? []);
+  if (records.length === 0) return "";
+  const targets = new Set(records.map(({ target }) => target)).size;
+  const layers = records.flatMap((record) => record.layers).length;
+  const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;
+  const stay = kept === 0 ? "" : `; ${count(kept, "layer")} kept`;
+  return `verified ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
+}

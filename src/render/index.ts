@@ -1,0 +1,17 @@
+// The door of renders: directories of layers → a ConfigMap and a Secret per app.
+export { renderTemplates } from "./go-template/engine.ts";
+export { renderKindOf } from "./kinds.ts";
+export type {
+  FileAnswer,
+  FileAsk,
+  FileRefusal,
+  IncludingBatch,
+  ListAnswer,
+  ListAsk,
+  OddEntry,
+  RenderNeed,
+  RenderSteps,
+  RenderSupply,
+} from "./need.ts";
+export { renderList, renderStream } from "./run.ts";
+export type { Rendered } from "./template-need.ts";

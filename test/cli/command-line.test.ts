@@ -1,0 +1,297 @@
+// The words on the command line: what they mean, what is said at their end, and in which form.
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { completionFor } from "../../src/cli/completion.ts";
+import { commands, formats, parseCommandLine, shells } from "../../src/cli/command-line.ts";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+
+const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
+  (text, index) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: l${index}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${60 + index}"}}\ndata: {values.yaml: ${JSON.stringify(text)}}\n`,
+);
+const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: org}\nstringData: {values.yaml: "pass: hunter2"}\n`;
+const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: org}
+spec:
+  valuesFrom:
+  - {kind: Secret, name: s}
+  - {kind: ConfigMap, name: late}
+  values:
+    a:
+      # on top
+      c: 3
+`;
+const stream = [...layers, secret, release].join("---\n");
+
+async function run(
+  args: readonly string[],
+  input = stream,
+): Promise<{ exitCode: number; output: string; messages: string }> {
+  const ending = await runCommand(args, worldOf(input));
+  return { ...ending, output: Buffer.concat(ending.output).toString("utf8") };
+}
+
+test.for([
+  [["fold"], "fold"],
+  [["help"], "help"],
+  [["version"], "version"],
+  [["fold", "--help"], "help"],
+  [["completion", "fish"], "completion"],
+  [["values", "App/x", "-"], "values"],
+  [["explain"], "explain"],
+  [["diff", "main"], "diff"],
+] as const)("%s", ([args, command]) => {
+  expect(parseCommandLine(args).command).toBe(command);
+});
+
+test.for([
+  [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
+  [["bend"], "unknown command `bend`", undefined],
+  [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
+  [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
+  [["print", "all"], "expected what to print: name-reference", undefined],
+  [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
+  [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
+  [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
+  [[], "expected a command", undefined],
+  [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],
+  [
+    ["diff"],
+    "expected what to compare",
+    "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
+  ],
+  [
+    ["diff", "a", "b", "--format", "sarif"],
+    "`--format`: expected text, json, markdown, got `sarif`",
+    undefined,
+  ],
+] as const)("misused: %s", ([args, message, hint]) => {
+  expect(parseCommandLine(args)).toEqual({
+    command: "misused",
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  });
+});
+
+test("what is printed is the file that the package holds", async () => {
+  const { output } = await run(["print", "name-reference"]);
+  expect(output).toBe(readFileSync(new URL("../../../config/name-reference.yaml", import.meta.url), "utf8"));
+});
+
+describe("what happened", () => {
+  test("targets, layers lowest first, results, and why a run ended", async () => {
+    const { messages } = await run(["fold"]);
+    expect(messages).toBe(`HelmRelease/org/shop
+  ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
+  apart: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
+folded 2 layers of 1 target into 1 item; 1 target in all; references that are not in the list: 1
+`);
+  });
+
+  test("a split names its path, unless a Secret holds it", async () => {
+    const split = (kind: string, data: string): string =>
+      [
+        release.replace(/ {2}values:[\s\S]*/, "").replace("  - {kind: Secret, name: s}\n", ""),
+        ...["a: null\n", "a: {b: 1}\n"].map(
+          (text, index) =>
+            `apiVersion: v1\nkind: ${kind}\nmetadata: {name: p${index}, namespace: org, annotations: {valuefold.dev/into: HelmRelease/shop, valuefold.dev/priority: "${80 + index}"}}\n${data}: {values.yaml: ${JSON.stringify(text)}}\n`,
+        ),
+      ].join("---\n");
+    const told =
+      "is a mapping in the upper layer but not in the run below it, and layers below that may have one";
+    expect((await run(["fold"], split("ConfigMap", "data"))).messages).toContain(`\`a\` ${told}`);
+    const { messages } = await run(["fold"], split("Secret", "stringData"));
+    expect([messages.includes(`a path ${told}`), messages.includes("`a`")]).toEqual([true, false]);
+  });
+
+  test("nothing with --quiet, and nothing where nothing folded", async () => {
+    expect((await run(["fold", "-q"])).messages).toBe("");
+    expect((await run(["fold"], release)).messages).toBe("");
+  });
+
+  test("verify says what there was to verify", async () => {
+    const { output } = await run(["fold"]);
+    expect((await run(["verify"], output)).messages).toBe(
+      "verified 1 folded item of 1 target, made of 2 layers\nreferences that are not in the list: 1; the cluster must have what they name (--strict lists them)\n",
+    );
+    expect((await run(["verify", "--strict"], output)).messages).toMatch(
+      /^error\[unresolved-reference\].*late/,
+    );
+    const { output: report } = await run(["verify", "--format", "json"], output);
+    expect(JSON.parse(report)).toMatchObject({
+      diagnostics: [{ code: "unresolved-reference", severity: "info" }],
+    });
+    expect(
+      (await run(["verify", "-q"], output.replace(/ {2}- \{kind: ConfigMap, name: late\}\n/, ""))).messages,
+    ).toBe("");
+  });
+});
+
+describe("values", () => {
+  test("what the consumer computes, less Secrets, inline values on top", async () => {
+    const { output, messages, exitCode } = await run(["values", "HelmRelease/shop"]);
+    expect([exitCode, output]).toEqual([0, "a:\n  b: 2\n  # on top\n  c: 3\n"]);
+    expect(messages).toMatch(/^warning\[values-missing\]: values of `Secret\/org\/s` .* are left out;/);
+    expect(messages).toMatch(/^warning\[values-missing\]: `ConfigMap\/late` is not in the list/m);
+    const folded = (await run(["fold"])).output;
+    expect((await run(["values", "HelmRelease/org/shop", "-"], folded)).output).toBe(output);
+  });
+
+  test.for([
+    [
+      "  userConfig: {configMap: {name: own, namespace: org}}\n",
+      /`ConfigMap\/org\/own` is in the slot `userConfig`/,
+    ],
+    ["  config: {configMap: {name: late, namespace: org}}\n", /`ConfigMap\/org\/late` is not in the list/],
+  ] as const)("an App says what is missing, though nothing else is there: %s", async ([slot, message]) => {
+    const app = `apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec:\n  name: shop\n  catalog: default\n${slot}`;
+    const own =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: org}\ndata: {values: "a: 1"}\n';
+    const { exitCode, messages } = await run(["values", "App/shop"], `${app}---\n${own}`);
+    expect(exitCode).toBe(0);
+    expect(messages).toMatch(message);
+  });
+
+  test("Secrets only where they are asked for", async () => {
+    expect((await run(["values", "HelmRelease/shop"])).output).not.toContain("hunter2");
+    expect((await run(["values", "--secrets", "HelmRelease/shop"])).output).toBe(
+      "pass: hunter2\na:\n  b: 2\n  # on top\n  c: 3\n",
+    );
+  });
+
+  test("a ConfigMap target holds its own; a Secret's is not printed unasked", async () => {
+    const own = layers.map((text) => text.replace("HelmRelease/shop", "ConfigMap/own")).join("---\n");
+    const target =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: org}\ndata: {values.yaml: "x: 1\\n"}\n';
+    expect((await run(["values", "ConfigMap/own"], `${own}---\n${target}`)).output).toBe(
+      "x: 1\na:\n  b: 2\n",
+    );
+    const hidden = `${own}---\n${target}`
+      .replaceAll("ConfigMap", "Secret")
+      .replaceAll("\ndata: {", "\nstringData: {");
+    const { exitCode, output } = await run(["values", "Secret/own"], hidden);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect((await run(["values", "--secrets", "Secret/own"], hidden)).output).toBe("x: 1\na:\n  b: 2\n");
+  });
+
+  test.for<[string, string]>([
+    ["HelmRelease/shp", "did you mean `HelmRelease/shop`?"],
+    ["Deployment/web", "the list has `HelmRelease/org/shop`"],
+  ])("a target that is not there: %s", async ([target, hint]) => {
+    const { exitCode, output, messages } = await run(["values", target]);
+    expect([exitCode, output]).toEqual([1, ""]);
+    expect(messages).toContain(`hint  ${hint}`);
+  });
+});
+
+describe("forms of diagnostics", () => {
+  const broken = stream.replace("a: {b: 2}", "- 1");
+
+  test("json and sarif are one document each, and hold no value of a Secret", async () => {
+    const json = JSON.parse((await run(["fold", "--format", "json"], broken)).messages) as {
+      diagnostics: object[];
+    };
+    expect(json.diagnostics[0]).toMatchObject({
+      code: "not-a-mapping",
+      severity: "error",
+      at: { text: "ConfigMap/org/l1 values.yaml", source: { document: 2, line: 9 } },
+    });
+    const { messages } = await run(["fold", "--format", "sarif"], broken);
+    expect(messages).not.toContain("hunter2");
+    const sarif = JSON.parse(messages) as { runs: { results: object[] }[] };
+    expect(sarif.runs[0]?.results[0]).toMatchObject({ ruleId: "not-a-mapping", level: "error" });
+  });
+
+  test("annotations of a workflow stand on one line each", async () => {
+    const { messages } = await run(["fold", "--format", "github"], broken);
+    expect(messages).toMatch(
+      /^::error title=not-a-mapping::expected a mapping [^\n]*%0Aat ConfigMap\/org\/l1 [^\n]*\n$/,
+    );
+  });
+
+  test("verify writes its report to stdout, where there is no list", async () => {
+    const { output, messages, exitCode } = await run(["verify", "--format", "json"]);
+    expect([exitCode, messages]).toEqual([1, ""]);
+    const codes = (JSON.parse(output) as { diagnostics: { code: string }[] }).diagnostics.map(
+      ({ code }) => code,
+    );
+    expect(codes).toEqual(["layer-left", "layer-left", "unresolved-reference"]);
+  });
+});
+
+test.for(shells)("completion for %s knows every command, its options and the formats", (shell) => {
+  const script = completionFor(shell);
+  for (const word of [...Object.keys(commands), ...Object.values(commands).flat(), ...formats])
+    expect(script).toContain(word);
+});
+
+describe("the words behind explain", () => {
+  test.for([
+    [[], undefined, undefined, []],
+    [["App/x"], "App/x", undefined, []],
+    [["App/ns/x", "a.b", "-"], "App/ns/x", "a.b", ["-"]],
+    [["overlays/prod"], undefined, undefined, ["overlays/prod"]],
+    [["App/x", "overlays/prod"], "App/x", undefined, ["overlays/prod"]],
+    [["App/x.yaml"], undefined, undefined, ["App/x.yaml"]],
+    [["a.b", "one.yaml", "two.json"], undefined, "a.b", ["one.yaml", "two.json"]],
+    [['notes["a/b"]', "."], undefined, 'notes["a/b"]', ["."]],
+    [["./Folder/x"], undefined, undefined, ["./Folder/x"]],
+  ] as const)("%j", ([words, target, path, files]) => {
+    expect(parseCommandLine(["explain", ...words])).toMatchObject({
+      command: "explain",
+      target,
+      path,
+      files,
+    });
+  });
+
+  test("colours are for terminals that want them", async () => {
+    const told = async (stdout: boolean, env: Record<string, string>): Promise<string> => {
+      const world = worldOf(stream, { terminal: { stdin: false, stdout }, env });
+      return Buffer.concat((await runCommand(["explain", "-"], world)).output).toString("utf8");
+    };
+    const plain = await told(false, {});
+    expect(plain).not.toContain("\u001b");
+    expect(await told(true, { NO_COLOR: "1" })).toBe(plain);
+    const painted = await told(true, {});
+    // oxlint-disable-next-line no-control-regex -- naming control characters is the point
+    expect(painted.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
+    expect(painted).not.toBe(plain);
+  });
+
+  test("nothing to explain is said, and so is a directory without manifests", async () => {
+    const { exitCode, messages } = await run(
+      ["explain", "-"],
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n",
+    );
+    expect([exitCode, messages]).toEqual([0, "nothing to explain: the list has no target with layers\n"]);
+    await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/ENOENT/);
+    await expect(run(["explain", "./src/page/client"])).resolves.toBeDefined();
+    await expect(run(["explain", "./src/yaml"])).rejects.toThrow(
+      "`src/core/yaml` holds neither a kustomization nor manifests",
+    );
+  });
+
+  test("messages come in the form that was asked for", async () => {
+    const broken = stream.replace("hunter2", "[").replace("a: {b: 2}", "a: [");
+    const { messages } = await run(["explain", "--format", "json", "-"], broken);
+    expect(JSON.parse(messages)).toMatchObject({ version: 1 });
+    expect((await run(["explain", "--format", "github", "-"], broken)).messages).toMatch(
+      /^::(?:error|warning) /,
+    );
+  });
+});
+
+test.for([
+  [["fold", "-c", "-", "a.yaml"]],
+  [["verify", "-c", "-"]],
+  [["values", "-c", "-", "App/x"]],
+] as const)("settings of %j are not read from where the list is", async ([words]) => {
+  const { exitCode, messages } = await runCommand(words, worldOf("spec: {}\n"));
+  expect([exitCode, messages]).toEqual([
+    1,
+    "error[usage]: `-c -`: stdin is the input\n  hint  name a file with the config\n",
+  ]);
+});
