@@ -72,7 +72,8 @@ export function claimOfClones({ record, list, at }: Placed): Claim {
 /** The element that clones would follow, and that is not a clone itself: by it their place is found again. */
 export function elementBefore({ list, at }: Placed, claims: readonly Claim[]): string | null {
   const children = childrenOf(list);
-  for (let before = at - 1; before >= 0; before--)
+  // Users may have taken elements out: the list may be shorter than it was.
+  for (let before = Math.min(at, children.length) - 1; before >= 0; before--)
     if (claimOn(children[before], claims) === undefined) return digestsIn(list)[before] ?? null;
   return null;
 }

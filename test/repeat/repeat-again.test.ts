@@ -67,6 +67,22 @@ describe("a list without instances, and with instances again", () => {
   });
 });
 
+test("clones come back where they were, though users took out what stood before them", () => {
+  const list = (ports: string): string =>
+    listOf(
+      repeatIn("{a: {}}", '{kind: Foo, name: f, path: "spec.ports[2]", set: {name: "{name}"}}'),
+      `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  ports:\n${ports}`,
+    );
+  const element = (name: string): string => `  - {name: ${name}}\n`;
+  let now = folded(list(["u0", "u1", "tpl", "u9"].map(element).join("")));
+  for (const gone of ["u1", "u0"])
+    now = folded(now.replace(new RegExp(`^ +- \\{name: ${gone}\\}\\n`, "m"), ""));
+  const none = folded(now.replace("instances: {a: {}}", "instances: {}"));
+  const again = folded(none.replace("instances: {}", "instances: {c: {}}"));
+  const elements = again.slice(again.indexOf("  ports:"));
+  expect([...elements.matchAll(/- \{name: "?(\w+)/g)].map(([, name]) => name)).toEqual(["c", "u9"]);
+});
+
 /** What shows that no word was lost, wherever the spaces are. */
 function squeezed(text: string): string {
   return text.replaceAll(/ +/g, "");
