@@ -29,5 +29,5 @@ export type {
   ValuePosition,
 } from "./model.ts";
 export { planFolds } from "./plan.ts";
-export { type FoldedData, type HeldText, preFold } from "./pre-fold.ts";
+export { type FoldedData, preFold } from "./pre-fold.ts";
 export type { SchemaCheck, Wings } from "./wings.ts";

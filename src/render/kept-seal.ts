@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import {
   childOf,
+  type GuardedText,
   Holdings,
   isNode,
   isText,
@@ -10,7 +11,6 @@ import {
   type KnownRecipients,
   Mark,
   readRendered,
-  reveal,
   sealedDocumentsOf,
   type SealedText,
   toPlain,
@@ -22,7 +22,7 @@ import { nameOf } from "./naming.ts";
 
 /** The text of a Secret under seal. */
 export interface SealedSecret {
-  readonly text: string;
+  readonly text: GuardedText;
   readonly sops: object;
   /** A digest of what went into it; absent where plain text did, which the digest would let guess. */
   readonly inputs: string | undefined;
@@ -91,9 +91,8 @@ export class EarlierSeals {
     const [text, sops] = [holdings.textOf(item, key), childOf(root, "sops")];
     if (seal === undefined || seal.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
     const isWhole = holdings.isManifestSealed(item) && holdings.isEncoded(item, key);
-    const kept = Buffer.from(reveal(text, { kind: "Secret" })).toString("utf8");
-    if (!isWhole || digestOf(kept) !== seal.digest) return undefined;
-    return { item, text: kept, sops: toPlain(sops, null) as object, inputs };
+    if (!isWhole || text.digest() !== seal.digest) return undefined;
+    return { item, text, sops: toPlain(sops, null) as object, inputs };
   }
 
   /** The whole item, to be opened. */
@@ -112,5 +111,5 @@ export function sealRecord({ text, inputs }: SealedSecret): {
   readonly inputs: string | undefined;
   readonly digest: string;
 } {
-  return { inputs, digest: digestOf(text) };
+  return { inputs, digest: text.digest() };
 }

@@ -1,7 +1,7 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
 // so that whoever mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { guard, Mark, maxDataBytes, type NewItem, reveal, withSeal } from "../core/index.ts";
+import { Mark, maxDataBytes, type NewItem, withSeal, withText } from "../core/index.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";
@@ -22,27 +22,23 @@ export function objectOf(
 ): RenderedObject {
   const { owner, destination } = instance.render;
   const kind = part === "secret" ? "Secret" : "ConfigMap";
-  const bytes = sealed === undefined ? text : guard(Buffer.from(sealed.text, "utf8"), true);
   const own = new Map([
     ...Object.entries(destination.annotations).map(
       ([key, value]) => [key, value.replaceAll("{name}", instance.name)] as const,
     ),
     [Mark.renderedFrom, sealed === undefined ? record : withSeal(record, sealRecord(sealed))] as const,
   ]);
-  return {
-    instance,
-    item: {
-      kind,
-      name: nameOf(instance),
-      namespace: destination.namespace,
-      labels: new Map([...Object.entries(destination.labels), ...ownerLabels(owner)]),
-      annotations: own,
-      dataKey: destination.keys[part],
-      text: reveal(bytes, { kind }),
-      unencoded: false,
-      ...(sealed === undefined ? {} : { sops: sealed.sops }),
-    },
-  };
+  const item = {
+    kind,
+    name: nameOf(instance),
+    namespace: destination.namespace,
+    labels: new Map([...Object.entries(destination.labels), ...ownerLabels(owner)]),
+    annotations: own,
+    dataKey: destination.keys[part],
+    unencoded: false,
+    ...(sealed === undefined ? {} : { sops: sealed.sops }),
+  } as const;
+  return { instance, item: withText(item, sealed?.text ?? text) };
 }
 
 /** Objects that two instances would both write. */

@@ -2,11 +2,12 @@
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  guard,
   holdsText,
   isLayerItem,
   type KnownRecipients,
   type Report,
-  reveal,
+  requestToSeal,
   sealedFormOf,
   sopsFaults,
   tidy,
@@ -106,8 +107,7 @@ function keyOf({ instance }: Loaded): string {
 }
 
 function manifestOf({ loaded, composed }: SecretOf): Uint8Array {
-  const value = Buffer.from(reveal(composed.text, { kind: "Secret" })).toString("base64");
-  return Buffer.from(JSON.stringify({ data: { [keyOf(loaded)]: value } }), "utf8");
+  return requestToSeal(composed.text, "data", keyOf(loaded));
 }
 
 /** Never throws: a message would quote it. */
@@ -119,7 +119,9 @@ function readSealed(json: Uint8Array, key: string): Omit<SealedSecret, "inputs">
     };
     const text = data?.[key];
     const isSealed = typeof text === "string" && (text.startsWith("ENC[") || text === "");
-    return isSealed && sops !== undefined ? { text, sops } : undefined;
+    return isSealed && sops !== undefined
+      ? { text: guard(Buffer.from(text, "utf8"), true), sops }
+      : undefined;
   } catch {
     return undefined;
   }

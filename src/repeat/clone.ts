@@ -60,7 +60,7 @@ export function makeClone(making: Making): Made | Failure {
   const root = template.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const named = metadata === undefined ? undefined : childOf(metadata, "name");
-  const wanted = fieldValues(entry, scope, template.kind);
+  const wanted = fieldValues(entry, scope, template);
   if (isFailure(wanted)) return wanted;
   if (!isNode(root) || named === undefined) return unfit(making);
   const first = editsOf(root, wanted, entry);

@@ -18,10 +18,10 @@ import {
   valueOf,
 } from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
-import type { Filled, Pattern } from "./model.ts";
+import type { Content, Pattern } from "./model.ts";
 
 /** What a placeholder stands for: `bytes` is what base64 encoded. */
-export type Meaning = Filled | { readonly bytes: Uint8Array; readonly secret: boolean };
+export type Meaning = Content | { readonly bytes: Uint8Array };
 
 const names = ["string", "int", "bool", "fromBase64"] as const;
 type Name = (typeof names)[number];
@@ -42,24 +42,21 @@ export function converted(found: Meaning, conversion: string, placeholder: Place
   const { inner, where } = placeholder;
   const name = names.find((each) => each === conversion);
   if (name === undefined) return unknown(conversion, inner, where);
-  const { secret } = found;
   const text = textOf(found, inner, where);
   if (typeof text !== "string") return text;
   const value = "node" in found ? valueOf(found.node) : undefined;
   switch (name) {
     case "string":
-      return { text, secret };
+      return { text };
     case "int":
       if (isOfType(value, "int", "big")) return found;
-      return (
-        parsed(/^-?(?:0|[1-9]\d*)$/.exec(text)?.[0], secret) ?? cannot("a whole number", name, placeholder)
-      );
+      return parsed(/^-?(?:0|[1-9]\d*)$/.exec(text)?.[0]) ?? cannot("a whole number", name, placeholder);
     case "bool":
       if (isOfType(value, "bool")) return found;
-      return parsed(booleans.get(text), secret) ?? cannot("a boolean", name, placeholder);
+      return parsed(booleans.get(text)) ?? cannot("a boolean", name, placeholder);
     case "fromBase64": {
       const bytes = decodeBase64(text);
-      return bytes === undefined ? cannot("base64", name, placeholder) : { bytes, secret };
+      return bytes === undefined ? cannot("base64", name, placeholder) : { bytes };
     }
   }
 }
@@ -76,10 +73,10 @@ function isOfType(value: Node | undefined, ...types: readonly string[]): boolean
   return value !== undefined && types.includes(resolveScalar(value).type);
 }
 
-function parsed(text: string | undefined, secret: boolean): Meaning | undefined {
+function parsed(text: string | undefined): Meaning | undefined {
   if (text === undefined) return undefined;
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? undefined : { node: { doc, row: 0 }, secret };
+  return isFault(doc) ? undefined : { node: { doc, row: 0 } };
 }
 
 /** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */

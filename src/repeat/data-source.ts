@@ -1,8 +1,9 @@
 // Instances under a data key of a ConfigMap or Secret, as it is once its item has folded.
 import {
   describe,
+  Guarded,
+  type GuardedText,
   type FoldedData,
-  type HeldText,
   type Item,
   lineAndColumn,
   type Node,
@@ -11,7 +12,7 @@ import {
   writtenTwice,
 } from "../core/index.ts";
 import { nearest } from "../diagnostic.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
+import { fail, isFailure, type Failure, type Where } from "./faults.ts";
 import type { KotsInstances } from "./kots.ts";
 import { instancesIn } from "./model.ts";
 
@@ -42,19 +43,23 @@ export function fromData(
   return inText(text, `\`${key}\` of \`${item}\``, where);
 }
 
-function inText({ bytes, secret }: HeldText, name: string, where: Where): KotsInstances | Failure {
-  const { root, faults, text } = readValues(bytes);
-  const fault = faults[0] ?? (root === undefined ? undefined : keyTwice(root));
-  if (fault === undefined) return { instances: root === undefined ? [] : instancesIn(root, secret) };
-  const { line, column } = lineAndColumn(text, fault.offset ?? 0);
-  // The message shows where a Secret is wrong, not what it holds.
-  const why = secret ? "cannot be read" : fault.message;
-  return fail(
-    "repeat-target",
-    where,
-    `${name}, ${line}:${column}: ${why}`,
-    "correct it: instances are a mapping, and each key is there once",
-  );
+function inText(held: GuardedText, name: string, where: Where): KotsInstances | Failure {
+  const source = Guarded.of(held);
+  const instances = instancesIn(source, (bytes) => {
+    const { root, faults, text } = readValues(bytes);
+    const fault = faults[0] ?? (root === undefined ? undefined : keyTwice(root));
+    if (fault === undefined) return root;
+    const { line, column } = lineAndColumn(text, fault.offset ?? 0);
+    // The message shows where a Secret is wrong, not what it holds.
+    const why = source.isSecret ? "cannot be read" : fault.message;
+    return fail(
+      "repeat-target",
+      where,
+      `${name}, ${line}:${column}: ${why}`,
+      "correct it: instances are a mapping, and each key is there once",
+    );
+  });
+  return isFailure(instances) ? instances : { instances };
 }
 
 /** One of two instances would be lost. */

@@ -7,6 +7,7 @@ import { fieldValues, keysOf } from "./setting.ts";
 import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { scopesOf } from "./scopes.ts";
+import { findItem } from "./templates.ts";
 
 interface Around {
   readonly items: readonly Item[];
@@ -39,7 +40,8 @@ export function dependence(
       [cloned],
     );
   for (const { one, entry } of entries) {
-    const fault = madeLayer(entry, one, feeding, source);
+    const template = findItem(entry, names, items);
+    const fault = isFailure(template) ? undefined : madeLayer(entry, one, template, feeding, source);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -62,16 +64,17 @@ function isCloned(item: Item, entries: readonly ResourceEntry[]): boolean {
 function madeLayer(
   entry: ResourceEntry,
   { instances }: Repeat,
+  template: Item,
   feeding: ReadonlySet<Item>,
   source: string,
 ): Failure | undefined {
   if (!entry.sets.some(({ steps }) => keysOf(steps).startsWith("metadata/annotations/"))) return undefined;
   const scopes = scopesOf(entry, instances);
   for (const scope of isFailure(scopes) ? [] : scopes) {
-    const fields = fieldValues(entry, scope, entry.kind);
-    for (const { set, steps, filled } of isFailure(fields) ? [] : fields) {
-      if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in filled)) continue;
-      const isMeant = wishesIn(filled.text).some((wish) =>
+    const fields = fieldValues(entry, scope, template);
+    for (const { set, steps, content } of isFailure(fields) ? [] : fields) {
+      if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in content)) continue;
+      const isMeant = wishesIn(content.text).some((wish) =>
         [...feeding].some((item) => item.kind === wish.kind && hasName(item, wish.name)),
       );
       if (isMeant)

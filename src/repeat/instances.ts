@@ -15,7 +15,7 @@ import { kindName } from "./conversions.ts";
 import { fromData } from "./data-source.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
-import { type Instance, instancesIn } from "./model.ts";
+import { type Instance, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { holdsAliases } from "./templates.ts";
 
@@ -60,7 +60,7 @@ function inline(repeat: Item, spec: Node): KotsInstances | Failure {
       `expected a mapping, got ${kindName(mapping)}`,
       "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
     );
-  return { instances: instancesIn(mapping, false) };
+  return { instances: plainInstancesIn(mapping) };
 }
 
 /** The items that instances may be read from; several are ambiguous. */

@@ -72,11 +72,11 @@ interface MadeElement {
 function madeForAll(
   { entry, scopes }: Task,
   { template }: ListRecord,
-  { kind }: Item,
+  holder: Item,
 ): readonly MadeElement[] | Failure {
   const made: MadeElement[] = [];
   for (const { instance, item } of scopes) {
-    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, kind);
+    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, holder);
     if (typeof text !== "string") return text;
     const element = elementIn(text);
     const name = item === undefined ? instance.name : `${instance.name}/${item.name}`;
@@ -97,8 +97,8 @@ function stayingOr(
 }
 
 /** The template's text with its fields set for one scope. */
-function madeFor(entry: ListEntry, scope: Scope, template: string, kind: string): string | Failure {
-  const wanted = fieldValues(entry, scope, kind);
+function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
+  const wanted = fieldValues(entry, scope, holder);
   if (isFailure(wanted)) return wanted;
   let text = template;
   for (let left: readonly (typeof wanted)[number][] = wanted; left.length > 0;) {

@@ -1,6 +1,7 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
 import {
   entriesOf,
+  Guarded,
   isFault,
   isNull,
   isScalar,
@@ -11,6 +12,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
+import type { Failure } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -21,9 +23,7 @@ export interface Repeat {
 
 export interface Instance {
   readonly name: string;
-  readonly value: Node;
-  /** True if its values may only reach Secrets. */
-  readonly secret: boolean;
+  readonly value: Guarded<Node>;
 }
 
 /** What a clone is made for. */
@@ -69,10 +69,10 @@ export interface Pattern {
 }
 
 /** What a pattern comes to: text, or a value that is copied. */
-export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
-  /** True if it holds what may only reach Secrets. */
-  readonly secret: boolean;
-};
+export type Content = { readonly text: string } | { readonly node: Node };
+
+/** The same, for the item that may hold it only. Why it cannot be made comes out as late: it could show a secret. */
+export type Filled = Guarded<Content | Failure>;
 
 export interface FieldSet {
   /** None for the element itself. */
@@ -94,18 +94,35 @@ export function whereIs({ repeat, field }: Entry): { repeat: Item; field: string
   return { repeat, field };
 }
 
+/** The instances in what was read, or why there are none. Their names are no secrets; their values may be. */
+export function instancesIn<T, F extends object>(
+  source: Guarded<T>,
+  mappingIn: (content: T) => Node | undefined | F,
+): readonly Instance[] | F {
+  return source.named((content) => {
+    const mapping = mappingIn(content);
+    if (mapping === undefined) return [];
+    return "doc" in mapping ? namedValues(mapping) : mapping;
+  });
+}
+
 /** Entries of a mapping; null removes one. */
-export function instancesIn(mapping: Node, secret: boolean): Instance[] {
+function namedValues(mapping: Node): readonly { readonly name: string; readonly value: Node }[] {
   return [...entriesOf(valueOf(mapping)).values()].flatMap((entry) => {
     // A name is what is written: a plain `on` or `no` is one, too.
     const name = keyText(entry);
     const value = valueOf(entry);
-    return isScalar(value) && isNull(value) ? [] : [{ name, value, secret }];
+    return isScalar(value) && isNull(value) ? [] : [{ name, value }];
   });
+}
+
+/** Instances of a mapping in a Repeat or a KOTS item. */
+export function plainInstancesIn(mapping: Node): readonly Instance[] {
+  return namedValues(mapping).map(({ name, value }) => ({ name, value: Guarded.plain(value) }));
 }
 
 /** A mapping of instances from text that was put together here. */
 export function instancesFrom(text: string): readonly Instance[] {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? [] : instancesIn({ doc, row: 0 }, false);
+  return isFault(doc) ? [] : plainInstancesIn({ doc, row: 0 });
 }

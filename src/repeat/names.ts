@@ -36,12 +36,13 @@ export interface CloneName {
 /** The name of a clone, as it is to be now. */
 export function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Failure {
   const filled = fillAsText(entry.as, scope, entry.repeat);
-  if (isFailure(filled)) return filled;
-  if (filled.secret)
+  if (!filled.mayGoTo(template, "metadata"))
     return escapes(entry, { path: "metadata.name", value: entry.as }, `${entry.kind}'s name`);
+  const bare = filled.writeTo(template, "metadata");
+  if (isFailure(bare)) return bare;
   const { before, behind } = affixesOf(template, entry);
-  const name = before + filled.text + behind;
-  return wrongName(name, entry, template) ?? { name, bareName: filled.text };
+  const name = before + bare.text + behind;
+  return wrongName(name, entry, template) ?? { name, bareName: bare.text };
 }
 
 function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Failure | undefined {

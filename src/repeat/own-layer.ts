@@ -39,9 +39,11 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
-  if (isFailure(filled)) return filled;
+  const item = layerItem(making, namespace, filled.isSecret);
+  const content = filled.writeTo(item, "data");
+  if (isFailure(content)) return content;
   const where = { repeat: entry.repeat, ...entry.values };
-  const value = "node" in filled ? valueOf(filled.node) : undefined;
+  const value = "node" in content ? valueOf(content.node) : undefined;
   if (value === undefined || !isMapping(value)) {
     const got = value === undefined ? "text" : kindName(value);
     const hint = 'write one placeholder alone: `values: "{value.values}"`';
@@ -50,9 +52,7 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
   if (childrenOf(value).length === 0) return undefined;
   const root = standalone(value);
   const layer =
-    root === undefined
-      ? undefined
-      : layerOf(making, namespace, value, writeValues(leafOf(root)), filled.secret);
+    root === undefined ? undefined : layerOf(making, { ...item, text: writeValues(leafOf(root)) }, value);
   if (layer !== undefined) return layer;
   return fail(
     "repeat-path",
@@ -68,15 +68,14 @@ interface Layer {
   readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
 }
 
-function layerOf(
-  { entry, embedding, name }: Making,
+/** The item of a layer: a Secret if its values may be in nothing else. */
+function layerItem(
+  { entry, name }: Making,
   namespace: string | undefined,
-  values: Node,
-  text: Uint8Array,
-  secret: boolean,
-): Layer | undefined {
-  const item: NewItem = {
-    kind: secret ? "Secret" : "ConfigMap",
+  isSecret: boolean,
+): Omit<NewItem, "text"> {
+  return {
+    kind: isSecret ? "Secret" : "ConfigMap",
     name: `${name}-values`,
     namespace,
     labels: new Map(),
@@ -85,9 +84,11 @@ function layerOf(
       [Mark.priority, top[entry.kind] ?? ""],
     ]),
     dataKey: keys[entry.kind] ?? "values",
-    text,
     unencoded: true,
   };
+}
+
+function layerOf({ entry, embedding }: Making, item: NewItem, values: Node): Layer | undefined {
   const isBlock = embedding.type === "block";
   const rendered = renderItem(item, embedding, "instead");
   const draft = {
@@ -101,7 +102,7 @@ function layerOf(
   const origin = layerOrigin(values, read.root, read.offset, item.dataKey, entry.repeat);
   return {
     made: { draft: { ...draft, origin }, ...read },
-    named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace },
+    named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace: item.namespace },
   };
 }
 

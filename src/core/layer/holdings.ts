@@ -16,10 +16,10 @@ import {
   startOf,
   valueOf,
 } from "../yaml/tape.ts";
-import { guard, type GuardedText, reveal } from "./guarded.ts";
+import { bytesFor, guard, type GuardedText } from "./guarded.ts";
 import { type Held, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
-import { isSopsFile, type SopsFault } from "./sealed.ts";
+import type { SopsFault } from "./sealed.ts";
 import type { ReadValues } from "./values.ts";
 
 /** The data of a ConfigMap or Secret. */
@@ -119,7 +119,7 @@ export class Holdings implements Held {
     const datum = keys.get(key);
     if (datum === undefined || datum.opened === true || this.isPlainlyOpen(datum)) return false;
     const text = this.textOf(item, key);
-    return isText(text) && isSopsFile(reveal(text, item));
+    return isText(text) && text.isSopsFile();
   }
 
   /** A literal block stands in the input as it is: nothing there, nothing here. */
@@ -167,7 +167,7 @@ export class Holdings implements Held {
   /** What a data key holds once its item's own layers are folded into it. */
   amend(item: Item, key: string, text: GuardedText): void {
     const { encoded = false, opened = false } = this.of(item).keys.get(key) ?? {};
-    this.put(item, key, { value: reveal(text, item), encoded, opened });
+    this.put(item, key, { value: bytesFor(text, item), encoded, opened });
   }
 
   /** A data key that goes from its item. */

@@ -7,7 +7,7 @@ import { type Item, refOf } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
-import { reveal } from "./guarded.ts";
+import { bytesToMerge } from "./guarded.ts";
 import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
@@ -159,7 +159,7 @@ export class LayerReader {
     if (layer.dotted !== undefined) return readValues(this.nested(layer, layer.dotted), layer.format);
     const text = this.textOf(layer);
     if (text === undefined) return readValues(new Uint8Array(), layer.format);
-    if (isText(text)) return readValues(reveal(text, layer.item), layer.format);
+    if (isText(text)) return readValues(bytesToMerge(text), layer.format);
     return {
       root: undefined,
       isMapping: false,
@@ -174,7 +174,7 @@ export class LayerReader {
     return nestedText(
       keys.map((key) => {
         const text = this.holdings.textOf(item, key);
-        const bytes = isText(text) ? reveal(text, item) : new Uint8Array();
+        const bytes = isText(text) ? bytesToMerge(text) : new Uint8Array();
         return { path: key.split("."), text: Buffer.from(bytes).toString("utf8") };
       }),
     );
