@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
 import { Schema } from "./schema.ts";
-import { type Outcome, toDiagnostic, type Where } from "./settings-faults.ts";
+import { type Outcome, schemaFaults, type Where } from "./settings-faults.ts";
 
 export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
 
@@ -24,5 +24,5 @@ export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ reado
 export function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {
   const outcome = v.safeParse(Schema, plain ?? {});
   if (outcome.success) return { schema: outcome.output };
-  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, Schema, where, "invalid-schema")) };
+  return { faults: schemaFaults(outcome.issues, Schema, where, "invalid-schema") };
 }

@@ -3,13 +3,13 @@ import * as v from "valibot";
 import {
   childOf,
   childrenOf,
-  expectedIn,
   farAliases,
   keyText,
   type Node,
   textAt,
   twiceFaults,
   valueOf,
+  wrongFields,
 } from "../core/index.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
@@ -30,54 +30,30 @@ export function checked<S extends v.GenericSchema>(
 ): Outcome<{ readonly output: v.InferOutput<S> }> {
   const outcome = v.safeParse(shape, plain ?? {});
   if (outcome.success) return { output: outcome.output };
-  return { faults: outcome.issues.map((issue) => toDiagnostic(issue, shape, where, "invalid-setting")) };
+  return { faults: schemaFaults(outcome.issues, shape, where, "invalid-setting") };
 }
 
-export function toDiagnostic(
-  issue: v.GenericIssue,
+/** What the settings or a schema of layers break, by field. */
+export function schemaFaults(
+  issues: readonly v.GenericIssue[],
   shape: v.GenericSchema,
   { kind, root }: Where,
-  code: Diagnostic["code"],
-): Diagnostic {
-  const path = (v.getDotPath(issue) ?? "").replaceAll(/(^|\.)(\d+)(?=\.|$)/g, "$1[$2]");
-  const field = [root, path]
-    .filter((each) => each !== "")
-    .join(".")
-    .replaceAll(".[", "[");
-  const about = { severity: "error", field, at: { text: kind } } as const;
-  if (issue.type === "strict_object" && issue.expected === "never") {
-    const steps = (issue.path ?? []).map(({ key }) => key);
-    const known = keysAt(shape, steps.slice(0, -1));
-    const near = nearest(String(steps.at(-1)), known);
-    const hint = near === undefined ? `here stand ${known.join(", ")}` : `did you mean \`${near}\`?`;
-    const unknown = code === "invalid-setting" ? "unknown-setting" : code;
-    return { ...about, code: unknown, message: `unknown field \`${field}\``, hint };
-  }
-  if (issue.type === "strict_object" && issue.received === "undefined")
-    return { ...about, code, message: `\`${field}\` is missing`, hint: "add it" };
-  const isOurs = ["regex", "check", "min_length", "custom", "union"].includes(issue.type);
-  const message = isOurs ? issue.message : `expected ${expectedIn(issue)}`;
-  const hint = issue.expected === "string" ? "a number or a boolean is text in quotes only" : "correct it";
-  return { ...about, code, message: `${field === "" ? "the schema" : `\`${field}\``}: ${message}`, hint };
-}
-
-/** What an object of the shape may hold, at the end of a path. */
-function keysAt(shape: unknown, path: readonly unknown[]): string[] {
-  const unwrapped = inner(shape);
-  const [step, ...rest] = path;
-  const entries = partOf(unwrapped, "entries");
-  if (path.length === 0) return Object.keys(entries ?? {});
-  const next = typeof step === "number" ? partOf(unwrapped, "item") : partOf(entries, String(step));
-  return keysAt(next, rest);
-}
-
-function inner(shape: unknown): unknown {
-  const wrapped = partOf(shape, "wrapped");
-  return wrapped === undefined ? shape : inner(wrapped);
-}
-
-function partOf(shape: unknown, name: string): unknown {
-  return typeof shape === "object" && shape !== null ? (shape as Record<string, unknown>)[name] : undefined;
+  code: "invalid-setting" | "invalid-schema",
+): readonly Diagnostic[] {
+  return wrongFields(issues, shape, root, false).map(({ what, steps, field, message, known }) => {
+    const fault = { severity: "error", code, field, at: { text: kind } } as const;
+    const name = field === "" ? "the schema" : `\`${field}\``;
+    if (what === "unknown") {
+      const near = nearest(String(steps.at(-1)), known);
+      const hint = near === undefined ? `the fields are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+      const unknown = code === "invalid-setting" ? "unknown-setting" : code;
+      return { ...fault, code: unknown, message: `unknown field ${name}`, hint };
+    }
+    if (what === "missing") return { ...fault, message: `${name} is missing`, hint: "add it" };
+    const isText = message.startsWith("expected text, ");
+    const hint = isText ? "a number or a boolean is text in quotes only" : "correct it";
+    return { ...fault, message: `${name}: ${message}`, hint };
+  });
 }
 
 export const writeARender = `write apiVersion: valuefold.dev/${knownVersion} and kind: ${renderKind}`;

@@ -84,12 +84,6 @@ function offsetOf(repeat: Item, path: string): number {
   return isText || key < 0 ? fieldOf(node, Field.start) : key;
 }
 
-/** The path of a field of a Repeat, one step longer. */
-export function below(field: string, step: string | number): string {
-  if (typeof step === "number") return `${field}[${step}]`;
-  return /^[A-Za-z_][\w-]*$/.test(step) ? `${field}.${step}` : `${field}[${JSON.stringify(step)}]`;
-}
-
 export function isFailure(outcome: object): outcome is Failure {
   return "fault" in outcome;
 }
