@@ -2,15 +2,15 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { sopsFaults } from "../core/index.ts";
 import type { FileRefusal } from "./need.ts";
+import { errorAt, warningAt } from "./fault.ts";
 
 export function missingPath(path: string, role: string): Diagnostic {
-  return {
-    code: "missing-path",
-    severity: "error",
-    message: `the schema requires \`${path}\`, and it is not there`,
-    at: { text: path, role },
-    hint: "add it, or let the schema say `required: false`",
-  };
+  return errorAt(
+    "missing-path",
+    { text: path, role },
+    `the schema requires \`${path}\`, and it is not there`,
+    "add it, or let the schema say `required: false`",
+  );
 }
 
 const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint: string] } = {
@@ -33,60 +33,49 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
 export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
   const [message, hint] = refusals[why];
   const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
-  return { code: "file-refused", severity: "error", message, at, hint };
+  return errorAt("file-refused", at, message, hint);
 }
 
 /** @param owner whose it is. @param directory as it was named */
 export function noDirectory(owner: string, directory: string): Diagnostic {
-  return {
-    code: "no-directory",
-    severity: "error",
-    message: `the directory of layers, \`${directory}\`, is not there`,
-    field: "spec.directory",
-    at: { text: owner },
-    hint: "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
-  };
+  return errorAt(
+    "no-directory",
+    owner,
+    `the directory of layers, \`${directory}\`, is not there`,
+    "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+    "spec.directory",
+  );
 }
 
 export function unnamedDirectory(owner: string): Diagnostic {
-  return {
-    code: "no-directory",
-    severity: "error",
-    message: "nothing names the directory of layers",
-    field: "spec.directory",
-    at: { text: owner },
-    hint: "name it behind the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
-  };
+  return errorAt(
+    "no-directory",
+    owner,
+    "nothing names the directory of layers",
+    "name it behind the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
+    "spec.directory",
+  );
 }
 
 export function notAsked(path: string, role: string): Diagnostic {
-  return {
-    code: "sealed-layer",
-    severity: "error",
-    message: "the file is sealed, and nothing says that it may be opened",
-    at: { text: path, role },
-    hint: "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
-  };
+  return errorAt(
+    "sealed-layer",
+    { text: path, role },
+    "the file is sealed, and nothing says that it may be opened",
+    "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
+  );
 }
 
 export function notOpened(path: string, role: string, fault: keyof typeof sopsFaults): Diagnostic {
   const { code, message, hint } = sopsFaults[fault];
-  return {
-    code,
-    severity: "error",
-    message: `cannot open a sealed file: ${message}`,
-    at: { text: path, role },
-    hint,
-  };
+  return errorAt(code, { text: path, role }, `cannot open a sealed file: ${message}`, hint);
 }
 
 export function passed({ path }: { readonly path: string }): Diagnostic {
-  return {
-    code: "sealed-layer",
-    severity: "warning",
-    message:
-      "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
-    at: { text: path },
-    hint: "move it to the `secret` side of its layer",
-  };
+  return warningAt(
+    "sealed-layer",
+    path,
+    "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
+    "move it to the `secret` side of its layer",
+  );
 }

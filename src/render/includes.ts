@@ -5,6 +5,7 @@ import type { Instance } from "./instances.ts";
 import { refused } from "./file-faults.ts";
 import { askFiles, askLists, type FileRefusal, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
+import { errorAt } from "./fault.ts";
 
 export interface Includes {
   /** By function, then by the name that templates call them by. */
@@ -126,11 +127,10 @@ function placeOf({ function: { name: caller }, path }: IncludeOf): string {
 /** @param name undefined where it may not be told */
 function leadsOut(name: string | undefined, file: string, include: IncludeOf): Diagnostic {
   const named = name === undefined ? "an include of a sealed template" : `the include \`${name}\``;
-  return {
-    code: "file-refused",
-    severity: "error",
-    message: `${named} leads out of the folder of \`${include.function.name}\``,
-    at: { text: file },
-    hint: "includes lie in the folder that the schema names, and their names hold no `..`",
-  };
+  return errorAt(
+    "file-refused",
+    file,
+    `${named} leads out of the folder of \`${include.function.name}\``,
+    "includes lie in the folder that the schema names, and their names hold no `..`",
+  );
 }

@@ -4,6 +4,7 @@ import type { FileAsk } from "./need.ts";
 import type { Render } from "./read-settings.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import { filled, unknownVariable, type Variables } from "./variables.ts";
+import { errorAt } from "./fault.ts";
 
 export interface Instance {
   readonly render: Render;
@@ -82,12 +83,12 @@ export function pathIn(
 }
 
 function leadsUp(text: string): Diagnostic {
-  return {
-    code: "file-refused",
-    severity: "error",
-    message: `the path \`${text}\` leads out of its layer`,
-    hint: "a path of the schema, and what variables bring into it, holds no `..`",
-  };
+  return errorAt(
+    "file-refused",
+    undefined,
+    `the path \`${text}\` leads out of its layer`,
+    "a path of the schema, and what variables bring into it, holds no `..`",
+  );
 }
 
 export function pathText(pieces: FileAsk["pieces"]): string {

@@ -5,6 +5,7 @@ import { Mark } from "../core/index.ts";
 import type { Instance } from "./instances.ts";
 import { type Owner, ownerText } from "./owner.ts";
 import type { Render } from "./read-settings.ts";
+import { errorAt } from "./fault.ts";
 
 /** Of a DNS subdomain, which names of objects are. */
 const longestName = 253;
@@ -27,13 +28,12 @@ export function nameFault(instance: Instance): Diagnostic | undefined {
     name.length > longestName
       ? `a name of ${name.length} characters, and ${longestName} are the most`
       : `\`${name}\` is no name of an object: lower-case letters, digits, \`-\` and \`.\``;
-  return {
-    code: "invalid-name",
-    severity: "error",
+  return errorAt(
+    "invalid-name",
+    `instance ${instance.name}`,
     message,
-    at: { text: `instance ${instance.name}` },
-    hint: "rename the folder or the instance, or change `spec.destination.naming`",
-  };
+    "rename the folder or the instance, or change `spec.destination.naming`",
+  );
 }
 
 /** The owner's version and a revision are not among them: they would change every object for nothing. */
@@ -81,7 +81,7 @@ function noKey(key: string, field: string, owner: Owner): Diagnostic {
 }
 
 function invalid(message: string, field: string, owner: Owner, hint: string): Diagnostic {
-  return { code: "invalid-name", severity: "error", message, field, at: { text: ownerText(owner) }, hint };
+  return errorAt("invalid-name", ownerText(owner), message, hint, field);
 }
 
 export function ownerFaults({ owner, destination }: Render): Diagnostic[] {

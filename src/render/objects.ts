@@ -8,6 +8,7 @@ import { type SealedSecret, sealRecord } from "./kept-seal.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
 import { ownerText } from "./owner.ts";
 import type { PartKind } from "./schema.ts";
+import { errorAt, warningAt } from "./fault.ts";
 
 export interface RenderedObject {
   readonly instance: Instance;
@@ -57,13 +58,14 @@ export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[]
 export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] {
   return objects
     .filter(({ item: { text } }) => text.length > maxDataBytes)
-    .map(({ item: { kind, name, namespace }, instance }) => ({
-      code: "fold-too-large",
-      severity: "warning",
-      message: `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
-      at: { text: `instance ${instance.name}` },
-      hint: "make the layers smaller",
-    }));
+    .map(({ item: { kind, name, namespace }, instance }) =>
+      warningAt(
+        "fold-too-large",
+        `instance ${instance.name}`,
+        `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
+        "make the layers smaller",
+      ),
+    );
 }
 
 function instanceText({ name, render }: Instance): string {
@@ -72,11 +74,10 @@ function instanceText({ name, render }: Instance): string {
 
 /** @param holder who has the object already */
 export function conflict(id: string, instance: Instance, holder: string): Diagnostic {
-  return {
-    code: "owner-conflict",
-    severity: "error",
-    message: `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
-    at: { text: `instance ${instance.name}` },
-    hint: "give them other names: rename one, or change `spec.destination`",
-  };
+  return errorAt(
+    "owner-conflict",
+    `instance ${instance.name}`,
+    `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
+    "give them other names: rename one, or change `spec.destination`",
+  );
 }

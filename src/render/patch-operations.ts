@@ -20,6 +20,7 @@ import {
   scalarText,
   valueOf,
 } from "../core/index.ts";
+import { errorAt } from "./fault.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];
@@ -120,5 +121,5 @@ export function pointerText(path: readonly string[]): string {
 }
 
 function failed(message: string, at: Diagnostic["at"] & object, cure: string): Diagnostic {
-  return { code: "patch-failed", severity: "error", message, at, hint: cure };
+  return errorAt("patch-failed", at, message, cure);
 }

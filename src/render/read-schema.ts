@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
 import { Schema } from "./schema.ts";
 import { type Outcome, schemaFaults, type Where } from "./settings-faults.ts";
+import { errorAt } from "./fault.ts";
 
 export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
 
@@ -18,7 +19,7 @@ export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ reado
   const { message = "", offset = 0 } = fault ?? {};
   const at = { text, ...lineAndColumn(bytes, offset) };
   const hint = "correct the YAML of the schema";
-  return { faults: [{ code: "invalid-schema", severity: "error", message, at, hint }] };
+  return { faults: [errorAt("invalid-schema", at, message, hint)] };
 }
 
 export function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {

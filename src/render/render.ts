@@ -19,6 +19,7 @@ import type { Render } from "./read-settings.ts";
 import type { PartKind, Schema } from "./schema.ts";
 import { seal } from "./seal.ts";
 import { type LayerText, renderTexts } from "./templates.ts";
+import { errorAt } from "./fault.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];
@@ -92,14 +93,13 @@ function* schemaOf({ schema }: Render, root: string, report: Report): RenderStep
 }
 
 function schemaFault(file: string, message: string): Diagnostic {
-  return {
-    code: "invalid-schema",
-    severity: "error",
+  return errorAt(
+    "invalid-schema",
+    file,
     message,
-    field: "spec.schema",
-    at: { text: file },
-    hint: "`spec.schema` is a path in `spec.directory`, or the schema itself",
-  };
+    "`spec.schema` is a path in `spec.directory`, or the schema itself",
+    "spec.schema",
+  );
 }
 
 function composeAll(

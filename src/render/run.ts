@@ -23,6 +23,7 @@ import type { RenderedObject } from "./objects.ts";
 import { readRenders } from "./read-settings.ts";
 import { renderObjects } from "./render.ts";
 import { writeARender } from "./settings-faults.ts";
+import { errorAt } from "./fault.ts";
 
 export interface StreamRequest {
   /** Documents of our kinds, or of konfigure-operator's. */
@@ -68,13 +69,14 @@ export function* renderStream({
 function unread(config: Uint8Array, name: string, { kind, fault }: WireFault): Outcome {
   const isEmpty = kind === "not-a-resource-list";
   const report = new Report();
-  report.report({
-    code: "invalid-setting",
-    severity: "error",
-    message: isEmpty ? "the settings are empty" : fault.message,
-    at: { text: name, ...lineAndColumn(config, fault.offset ?? 0) },
-    hint: isEmpty ? writeARender : "correct the YAML of the settings",
-  });
+  report.report(
+    errorAt(
+      "invalid-setting",
+      { text: name, ...lineAndColumn(config, fault.offset ?? 0) },
+      isEmpty ? "the settings are empty" : fault.message,
+      isEmpty ? writeARender : "correct the YAML of the settings",
+    ),
+  );
   return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
 }
 

@@ -3,6 +3,7 @@
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Matchers } from "./settings.ts";
+import { errorAt } from "./fault.ts";
 
 export interface Scoped {
   /** In order of their names. */
@@ -55,13 +56,13 @@ function matching(
 }
 
 function notAPattern(source: string, field: string): Diagnostic {
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `\`${source}\` is no regular expression of RE2`,
+  return errorAt(
+    "invalid-setting",
+    undefined,
+    `\`${source}\` is no regular expression of RE2`,
+    "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
     field,
-    hint: "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
-  };
+  );
 }
 
 /** @param isStrict whether a miss fails the run */
@@ -84,24 +85,23 @@ export function missed(
 /** @param files what lies there in place of folders */
 export function nothingMatched(directories: string, files: readonly string[]): Diagnostic {
   const [file] = files;
-  return {
-    code: "scope-empty",
-    severity: "error",
-    message: `the scope matches no folder in \`${directories}\``,
-    field: "spec.scope",
-    hint:
-      file === undefined
-        ? "correct its includes and excludes: a render of nothing would have everything pruned"
-        : `a scope finds folders, and here lie files (\`${file}\`): name the instances under \`spec.instances\``,
-  };
+  return errorAt(
+    "scope-empty",
+    undefined,
+    `the scope matches no folder in \`${directories}\``,
+    file === undefined
+      ? "correct its includes and excludes: a render of nothing would have everything pruned"
+      : `a scope finds folders, and here lie files (\`${file}\`): name the instances under \`spec.instances\``,
+    "spec.scope",
+  );
 }
 
 export function missingScope(path: string): Diagnostic {
-  return {
-    code: "missing-path",
-    severity: "error",
-    message: `the folder \`${path}\` of the scope is not there`,
-    field: "spec.scope.directories",
-    hint: "correct the path, or take it out: what lies in it would be left out and pruned",
-  };
+  return errorAt(
+    "missing-path",
+    undefined,
+    `the folder \`${path}\` of the scope is not there`,
+    "correct the path, or take it out: what lies in it would be left out and pruned",
+    "spec.scope.directories",
+  );
 }

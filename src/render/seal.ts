@@ -16,6 +16,7 @@ import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";
 import { askToOpen, askToSeal, type RenderSteps } from "./need.ts";
+import { errorAt } from "./fault.ts";
 
 /** The Secret of an instance. */
 export interface SecretOf {
@@ -128,23 +129,21 @@ function readSealed(json: Uint8Array, key: string): Omit<SealedSecret, "inputs">
 }
 
 function nobody({ instance }: Loaded): Diagnostic {
-  return {
-    code: "seal-missing",
-    severity: "error",
-    message: "the opened files share no recipient (age or PGP) for whom the Secret could be sealed",
-    at: { text: `instance ${instance.name}` },
-    hint: "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
-  };
+  return errorAt(
+    "seal-missing",
+    `instance ${instance.name}`,
+    "the opened files share no recipient (age or PGP) for whom the Secret could be sealed",
+    "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
+  );
 }
 
 function notSealed(fault: keyof typeof sopsFaults, { instance }: Loaded): Diagnostic {
   const { code, message, hint } = sopsFaults[fault];
   const isKnown = ["missing", "timeout", "no-folder", "not-asked"].includes(fault);
-  return {
-    code: isKnown ? code : "seal-failed",
-    severity: "error",
-    message: `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
-    at: { text: `instance ${instance.name}` },
-    hint: isKnown ? hint : "check the recipients in `spec.sops.seal`",
-  };
+  return errorAt(
+    isKnown ? code : "seal-failed",
+    `instance ${instance.name}`,
+    `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
+    isKnown ? hint : "check the recipients in `spec.sops.seal`",
+  );
 }

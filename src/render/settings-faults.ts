@@ -14,6 +14,7 @@ import {
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { type Owner, ownerText } from "./owner.ts";
+import { errorAt } from "./fault.ts";
 
 export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
 
@@ -58,12 +59,12 @@ export function schemaFaults(
 
 export const writeARender = `write apiVersion: valuefold.dev/${knownVersion} and kind: ${renderKind}`;
 
-export const nothingToRender: Diagnostic = {
-  code: "invalid-setting",
-  severity: "error",
-  message: `expected a document that asks for a render: ${renderKinds.map((each) => `\`${each}\``).join(", ")}`,
-  hint: writeARender,
-};
+export const nothingToRender: Diagnostic = errorAt(
+  "invalid-setting",
+  undefined,
+  `expected a document that asks for a render: ${renderKinds.map((each) => `\`${each}\``).join(", ")}`,
+  writeARender,
+);
 
 /** An error where a render may be meant: its objects would be left out, and pruned. */
 export function anotherKind(document: Node): Diagnostic {
@@ -83,14 +84,13 @@ export function anotherKind(document: Node): Diagnostic {
 }
 
 export function anotherVersion(owner: Owner): Diagnostic {
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `valuefold knows ${knownVersion} of \`${owner.group}\` only`,
-    field: "apiVersion",
-    at: { text: ownerText(owner) },
-    hint: `write apiVersion: ${owner.group}/${knownVersion}`,
-  };
+  return errorAt(
+    "invalid-setting",
+    ownerText(owner),
+    `valuefold knows ${knownVersion} of \`${owner.group}\` only`,
+    `write apiVersion: ${owner.group}/${knownVersion}`,
+    "apiVersion",
+  );
 }
 
 /** Fields beside `spec`: settings there would be ignored without a word. */
@@ -102,14 +102,13 @@ export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = nearest(key, known);
-      return {
-        code: "unknown-setting",
-        severity: "error",
-        message: `unknown field \`${key}\``,
-        field: key,
-        at: { text: ownerText(owner) },
-        hint: near === undefined ? "settings stand under `spec`" : `did you mean \`${near}\`?`,
-      };
+      return errorAt(
+        "unknown-setting",
+        ownerText(owner),
+        `unknown field \`${key}\``,
+        near === undefined ? "settings stand under `spec`" : `did you mean \`${near}\`?`,
+        key,
+      );
     });
 }
 
@@ -119,54 +118,41 @@ export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
  */
 export function unfitOf(document: Node, kind: string): Diagnostic[] {
   const far = farAliases(document);
-  if (far !== undefined)
-    return [
-      {
-        code: "invalid-setting",
-        severity: "error",
-        message: far.message,
-        at: { text: kind },
-        hint: "write the aliases out",
-      },
-    ];
+  if (far !== undefined) return [errorAt("invalid-setting", kind, far.message, "write the aliases out")];
   return twiceFaults(document, kind, "invalid-setting");
 }
 
 export function nameless(kind: string): Diagnostic {
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: "the document has no `metadata.name`, which its objects are labelled with",
-    field: "metadata.name",
-    at: { text: kind },
-    hint: "give it a name",
-  };
+  return errorAt(
+    "invalid-setting",
+    kind,
+    "the document has no `metadata.name`, which its objects are labelled with",
+    "give it a name",
+    "metadata.name",
+  );
 }
 
 export function nothingInScope({ kind }: Where): Diagnostic {
-  return {
-    code: "scope-empty",
-    severity: "error",
-    message: "nothing says what is rendered",
-    at: { text: kind },
-    hint: "write a `scope` with includes, or `instances` (iterations of a Konfiguration)",
-  };
+  return errorAt(
+    "scope-empty",
+    kind,
+    "nothing says what is rendered",
+    "write a `scope` with includes, or `instances` (iterations of a Konfiguration)",
+  );
 }
 
 export function schemaMissing(name: string, { kind }: Where): Diagnostic {
-  return {
-    code: "invalid-schema",
-    severity: "error",
-    message: `no KonfigurationSchema \`${name}\` stands beside it`,
-    at: { text: kind },
-    hint: "put both into the file that `-c` names, with `---` between them",
-  };
+  return errorAt(
+    "invalid-schema",
+    kind,
+    `no KonfigurationSchema \`${name}\` stands beside it`,
+    "put both into the file that `-c` names, with `---` between them",
+  );
 }
 
-export const remoteSchema: Diagnostic = {
-  code: "invalid-schema",
-  severity: "error",
-  message: "`spec.raw.remote.url`: valuefold reads no network",
-  at: { text: "KonfigurationSchema" },
-  hint: "put the schema's text under `spec.raw.content`",
-};
+export const remoteSchema: Diagnostic = errorAt(
+  "invalid-schema",
+  "KonfigurationSchema",
+  "`spec.raw.remote.url`: valuefold reads no network",
+  "put the schema's text under `spec.raw.content`",
+);

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { leafOf, merge, type Tree } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
 import type { Origins } from "./origins.ts";
+import { warningAt } from "./fault.ts";
 
 export interface Stacked {
   /** Undefined for nothing. */
@@ -24,11 +25,10 @@ export function stacked(base: Tree | undefined, source: Source, reader: Reader, 
 }
 
 function wiped({ path, isRendered }: Source): Diagnostic {
-  return {
-    code: "values-wiped",
-    severity: "warning",
-    message: "null at the top drops the values of all lower layers",
-    at: { text: isRendered ? `${path} as it is rendered` : path },
-    hint: "leave the file empty if nothing is meant; a comment alone drops nothing",
-  };
+  return warningAt(
+    "values-wiped",
+    isRendered ? `${path} as it is rendered` : path,
+    "null at the top drops the values of all lower layers",
+    "leave the file empty if nothing is meant; a comment alone drops nothing",
+  );
 }

@@ -2,15 +2,15 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { LoadedFile } from "./load.ts";
 import type { TemplateFault } from "./template-need.ts";
+import { errorAt, warningAt } from "./fault.ts";
 
 export function idle(path: string): Diagnostic {
-  return {
-    code: "idle-values",
-    severity: "warning",
-    message: "no template reads the values of this file, so they reach nothing",
-    at: { text: path },
-    hint: "name the file under `templates` if it is to be merged as it is",
-  };
+  return warningAt(
+    "idle-values",
+    path,
+    "no template reads the values of this file, so they reach nothing",
+    "name the file under `templates` if it is to be merged as it is",
+  );
 }
 
 export function leaks(template: LoadedFile, values: LoadedFile): Diagnostic {
@@ -52,11 +52,5 @@ export function templateFailed(fault: TemplateFault, file: LoadedFile, role: str
   // What a sealed template spells out is sealed, too.
   const named = name === undefined || file.sealedFor !== undefined ? "" : `: \`${name}\``;
   const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  return {
-    code: "template-failed",
-    severity: "error",
-    message: `${message}${named}`,
-    at: { text: fault.file, ...place, role },
-    hint,
-  };
+  return errorAt("template-failed", { text: fault.file, ...place, role }, `${message}${named}`, hint);
 }
