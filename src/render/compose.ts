@@ -15,8 +15,7 @@ import { type Patch, readPatch } from "./patch-operations.ts";
 import { valueOfTree } from "./patch-value.ts";
 import { treeOf } from "./patch-write.ts";
 import type { PartKind } from "./schema.ts";
-import { stacked } from "./stacking.ts";
-import { fileOf } from "./template-values.ts";
+import { fileOf, stacked } from "./merged-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;

@@ -11,7 +11,7 @@ import {
   type ReadFault,
   readValues,
 } from "../core/index.ts";
-import type { TemplateLines } from "./marks.ts";
+import type { TemplateLines } from "./template-text.ts";
 
 /** A text and where it lies. */
 export interface Source {

@@ -1,11 +1,10 @@
 // The texts that templates include: those that are spelled out, or all of a folder where a template makes up the name.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Included } from "./include-calls.ts";
+import type { Included } from "./template-text.ts";
 import type { Instance } from "./instances.ts";
-import { refused } from "./file-faults.ts";
+import { errorAt, refused } from "./faults.ts";
 import { askFiles, askLists, type FileRefusal, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
-import { errorAt } from "./fault.ts";
 
 export interface Includes {
   /** By function, then by the name that templates call them by. */

@@ -14,4 +14,4 @@ export type {
   RenderSupply,
 } from "./need.ts";
 export { renderList, renderStream } from "./run.ts";
-export type { Rendered } from "./template-need.ts";
+export type { Rendered } from "./need.ts";

@@ -4,7 +4,7 @@ import type { FileAsk } from "./need.ts";
 import type { Render } from "./read-settings.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import { filled, unknownVariable, type Variables } from "./variables.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 export interface Instance {
   readonly render: Render;

@@ -15,7 +15,7 @@ import {
   type Tree,
   valueOf,
 } from "../core/index.ts";
-import { errorAt, warningAt } from "./fault.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface JsonValues {
   readonly text: string;

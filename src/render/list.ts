@@ -22,7 +22,7 @@ import {
 } from "../core/index.ts";
 import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
-import { type Owner, ownerText } from "./owner.ts";
+import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 
 interface Placed {

@@ -9,7 +9,7 @@ import {
   type SopsFault,
 } from "../core/index.ts";
 import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
-import { missingPath, notAsked, notOpened, passed, refused } from "./file-faults.ts";
+import { missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 
 export interface LoadedFile {

@@ -3,9 +3,9 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { Mark } from "../core/index.ts";
 import type { Instance } from "./instances.ts";
-import { type Owner, ownerText } from "./owner.ts";
+import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 /** Of a DNS subdomain, which names of objects are. */
 const longestName = 253;

@@ -6,9 +6,9 @@ import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
-import { ownerText } from "./owner.ts";
+import { ownerText } from "./kinds.ts";
 import type { PartKind } from "./schema.ts";
-import { errorAt, warningAt } from "./fault.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface RenderedObject {
   readonly instance: Instance;

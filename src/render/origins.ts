@@ -1,7 +1,7 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
-import type { TemplateLines } from "./marks.ts";
+import type { TemplateLines } from "./template-text.ts";
 import {
   childrenOf,
   type Document,

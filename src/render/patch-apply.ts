@@ -7,6 +7,7 @@ import {
   canonical,
   childOf,
   copied,
+  Extents,
   indexIn,
   nothing,
   opened,
@@ -15,7 +16,6 @@ import {
   put,
   type Value,
 } from "./patch-value.ts";
-import { Extents } from "./patch-extent.ts";
 
 export interface Applied {
   /** Undefined where an operation failed. */

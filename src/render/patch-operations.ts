@@ -20,7 +20,7 @@ import {
   scalarText,
   valueOf,
 } from "../core/index.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];

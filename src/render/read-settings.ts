@@ -2,9 +2,17 @@
 import * as v from "valibot";
 import type { Diagnostic } from "../diagnostic.ts";
 import { childOf, Labels, type Node, textAt, toPlain } from "../core/index.ts";
-import { knownVersion, konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
+import {
+  knownVersion,
+  konfiguration,
+  konfigurationSchema,
+  type Owner,
+  ownerText,
+  renderKind,
+  renderKindOf,
+} from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
-import { readSchema, readSchemaText, type SchemaSource } from "./read-schema.ts";
+import { readSchema, readSchemaText, type SchemaSource } from "./schema.ts";
 import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
 import {
   anotherKind,
@@ -20,7 +28,6 @@ import {
   unfitOf,
   type Where,
 } from "./settings-faults.ts";
-import { type Owner, ownerText } from "./owner.ts";
 import type { Variables } from "./variables.ts";
 
 /** One document that asks for a render. */

@@ -4,22 +4,20 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { grouped, type Report } from "../core/index.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { noDirectory, refused, unnamedDirectory } from "./file-faults.ts";
+import { errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
 import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
 import { load, type Loaded } from "./load.ts";
 import { missingLayers } from "./missing-layers.ts";
 import { ownerFaults } from "./naming.ts";
-import { ownerText } from "./owner.ts";
+import { ownerText } from "./kinds.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
-import { readSchemaText } from "./read-schema.ts";
+import { type PartKind, readSchemaText, type Schema } from "./schema.ts";
 import type { Render } from "./read-settings.ts";
-import type { PartKind, Schema } from "./schema.ts";
 import { seal } from "./seal.ts";
 import { type LayerText, renderTexts } from "./templates.ts";
-import { errorAt } from "./fault.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];

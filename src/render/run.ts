@@ -23,7 +23,7 @@ import type { RenderedObject } from "./objects.ts";
 import { readRenders } from "./read-settings.ts";
 import { renderObjects } from "./render.ts";
 import { writeARender } from "./settings-faults.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 export interface StreamRequest {
   /** Documents of our kinds, or of konfigure-operator's. */

@@ -1,9 +1,10 @@
 // Which folders are in scope: what an include matches and no exclude. Exact includes that find nothing are misses, unless
-// an exclude matches them, too.
+// an exclude matches them, too. Regular expressions are those of Go's `regexp`: RE2's syntax, linear time, matching
+// anywhere in the text.
+import { RE2JS } from "re2js";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Matchers } from "./settings.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 export interface Scoped {
   /** In order of their names. */
@@ -104,4 +105,18 @@ export function missingScope(path: string): Diagnostic {
     "correct the path, or take it out: what lies in it would be left out and pruned",
     "spec.scope.directories",
   );
+}
+
+export interface Pattern {
+  matches(text: string): boolean;
+}
+
+/** Undefined for what RE2 does not take. Its message quotes the pattern and is not shown. */
+export function compilePattern(source: string): Pattern | undefined {
+  try {
+    const compiled = RE2JS.compile(source);
+    return { matches: (text) => compiled.matcher(text).find() };
+  } catch {
+    return undefined;
+  }
 }

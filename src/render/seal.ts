@@ -16,7 +16,7 @@ import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";
 import { askToOpen, askToSeal, type RenderSteps } from "./need.ts";
-import { errorAt } from "./fault.ts";
+import { errorAt } from "./faults.ts";
 
 /** The Secret of an instance. */
 export interface SecretOf {

@@ -12,9 +12,8 @@ import {
   wrongFields,
 } from "../core/index.ts";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { knownVersion, renderKind, renderKinds, resembled } from "./kinds.ts";
-import { type Owner, ownerText } from "./owner.ts";
-import { errorAt } from "./fault.ts";
+import { knownVersion, type Owner, ownerText, renderKind, renderKinds, resembled } from "./kinds.ts";
+import { errorAt } from "./faults.ts";
 
 export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
 

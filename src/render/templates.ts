@@ -1,19 +1,16 @@
-// Templates with their values → the text of every layer. All templates of a render are one batch; what holds no `{{` is
-// its own text and is never asked about.
+// Templates with their values → the text of every layer. All templates of a render are one batch; a file without `{{` is
+// its own text, and no engine reads it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { type Included, includesIn } from "./include-calls.ts";
+import { type Included, includesIn, Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
-import { Marks, type Unmarked } from "./marks.ts";
-import { valuesFor } from "./merge-strategy.ts";
-import { askTemplates, type RenderSteps } from "./need.ts";
+import { fileOf, filesFor, MergedValues, valuesFor } from "./merged-values.ts";
+import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
-import { idle, leaks, templateFailed } from "./template-faults.ts";
-import type { Rendered, TemplateFault } from "./template-need.ts";
-import { fileOf, filesFor, MergedValues } from "./template-values.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 /** A layer's text of one kind, and whose it is. */
 export interface LayerText {
@@ -167,4 +164,55 @@ function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Repo
 
 function faultOf(fault: TemplateFault, { file, loaded, layer }: Draft): Diagnostic {
   return templateFailed(fault, file, `instance ${loaded.instance.name}, layer ${layer.id}`);
+}
+
+function idle(path: string): Diagnostic {
+  return warningAt(
+    "idle-values",
+    path,
+    "no template reads the values of this file, so they reach nothing",
+    "name the file under `templates` if it is to be merged as it is",
+  );
+}
+
+function leaks(template: LoadedFile, values: LoadedFile): Diagnostic {
+  return {
+    code: "secret-into-configmap",
+    severity: "error",
+    message: "a template of a ConfigMap reads values of a Secret",
+    at: { text: template.path },
+    also: [{ text: values.path }],
+    hint: "let it read `ConfigMapsInLayerOrder`, or move the template to the `secret` side",
+  };
+}
+
+const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: string, hint: string] } = {
+  parse: ["the template is no Go template", "correct it at this place"],
+  "missing-key": [
+    "the template uses a key that no values hold",
+    "set it in a values file, or ask with `hasKey`",
+  ],
+  function: ["the template calls a function that there is not", "the functions are those of Go and of sprig"],
+  impure: [
+    "the template calls a function whose result is another each time, or another elsewhere",
+    "set what it tells as a value",
+  ],
+  include: ["the template includes what there is not", "add the file to the folder that the schema names"],
+  type: [
+    "the template uses a value as what it is not",
+    "look at the kind of the value: all numbers are floats",
+  ],
+  "too-long": ["the template does not end", "look for a loop in it"],
+  "too-large": ["the template makes too much text", "look for a loop in it"],
+  failed: ["the template cannot be rendered", "look at the functions that it calls"],
+};
+
+/** @param role whose layer it is */
+function templateFailed(fault: TemplateFault, file: LoadedFile, role: string): Diagnostic {
+  const { what, line, column, name } = fault;
+  const [message, hint] = meanings[what];
+  // What a sealed template spells out is sealed, too.
+  const named = name === undefined || file.sealedFor !== undefined ? "" : `: \`${name}\``;
+  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return errorAt("template-failed", { text: fault.file, ...place, role }, `${message}${named}`, hint);
 }

@@ -1,7 +1,7 @@
 // `<< name >>` in the paths of a schema. One pass: what a value brings in is text, and never filled in again.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import type { VariableOf } from "./schema.ts";
-import { errorAt, warningAt } from "./fault.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export type Variables = ReadonlyMap<string, string>;
 

@@ -26,7 +26,7 @@ import {
   valueOf,
   withoutComments,
 } from "../core/index.ts";
-import { isNote } from "./content.ts";
+import { isNote } from "./record.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { type ResourceEntry, type Scope, whereIs } from "./model.ts";

@@ -18,10 +18,16 @@ import {
   type RecordedLayer,
   withoutComments,
 } from "../core/index.ts";
-import { type Content, contentOf } from "./content.ts";
+import {
+  type CloneRecord,
+  type Content,
+  contentOf,
+  readCloneRecord,
+  readListRecords,
+  repeatOf,
+} from "./record.ts";
 import { collapsedIn } from "./list-places.ts";
-import { type CloneRecord, readCloneRecord, readListRecords, repeatOf } from "./record.ts";
-import { holdsAliases } from "./templates.ts";
+import { holdsAliases } from "./model.ts";
 
 export interface Clone {
   readonly item: Item;

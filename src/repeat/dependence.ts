@@ -7,7 +7,7 @@ import { fieldValues, keysOf } from "./setting.ts";
 import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { scopesOf } from "./scopes.ts";
-import { findItem } from "./templates.ts";
+import { findItem } from "./planned-clones.ts";
 
 interface Around {
   readonly items: readonly Item[];

@@ -15,9 +15,8 @@ import {
   valueOf,
 } from "../core/index.ts";
 import { fail, type Failure, type Where } from "./faults.ts";
-import type { Content } from "./model.ts";
+import { kindName, type Content } from "./model.ts";
 import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
-import { kindName } from "./conversions.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
 export function setField(

@@ -14,7 +14,7 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { orphansIn } from "./retire.ts";
-import { identityOf } from "./names.ts";
+import { identityOf } from "./planned-clones.ts";
 import { readCloneRecord } from "./record.ts";
 import { repeatAll } from "./repeat.ts";
 

@@ -1,13 +1,12 @@
 // One entry that clones a list element: what is there now, and what is to be there.
 import { childrenOf, type Item, type Node } from "../core/index.ts";
-import { elementContent } from "./content.ts";
+import { elementContent, type ListRecord } from "./record.ts";
 import { cut } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import { elementText, type Splice } from "./list-edits.ts";
 import { elementIn, type Placed } from "./list-places.ts";
 import { editedElements, type Claim, claimed, type Span, whereNow } from "./locate-clones.ts";
 import { type ListEntry, type Scope, whereIs } from "./model.ts";
-import type { ListRecord } from "./record.ts";
 import { editsOf, fieldValues } from "./setting.ts";
 
 /** What is to be cloned in the lists of one item. */

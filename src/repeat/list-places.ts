@@ -10,9 +10,8 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { elementContent, elementText } from "./content.ts";
+import { elementContent, elementText, type ListRecord } from "./record.ts";
 import { indexOf } from "./fields.ts";
-import type { ListRecord } from "./record.ts";
 import { stepsOf } from "./setting.ts";
 
 /** A record, the list that it is about, and the index of its first clone. */

@@ -22,12 +22,17 @@ import { type Editing, spliceFor, type Task } from "./list-entry.ts";
 import { type Placed, placedIn } from "./list-places.ts";
 import { claimOfClones, digestsIn, editedElements, elementBefore, whereNow } from "./locate-clones.ts";
 import { isList, isResource, type ListEntry, type Repeat, type Scope, whereIs } from "./model.ts";
-import { identityOf } from "./names.ts";
-import type { Clones, Outcome, RepeatRun, PlannedClone } from "./planned-clones.ts";
+import {
+  type Clones,
+  findItem,
+  identityOf,
+  type Outcome,
+  type PlannedClone,
+  type RepeatRun,
+} from "./planned-clones.ts";
 import { type ListRecord, readListRecords, repeatOf, writeRecord } from "./record.ts";
 import { nothingLeft, retired } from "./retire.ts";
 import { scopesOf } from "./scopes.ts";
-import { findItem } from "./templates.ts";
 
 /** The edits that bring cloned elements of lists up to date. Runs on a list whose clones of whole items are there. */
 export function repeatLists(run: RepeatRun, clones: Clones): Outcome {

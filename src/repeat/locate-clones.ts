@@ -12,13 +12,12 @@ import {
   Mark,
   type Node,
 } from "../core/index.ts";
-import { elementContent } from "./content.ts";
+import { elementContent, type ListRecord } from "./record.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import { indexOf } from "./fields.ts";
 import { elementText } from "./list-edits.ts";
 import { listAt, type Placed, shiftBefore } from "./list-places.ts";
 import { type ListEntry, whereIs } from "./model.ts";
-import type { ListRecord } from "./record.ts";
 
 /** Elements of a list that are clones of one entry. */
 export interface Span {

@@ -1,10 +1,15 @@
 // What a Repeat says once it is read: instances, and what is cloned for each.
 import {
   entriesOf,
+  Field,
+  field as fieldOf,
+  isNode,
   Guarded,
   isFault,
+  isMapping,
   isNull,
   isScalar,
+  isSequence,
   type Item,
   keyText,
   type Node,
@@ -125,4 +130,18 @@ export function plainInstancesIn(mapping: Node): readonly Instance[] {
 export function instancesFrom(text: string): readonly Instance[] {
   const doc = readDocument(Buffer.from(text, "utf8"));
   return isFault(doc) ? [] : plainInstancesIn({ doc, row: 0 });
+}
+
+/** A change in one place could show in another. */
+export function holdsAliases(item: Item): boolean {
+  const root = item.read();
+  if (!isNode(root) || root.doc.targets.size === 0) return false;
+  const isInside = (row: number): boolean => row >= root.row && row < fieldOf(root, Field.next);
+  return [...root.doc.targets].some(([alias, anchor]) => isInside(alias) || isInside(anchor));
+}
+
+/** The kind of a value, for messages. */
+export function kindName(value: Node): string {
+  if (isMapping(value)) return "a mapping";
+  return isSequence(value) ? "a sequence" : isNull(value) ? "null" : "a scalar";
 }

@@ -1,5 +1,6 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
+import { kindName } from "./model.ts";
 import {
   childOf,
   childrenOf,
@@ -25,10 +26,9 @@ import {
   writeValues,
 } from "../core/index.ts";
 import type { Made, Making } from "./clone.ts";
-import { kindName } from "./conversions.ts";
+import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
-import { fill } from "./placeholders.ts";
 
 /** Above all that targets of a kind may name. */
 const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };

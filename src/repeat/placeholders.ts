@@ -1,14 +1,30 @@
-// Texts with placeholders: `{name}`, `{value.port}`, `{item.name}`, `{item.value.port}`. A text that is one placeholder
-// and nothing else keeps the type of what it stands for; inside text it is text.
+// Texts with placeholders: `{name}`, `{value.port}`, `{item.name}`, `{item.value.port|int}`. A text that is one placeholder
+// and nothing else keeps the type of its value; inside text it becomes text. A value that has no such form is a fault,
+// which never quotes it.
+//
+//     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
+import { isUtf8 } from "node:buffer";
 import { nearest } from "../diagnostic.ts";
-import { Guarded, parsePath, resolveScalar, scalarText, type Step } from "../core/index.ts";
-import { converted, type Meaning, partsOf, textOf } from "./conversions.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import {
+  decodeBase64,
+  Guarded,
+  isFault,
+  isNull,
+  isScalar,
+  type Node,
+  parsePath,
+  readDocument,
+  resolveScalar,
+  scalarText,
+  type Step,
+  valueOf,
+} from "../core/index.ts";
+import { fail, type Failure, isFailure, type Where } from "./faults.ts";
 import { keyOf, within } from "./scopes.ts";
-import type { Filled, Instance, Pattern, Scope } from "./model.ts";
+import { kindName, type Content, type Filled, type Instance, type Pattern, type Scope } from "./model.ts";
 
 /** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
-const placeholder = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
+const placeholders = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
 
 /** What a text comes to where only text will do. */
 export type FilledText = Guarded<{ readonly text: string } | Failure>;
@@ -53,7 +69,7 @@ function asText(found: Meaning | Failure, asked: string, where: Where): { readon
 }
 
 function meaningOf(text: string, scope: Scope, where: Where): Found {
-  const found = [...text.matchAll(placeholder)];
+  const found = [...text.matchAll(placeholders)];
   const [first] = found;
   if (first !== undefined && first[0] === text) return meaning(first[1] ?? "", scope, where);
   const values = found.map(([, inner = ""]) =>
@@ -63,7 +79,7 @@ function meaningOf(text: string, scope: Scope, where: Where): Found {
     const fault = texts.find(isFailure);
     if (fault !== undefined) return fault;
     const filled = texts.values();
-    return { text: text.replaceAll(placeholder, () => textOr(filled.next().value)) };
+    return { text: text.replaceAll(placeholders, () => textOr(filled.next().value)) };
   });
 }
 
@@ -117,4 +133,101 @@ function ofInstance(
       ? `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`
       : `did you mean \`${near}\`?`;
   return failed(where, `unknown placeholder \`{${inner}}\``, hint);
+}
+
+/** What a placeholder stands for: `bytes` is what base64 encoded. */
+type Meaning = Content | { readonly bytes: Uint8Array };
+
+const names = ["string", "int", "bool", "fromBase64"] as const;
+type Name = (typeof names)[number];
+
+/** The path of a placeholder, and the conversions after it: `value.port`, `int`. */
+function partsOf(inner: string): readonly string[] {
+  return inner.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g)?.map((part) => part.trim()) ?? [inner];
+}
+
+/** A placeholder as it is written, without its braces, and the instance that it is filled in for. */
+interface Placeholder {
+  readonly inner: string;
+  readonly where: Where;
+  readonly instance: string;
+}
+
+function converted(found: Meaning, conversion: string, placeholder: Placeholder): Meaning | Failure {
+  const { inner, where } = placeholder;
+  const name = names.find((each) => each === conversion);
+  if (name === undefined) return unknown(conversion, inner, where);
+  const text = textOf(found, inner, where);
+  if (typeof text !== "string") return text;
+  const value = "node" in found ? valueOf(found.node) : undefined;
+  switch (name) {
+    case "string":
+      return { text };
+    case "int":
+      if (isOfType(value, "int", "big")) return found;
+      return parsed(/^-?(?:0|[1-9]\d*)$/.exec(text)?.[0]) ?? cannot("a whole number", name, placeholder);
+    case "bool":
+      if (isOfType(value, "bool")) return found;
+      return parsed(booleans.get(text)) ?? cannot("a boolean", name, placeholder);
+    case "fromBase64": {
+      const bytes = decodeBase64(text);
+      return bytes === undefined ? cannot("base64", name, placeholder) : { bytes };
+    }
+  }
+}
+
+/** KOTS writes `1` and `0` for a checkbox. */
+const booleans: ReadonlyMap<string, string> = new Map([
+  ["true", "true"],
+  ["1", "true"],
+  ["false", "false"],
+  ["0", "false"],
+]);
+
+function isOfType(value: Node | undefined, ...types: readonly string[]): boolean {
+  return value !== undefined && types.includes(resolveScalar(value).type);
+}
+
+function parsed(text: string | undefined): Meaning | undefined {
+  if (text === undefined) return undefined;
+  const doc = readDocument(Buffer.from(text, "utf8"));
+  return isFault(doc) ? undefined : { node: { doc, row: 0 } };
+}
+
+/** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */
+function textOf(found: Meaning, inner: string, where: Where): string | Failure {
+  if ("text" in found) return found.text;
+  if ("bytes" in found) {
+    if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
+    return fail(
+      "repeat-path",
+      where,
+      `\`{${inner}}\` is not text, but a binary file`,
+      "set it under `data` of a Secret, or `binaryData` of a ConfigMap",
+    );
+  }
+  const value = valueOf(found.node);
+  if (isScalar(value) && !isNull(value)) return scalarText(value);
+  return fail(
+    "repeat-path",
+    where,
+    `expected text from \`{${inner}}\`, got ${kindName(value)}`,
+    "write the placeholder alone, or name a value inside it",
+  );
+}
+
+/** True for one placeholder with `|fromBase64`: it may be set where Kubernetes wants base64. */
+export function isFromBase64({ node }: Pattern): boolean {
+  return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
+}
+
+function unknown(conversion: string, inner: string, where: Where): Failure {
+  const near = nearest(conversion, names);
+  const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
+  return fail("repeat-path", where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
+}
+
+function cannot(what: string, name: Name, { inner, where, instance }: Placeholder): Failure {
+  const message = `\`{${inner}}\` of instance \`${instance}\` is not ${what}`;
+  return fail("repeat-path", where, message, `correct the value, or leave \`|${name}\` off`);
 }

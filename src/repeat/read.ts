@@ -20,7 +20,7 @@ import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";
 import { keysOf, misplaced, stepsOf } from "./setting.ts";
-import { holdsAliases } from "./templates.ts";
+import { holdsAliases } from "./model.ts";
 
 export interface Spec {
   readonly node: Node;

@@ -20,14 +20,13 @@ import {
 } from "../core/index.ts";
 import { freshNotes, type Made, makeClone, type Making, namespaceOf, noted, notesOf } from "./clone.ts";
 import { type Clone, contentNow, keyOf } from "./clones.ts";
-import { type Content, contentOf, elementContent, folded } from "./content.ts";
+import { type Content, contentOf, elementContent, folded, writeRecord } from "./record.ts";
 import { contentEnd, type Draft } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import type { Naming, Siblings } from "./siblings.ts";
 import { whereIs } from "./model.ts";
 import { makeLayer } from "./own-layer.ts";
-import { writeRecord } from "./record.ts";
-import { origin, type RepeatRun, type PlannedClone } from "./planned-clones.ts";
+import { origin, type PlannedClone, type RepeatRun } from "./planned-clones.ts";
 
 export interface Decision {
   readonly key: string;

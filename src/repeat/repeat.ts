@@ -1,5 +1,5 @@
-// A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
-// elements. Loaded only where a list holds a Repeat. Pure.
+// A list → the same list with what its Repeats ask for: clones of whole items first, then, in these and all other items,
+// clones of list elements. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
 import {
   decodeResourceList,
   decodeStream,

@@ -15,9 +15,8 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { kindName } from "./conversions.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
-import { instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
+import { kindName, instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
 export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Failure {

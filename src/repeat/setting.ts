@@ -1,11 +1,10 @@
 // All fields of one clone: those that are there at once, then those that must be added, one after the other. Fields that
 // `set` never touches are faults.
 import { type Edit, Guarded, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
-import { isFromBase64 } from "./conversions.ts";
+import { fill, fillAsBase64, fillAsText, fillText, isFromBase64 } from "./placeholders.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
-import { fill, fillAsBase64, fillAsText, fillText } from "./placeholders.ts";
 
 /** A field, where it is and what it is to be in one scope. */
 export interface FieldValue {

@@ -21,8 +21,7 @@ import {
 } from "../core/index.ts";
 import { isFromKustomize } from "./clones.ts";
 import type { Scope } from "./model.ts";
-import type { CloneName } from "./names.ts";
-import type { Plan, PlannedClone } from "./planned-clones.ts";
+import type { CloneName, Plan, PlannedClone } from "./planned-clones.ts";
 
 /** A scalar that names templates of the group. */
 export interface Naming {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../../src/cli/render-files.ts";
 import { runRender } from "../../src/cli/render.ts";
-import { includesIn } from "../../src/render/include-calls.ts";
+import { includesIn } from "../../src/render/template-text.ts";
 import { folderOf } from "../support/folder.ts";
 
 const layer = {

@@ -1,7 +1,7 @@
 // Go templates, rendered by Go's own text/template and sprig (gotemplate/ at the root), in a thread of their own. A template
 // that takes too long, or too much, ends with its thread; those behind it go on in another one.
 import { readFileSync } from "node:fs";
-import type { Rendered, Template, TemplateBatch, TemplateFault } from "../template-need.ts";
+import type { Rendered, Template, TemplateBatch, TemplateFault } from "../need.ts";
 import { engineFile } from "./built.ts";
 import { type Cut, type Limits, runThread } from "./thread.ts";
 
