@@ -19,7 +19,7 @@ import { fileOf, stacked } from "./merged-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;
-  /** What the object tells of its origin. */
+  /** Where the object's text comes from, as its annotation records it. */
   readonly record: string;
 }
 
@@ -31,7 +31,7 @@ export interface Composing {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** Undefined where something failed, which is told. */
+/** Undefined if something failed; the report says what. */
 export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
   const { reader, report, sources } = composing;
   const origins = new Origins();

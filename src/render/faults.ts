@@ -35,7 +35,7 @@ export function missingPath(path: string, role: string): Diagnostic {
 
 const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint: string] } = {
   outside: ["a link leads out of the directory", "put a copy of the file into the directory"],
-  "not-a-folder": ["a file stands where the path needs a folder", "correct the path in the schema"],
+  "not-a-folder": ["there is a file where the path needs a folder", "correct the path in the schema"],
   "not-a-file": ["expected a file, got a folder or a device", "correct the path in the schema"],
   "too-large": ["the file holds more than 4 MiB", "layers become ConfigMaps, which hold 1 MiB: split it"],
   "too-many": [
@@ -43,20 +43,20 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
     "render fewer instances at a time, or a smaller folder of includes",
   ],
   binary: ["the file is not UTF-8 text", "layers are text: move the file elsewhere"],
-  unreadable: ["it cannot be read", "look at its permissions, and at links that lead round"],
-  dangling: ["a link leads to what is not there", "correct the link, or take it out"],
+  unreadable: ["it cannot be read", "check its permissions, and links that lead in a circle"],
+  dangling: ["a link leads to a path that does not exist", "correct the link, or take it out"],
   "odd-name": ["the name is not UTF-8", "rename it"],
   "no-directory": ["the directory is not there", "correct the path"],
 };
 
-/** @param path seen from the directory */
+/** @param path relative to the directory */
 export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
   const [message, hint] = refusals[why];
   const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
   return errorAt("file-refused", at, message, hint);
 }
 
-/** @param owner whose it is. @param directory as it was named */
+/** @param owner document that names the directory @param directory as it is written there */
 export function noDirectory(owner: string, directory: string): Diagnostic {
   return errorAt(
     "no-directory",
@@ -72,7 +72,7 @@ export function unnamedDirectory(owner: string): Diagnostic {
     "no-directory",
     owner,
     "nothing names the directory of layers",
-    "name it behind the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
+    "name it after the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
     "spec.directory",
   );
 }
@@ -81,7 +81,7 @@ export function notAsked(path: string, role: string): Diagnostic {
   return errorAt(
     "sealed-layer",
     { text: path, role },
-    "the file is sealed, and nothing says that it may be opened",
+    "the file is sealed, and no setting allows opening it",
     "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
   );
 }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../core/index.ts";
 import { refused } from "./faults.ts";
 import { type Instance, pathIn } from "./instances.ts";
-import { askLists, type FileRefusal, type ListAnswer, type ListAsk, type RenderSteps } from "./need.ts";
+import { askLists, type FileRefusal, type ListAnswer, type ListRequest, type RenderSteps } from "./need.ts";
 import { ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 import type { Schema } from "./schema.ts";
@@ -18,7 +18,7 @@ import {
 } from "./variables.ts";
 import { nameFault } from "./naming.ts";
 
-export interface Finding {
+export interface FindOptions {
   /** The directory, as the edge finds it. */
   readonly root: string;
   /** Whether an include that finds nothing fails the run. */
@@ -26,9 +26,9 @@ export interface Finding {
   readonly report: Report;
 }
 
-type Named = readonly (readonly [string, Variables])[];
+type NamedInstances = readonly (readonly [string, Variables])[];
 
-function* scopeOf(render: Render, schema: Schema, finding: Finding): RenderSteps<Named> {
+function* scopeOf(render: Render, schema: Schema, finding: FindOptions): RenderSteps<NamedInstances> {
   const { scope } = render;
   if (scope === undefined) return [];
   const { report } = finding;
@@ -61,8 +61,8 @@ function asksOf(
   { directories, variable }: NonNullable<Render["scope"]>,
   { variables }: Render,
   schema: Schema,
-  { root }: Finding,
-): { readonly asks: readonly ListAsk[]; readonly faults: readonly Diagnostic[] } {
+  { root }: FindOptions,
+): { readonly asks: readonly ListRequest[]; readonly faults: readonly Diagnostic[] } {
   const paths = [directories].flat().map((place) => pathIn(place, variables));
   const isDeclared = schema.variables.some(({ name }) => name === variable);
   return {
@@ -74,14 +74,14 @@ function asksOf(
   };
 }
 
-interface Listed {
+interface ListedFolders {
   readonly folders: readonly string[];
-  /** What may be an instance, and cannot be told to be one. */
+  /** Entries that may be instances, and cannot be read as folders. */
   readonly odd: readonly { readonly name: string; readonly path: string; readonly why: FileRefusal }[];
   readonly faults: readonly Diagnostic[];
 }
 
-function* listedOf(asks: readonly ListAsk[], at: Diagnostic["at"] & object): RenderSteps<Listed> {
+function* listedOf(asks: readonly ListRequest[], at: Diagnostic["at"] & object): RenderSteps<ListedFolders> {
   const answers = yield* askLists(asks);
   const folderAt = (index: number): readonly string[] => asks[index]?.path ?? [];
   return {
@@ -91,7 +91,7 @@ function* listedOf(asks: readonly ListAsk[], at: Diagnostic["at"] & object): Ren
   };
 }
 
-function* filesIn(asks: readonly ListAsk[]): RenderSteps<readonly string[]> {
+function* filesIn(asks: readonly ListRequest[]): RenderSteps<readonly string[]> {
   const answers = yield* askLists(asks.map((ask) => ({ ...ask, wanted: "files" })));
   return answers.flatMap((answer) => ("names" in answer ? answer.names : []));
 }
@@ -107,7 +107,7 @@ function unlistedFault(
   return "missing" in answer ? [{ ...missingScope(path), at }] : [];
 }
 
-function oddIn(answer: ListAnswer, folder: readonly string[]): Listed["odd"] {
+function oddIn(answer: ListAnswer, folder: readonly string[]): ListedFolders["odd"] {
   if (!("odd" in answer)) return [];
   return answer.odd.map(({ name, refused: why }) => ({ name, path: [...folder, name].join("/"), why }));
 }
@@ -115,7 +115,7 @@ function oddIn(answer: ListAnswer, folder: readonly string[]): Listed["odd"] {
 export function* instancesOf(
   render: Render,
   schema: Schema,
-  finding: Finding,
+  finding: FindOptions,
 ): RenderSteps<readonly Instance[]> {
   const { report, root } = finding;
   const scoped = yield* scopeOf(render, schema, finding);

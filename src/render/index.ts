@@ -3,11 +3,11 @@ export { renderTemplates } from "./go-template/engine.ts";
 export { renderKindOf } from "./kinds.ts";
 export type {
   FileAnswer,
-  FileAsk,
+  FileRequest,
   FileRefusal,
   IncludingBatch,
   ListAnswer,
-  ListAsk,
+  ListRequest,
   OddEntry,
   RenderNeed,
   RenderSteps,

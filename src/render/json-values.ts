@@ -22,7 +22,7 @@ export interface JsonValues {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param named what the values are, for messages; keys on the way to a number are told, numbers never */
+/** @param named the values, as messages call them: they show the keys of a number, and never the number */
 export function jsonOf(tree: Tree | undefined, named: string): JsonValues {
   const writer = new JsonWriter(named);
   return { text: tree === undefined ? "{}" : writer.tree(tree, []), diagnostics: writer.diagnostics };

@@ -10,7 +10,7 @@ import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import type { Origins } from "./origins.ts";
 import { warningAt } from "./faults.ts";
 
-export interface Merged {
+export interface TemplateValues {
   readonly json: string;
   readonly diagnostics: readonly Diagnostic[];
   /** What was merged, less what holds nothing. */
@@ -18,7 +18,7 @@ export interface Merged {
 }
 
 export class MergedValues {
-  private readonly known = new Map<string, Merged>();
+  private readonly known = new Map<string, TemplateValues>();
   private readonly numbers = new Map<Uint8Array, number>();
   private readonly reader: Reader;
 
@@ -26,7 +26,7 @@ export class MergedValues {
     this.reader = reader;
   }
 
-  of(files: Files, schema: Schema, layer: LayerOf, kind: PartKind): Merged {
+  of(files: Files, schema: Schema, layer: LayerOf, kind: PartKind): TemplateValues {
     const used = filesFor(files, valuesFor(schema, layer, kind));
     const key = used.map(({ file }) => this.numberOf(file.bytes)).join(",");
     let merged = this.known.get(key);
@@ -34,7 +34,7 @@ export class MergedValues {
     return merged;
   }
 
-  private merge(used: Merged["files"]): Merged {
+  private merge(used: TemplateValues["files"]): TemplateValues {
     const diagnostics: Diagnostic[] = [];
     let tree: Tree | undefined;
     for (const { file } of used) {
@@ -56,7 +56,7 @@ export class MergedValues {
 }
 
 /** Those of the files wanted that are there. */
-export function filesFor(files: Files, wanted: readonly ValuesOf[]): Merged["files"] {
+export function filesFor(files: Files, wanted: readonly ValuesOf[]): TemplateValues["files"] {
   return wanted.flatMap(({ layer, kind }) => {
     const file = fileOf(files, layer, "values", kind);
     return file === undefined ? [] : [{ kind, file }];

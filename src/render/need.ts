@@ -3,14 +3,14 @@
 import type { Need, Recipients, SealedText, Supply } from "../core/index.ts";
 
 /** One file, by the pieces of its path: each says on its own whether it must be there. */
-export interface FileAsk {
-  /** The directory that nothing leads out of. */
+export interface FileRequest {
+  /** The directory; no path leads out of it. */
   readonly root: string;
   /** Names of folders, and of the file at the end of the last one. */
   readonly pieces: readonly (readonly string[])[];
 }
 
-/** Why a file is not read, as a word; what it holds is never told. */
+/** Why a file is not read, as a word; its content never comes out. */
 export type FileRefusal =
   | "outside"
   | "not-a-folder"
@@ -30,14 +30,14 @@ export type FileAnswer =
   | { readonly refused: FileRefusal };
 
 /** What a folder holds. */
-export interface ListAsk {
+export interface ListRequest {
   readonly root: string;
   readonly path: readonly string[];
   /** Folders right in it; or files at any depth, as paths seen from it. */
   readonly wanted: "folders" | "files";
 }
 
-/** What stands in a folder and cannot be told to be a folder or file. */
+/** An entry of a folder that cannot be read as a folder or file. */
 export interface OddEntry {
   readonly name: string;
   readonly refused: FileRefusal;
@@ -54,8 +54,8 @@ export interface IncludingBatch extends TemplateBatch {
 }
 
 export type RenderNeed =
-  | { readonly files: readonly FileAsk[] }
-  | { readonly lists: readonly ListAsk[] }
+  | { readonly files: readonly FileRequest[] }
+  | { readonly lists: readonly ListRequest[] }
   | { readonly templates: IncludingBatch }
   | { readonly sops: Need };
 
@@ -69,13 +69,13 @@ export type RenderSupply =
 export type RenderSteps<T> = Generator<RenderNeed, T, RenderSupply>;
 
 /** Answers keep the order of what was asked. */
-export function* askFiles(files: readonly FileAsk[]): RenderSteps<readonly FileAnswer[]> {
+export function* askFiles(files: readonly FileRequest[]): RenderSteps<readonly FileAnswer[]> {
   if (files.length === 0) return [];
   const supply = yield { files };
   return "files" in supply ? supply.files : mistaken();
 }
 
-export function* askLists(lists: readonly ListAsk[]): RenderSteps<readonly ListAnswer[]> {
+export function* askLists(lists: readonly ListRequest[]): RenderSteps<readonly ListAnswer[]> {
   if (lists.length === 0) return [];
   const supply = yield { lists };
   return "lists" in supply ? supply.lists : mistaken();
@@ -114,7 +114,7 @@ export interface TemplateBatch {
   readonly templates: readonly Template[];
 }
 export interface Template {
-  /** Where it lies, for messages. */
+  /** Its file, for messages. */
   readonly file: string;
   readonly text: string;
   /** What `.` is: JSON text of an object. Numbers become float64, as konfigure's do. */

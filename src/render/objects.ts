@@ -1,5 +1,5 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
-// so that whoever mounts them finds them.
+// so that every pod that mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { Mark, maxDataBytes, type NewItem, withSeal, withText } from "../core/index.ts";
 import type { Composed } from "./compose.ts";
@@ -72,7 +72,7 @@ function instanceText({ name, render }: Instance): string {
   return `instance \`${name}\` of \`${ownerText(render.owner)}\``;
 }
 
-/** @param holder who has the object already */
+/** @param holder the owner that has the object already */
 export function conflict(id: string, instance: Instance, holder: string): Diagnostic {
   return errorAt(
     "owner-conflict",

@@ -21,7 +21,7 @@ import {
 /** Where a document comes from. */
 interface Origin {
   readonly file: string;
-  /** Its lines are lines of the file, or of a template; or it stands at one line as a whole. */
+  /** Its lines are lines of the file, or of a template; or all of it comes from one line. */
   readonly lines: "same" | TemplateLines | number;
 }
 
@@ -33,7 +33,7 @@ export class Origins {
     this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
   }
 
-  /** A document that stands for one entry of a patch. */
+  /** A document that was made of one entry of a patch. */
   noteAt(doc: Document, file: string, line: number): void {
     this.byDocument.set(doc, { file, lines: line });
   }

@@ -29,11 +29,11 @@ export interface Operation {
   readonly op: OperationName;
   readonly path: readonly string[];
   readonly from: readonly string[];
-  /** The entry whose value it is; absent for null, and where there is none. */
+  /** The entry that holds the value; absent for null and without a value. */
   readonly value: Node | undefined;
   /** True where there should be a value, and none is written. */
   readonly lacksValue: boolean;
-  /** Where it stands in its file, 1-based. */
+  /** Its position in its file, 1-based. */
   readonly line: number;
   readonly column: number;
 }
@@ -105,7 +105,7 @@ function textIn(entry: Node | undefined): string | undefined {
   return scalarText(node);
 }
 
-/** The steps of a JSON pointer; undefined for what is none. */
+/** The steps of a JSON pointer; undefined for other text. */
 function pointer(text: string | undefined): string[] | undefined {
   if (text === undefined || (text !== "" && !text.startsWith("/"))) return undefined;
   return text

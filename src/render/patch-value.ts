@@ -57,7 +57,7 @@ export function opened(value: Value): OpenMapping | OpenList | undefined {
   return { type: "list", from: tree, items: childrenOf(node).map((item) => valueOfTree(leafOf(item))) };
 }
 
-/** What a leaf stands for, its alias followed. */
+/** The node of a leaf, or the one that its alias names. */
 export function nodeOf(tree: Tree): Node {
   return valueOf(headOfTree(tree));
 }
@@ -117,7 +117,7 @@ export function indexIn(key: string, length: number): number | undefined {
   return at < 0 || at >= length ? undefined : at;
 }
 
-/** How much a value holds: itself and all in it; and how many mappings and lists lie within one another in it. */
+/** How many values there are in a value, itself included, and how deep its mappings and lists are nested. */
 export interface Extent {
   readonly size: number;
   readonly depth: number;

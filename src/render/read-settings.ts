@@ -17,7 +17,7 @@ import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Sp
 import {
   anotherKind,
   anotherVersion,
-  besideSpec,
+  outsideSpec,
   checked,
   nameless,
   nothingInScope,
@@ -26,7 +26,7 @@ import {
   remoteSchema,
   schemaMissing,
   unfitOf,
-  type Where,
+  type SettingsPlace,
 } from "./settings-faults.ts";
 import type { Variables } from "./variables.ts";
 
@@ -81,9 +81,9 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
   const unfit = unfitOf(document, ownerText(owner));
   if (unfit.length > 0) return { faults: unfit };
   const read = readSpec(plainSpec(document), owner, all);
-  const beside = besideSpec(document, owner);
-  if (beside.length === 0) return read;
-  return { faults: [...beside, ...("faults" in read ? read.faults : [])] };
+  const others = outsideSpec(document, owner);
+  if (others.length === 0) return read;
+  return { faults: [...others, ...("faults" in read ? read.faults : [])] };
 }
 
 function readSpec(plain: unknown, owner: Owner, all: readonly Node[]): Outcome<Render> {
@@ -99,7 +99,7 @@ function plainSpec(document: Node): unknown {
   return spec === undefined ? {} : toPlain(spec, undefined);
 }
 
-function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+function fromOwn(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
   const spec = checked(Spec, plain, where);
   if ("faults" in spec) return spec;
   const { directory, scope, destination, sops } = spec.output;
@@ -112,7 +112,7 @@ function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
   return { owner, directory, schema, variables, scope, instances, destination, sops };
 }
 
-function ownSchema(schema: Spec["schema"], where: Where): Outcome<SchemaSource> {
+function ownSchema(schema: Spec["schema"], where: SettingsPlace): Outcome<SchemaSource> {
   return typeof schema === "string"
     ? { file: schema }
     : readSchema(schema, { ...where, root: "spec.schema" });
@@ -122,7 +122,7 @@ function fromKonfiguration(
   owner: Owner,
   plain: unknown,
   all: readonly Node[],
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<Render> {
   const spec = checked(Konfiguration, plain, where);
   if ("faults" in spec) return spec;
@@ -149,7 +149,7 @@ function foreign(
   return { owner, directory: undefined, destination, sops: { mac: "strict", allowPlaintext: false } };
 }
 
-function fromClusterConfiguration(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+function fromClusterConfiguration(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
   const spec = checked(ClusterConfiguration, plain, where);
   if ("faults" in spec) return spec;
   const { configuration, destination } = spec.output;
@@ -171,7 +171,7 @@ function fromClusterConfiguration(owner: Owner, plain: unknown, where: Where): O
 function referencedSchema(
   { name, namespace }: { readonly name: string; readonly namespace: string },
   all: readonly Node[],
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<SchemaSource> {
   const found = all.find((each) => {
     const metadata = renderKindOf(each) === konfigurationSchema ? childOf(each, "metadata") : undefined;
@@ -179,10 +179,10 @@ function referencedSchema(
     return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
   });
   if (found === undefined) return { faults: [schemaMissing(name, where)] };
-  const told = { kind: konfigurationSchema, root: "spec" };
+  const place = { kind: konfigurationSchema, root: "spec" };
   const unfit = unfitOf(found, konfigurationSchema);
   if (unfit.length > 0) return { faults: unfit };
-  const raw = checked(KonfigurationSchema, plainSpec(found), told);
+  const raw = checked(KonfigurationSchema, plainSpec(found), place);
   if ("faults" in raw) return raw;
   if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };
   return readSchemaText(Buffer.from(raw.output.raw.content, "utf8"), "KonfigurationSchema spec.raw.content");
@@ -191,7 +191,7 @@ function referencedSchema(
 function instancesOf(
   entries: readonly (readonly [string, unknown])[],
   shape: typeof Labels | typeof Iteration,
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<ReadonlyMap<string, Variables>> {
   const instances = new Map<string, Variables>();
   const faults: Diagnostic[] = [];
@@ -203,7 +203,7 @@ function instancesOf(
   return faults.length > 0 ? { faults } : instances;
 }
 
-function under({ kind, root }: Where, field: string): Where {
+function under({ kind, root }: SettingsPlace, field: string): SettingsPlace {
   return { kind, root: `${root}.${field}` };
 }
 

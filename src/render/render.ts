@@ -1,5 +1,5 @@
 // Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
-// SOPS are asked for, and supplied by whoever runs it.
+// SOPS are requests that the caller answers.
 import type { Diagnostic } from "../diagnostic.ts";
 import { grouped, type Report } from "../core/index.ts";
 import { compose, type Composed } from "./compose.ts";
@@ -21,12 +21,12 @@ import { type LayerText, renderTexts } from "./templates.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];
-  /** Stands in for every `spec.directory`. */
+  /** Replaces every `spec.directory`. */
   readonly directory?: string;
   /** Whether an include that finds nothing fails the run. */
   readonly isStrict: boolean;
   readonly report: Report;
-  /** Sealed Secrets of an earlier render, whose ciphertext is kept where nothing has changed. */
+  /** Sealed Secrets of an earlier render: their ciphertext is kept if nothing has changed. */
   readonly earlier: EarlierSeals;
 }
 

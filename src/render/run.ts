@@ -1,4 +1,4 @@
-// The two ways a render is asked for: by a file of settings, for a stream; and as a function, for a resource list.
+// The two ways to start a render: with a file of settings, for a stream; and as a function, for a resource list.
 import {
   decodeResourceList,
   decodeStream,
@@ -30,7 +30,7 @@ export interface StreamRequest {
   readonly config: Uint8Array;
   /** As messages name them. */
   readonly name: string;
-  /** Stands in for every `spec.directory`. */
+  /** Replaces every `spec.directory`. */
   readonly directory?: string;
   readonly isStrict: boolean;
   /** The output of an earlier render. */

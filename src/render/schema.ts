@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
 import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
-import { type Outcome, schemaFaults, type Where } from "./settings-faults.ts";
+import { type Outcome, schemaFaults, type SettingsPlace } from "./settings-faults.ts";
 import { errorAt } from "./faults.ts";
 
 const flag = v.optional(v.boolean(), false);
@@ -144,7 +144,7 @@ export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ reado
   return { faults: [errorAt("invalid-schema", at, message, hint)] };
 }
 
-export function readSchema(plain: unknown, where: Where): Outcome<{ readonly schema: Schema }> {
+export function readSchema(plain: unknown, where: SettingsPlace): Outcome<{ readonly schema: Schema }> {
   const outcome = v.safeParse(Schema, plain ?? {});
   if (outcome.success) return { schema: outcome.output };
   return { faults: schemaFaults(outcome.issues, Schema, where, "invalid-schema") };

@@ -60,7 +60,7 @@ function notAPattern(source: string, field: string): Diagnostic {
   return errorAt(
     "invalid-setting",
     undefined,
-    `\`${source}\` is no regular expression of RE2`,
+    `\`${source}\` is not a regular expression of RE2`,
     "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
     field,
   );
@@ -77,13 +77,13 @@ export function missed(
   return {
     code: "scope-miss",
     severity: isStrict ? "error" : "warning",
-    message: `the include \`${name}\` is no folder in \`${directories}\``,
+    message: `the include \`${name}\` is not a folder in \`${directories}\``,
     field: "spec.scope.includes.exact",
     hint: near === undefined ? "take it out, or add the folder" : `did you mean \`${near}\`?`,
   };
 }
 
-/** @param files what lies there in place of folders */
+/** @param files what is there in place of folders */
 export function nothingMatched(directories: string, files: readonly string[]): Diagnostic {
   const [file] = files;
   return errorAt(
@@ -92,7 +92,7 @@ export function nothingMatched(directories: string, files: readonly string[]): D
     `the scope matches no folder in \`${directories}\``,
     file === undefined
       ? "correct its includes and excludes: a render of nothing would have everything pruned"
-      : `a scope finds folders, and here lie files (\`${file}\`): name the instances under \`spec.instances\``,
+      : `a scope finds folders, and there are files here (\`${file}\`): name the instances under \`spec.instances\``,
     "spec.scope",
   );
 }
@@ -102,7 +102,7 @@ export function missingScope(path: string): Diagnostic {
     "missing-path",
     undefined,
     `the folder \`${path}\` of the scope is not there`,
-    "correct the path, or take it out: what lies in it would be left out and pruned",
+    "correct the path, or take it out: its instances would be left out and pruned",
     "spec.scope.directories",
   );
 }

@@ -31,38 +31,39 @@ export interface Sealing {
   readonly report: Report;
 }
 
-/** Seals what was opened. Whoever is not in the answer stays plain, or failed, which is told. */
+/** Seals what was opened. A Secret that is not in the answer stays plain, or the report says why it failed. */
 export function* seal(
   secrets: readonly SecretOf[],
   { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
   const inputs = new Map<Loaded, string | undefined>();
-  const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
+  const groups = new Map<string, { readonly recipients: KnownRecipients; readonly all: SecretOf[] }>();
   for (const secret of secrets) {
-    // Nothing needs no seal.
+    // An empty Secret needs no seal.
     if (secret.composed.text.length === 0) continue;
-    const whom = recipientsOf(secret.loaded);
-    if (whom === undefined) continue;
-    if (whom.age.length + whom.pgp.length === 0) {
-      report.report(nobody(secret.loaded));
+    const recipients = recipientsOf(secret.loaded);
+    if (recipients === undefined) continue;
+    if (recipients.age.length + recipients.pgp.length === 0) {
+      report.report(noRecipient(secret.loaded));
       continue;
     }
-    const own = inputsOf(secret.loaded, whom, includes);
-    const kept = yield* keptSeal(secret, own, whom, earlier);
+    const own = inputsOf(secret.loaded, recipients, includes);
+    const kept = yield* keptSeal(secret, own, recipients, earlier);
     if (kept !== undefined) {
       sealed.set(secret.loaded, kept);
       continue;
     }
     inputs.set(secret.loaded, own);
-    const key = JSON.stringify([whom, secret.loaded.instance.render.sops?.keys]);
-    const group = groups.get(key) ?? { whom, all: [] };
+    const key = JSON.stringify([recipients, secret.loaded.instance.render.sops?.keys]);
+    const group = groups.get(key) ?? { recipients, all: [] };
     groups.set(key, group);
     group.all.push(secret);
   }
-  for (const { whom, all } of groups.values()) {
+  for (const { recipients, all } of groups.values()) {
     const [first] = all;
-    const supply = yield* askToSeal(all.map(manifestOf), whom, first?.loaded.instance.render.sops?.keys);
+    const keys = first?.loaded.instance.render.sops?.keys;
+    const supply = yield* askToSeal(all.map(manifestOf), recipients, keys);
     for (const [index, { loaded }] of all.entries()) {
       const outcome = supply[index] ?? { fault: "failed" };
       const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
@@ -78,20 +79,20 @@ export function* seal(
 function* keptSeal(
   { loaded, composed }: SecretOf,
   inputs: string | undefined,
-  whom: KnownRecipients,
+  recipients: KnownRecipients,
   earlier: EarlierSeals,
 ): RenderSteps<SealedSecret | undefined> {
   const found = earlier.of(loaded.instance, inputs);
   if (found === undefined || inputs !== undefined) return found;
   const key = keyOf(loaded);
   const known = isLayerItem(found.item) ? sealedFormOf(found.item, key)?.recipients : undefined;
-  if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(whom)) return undefined;
+  if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(recipients)) return undefined;
   const [outcome] = yield* askToOpen(earlier.documentsOf(found.item), loaded.instance.render.sops?.keys);
   if (outcome === undefined || !("text" in outcome)) return undefined;
   return holdsText(composed.text, key, outcome.text) ? found : undefined;
 }
 
-/** For whom an instance's Secret is sealed; undefined where nothing was opened, or plain text is allowed. */
+/** The recipients of an instance's Secret; undefined if nothing was opened, or plain text is allowed. */
 function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined {
   const { sops } = instance.render;
   const opened = [...files.values()].flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
@@ -99,7 +100,7 @@ function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined 
   if (first === undefined || sops === undefined || sops.allowPlaintext) return undefined;
   if (sops.seal !== undefined) return tidy(sops.seal);
   const shared = (list: "age" | "pgp"): string[] =>
-    first[list].filter((whom) => rest.every((each) => each[list].includes(whom)));
+    first[list].filter((recipient) => rest.every((each) => each[list].includes(recipient)));
   return tidy({ age: shared("age"), pgp: shared("pgp") });
 }
 
@@ -128,11 +129,11 @@ function readSealed(json: Uint8Array, key: string): Omit<SealedSecret, "inputs">
   }
 }
 
-function nobody({ instance }: Loaded): Diagnostic {
+function noRecipient({ instance }: Loaded): Diagnostic {
   return errorAt(
     "seal-missing",
     `instance ${instance.name}`,
-    "the opened files share no recipient (age or PGP) for whom the Secret could be sealed",
+    "the opened files share no recipient (age or PGP) that the Secret could be sealed for",
     "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
   );
 }

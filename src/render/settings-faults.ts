@@ -18,7 +18,7 @@ import { errorAt } from "./faults.ts";
 export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
 
 /** Of which document, and where in it. */
-export interface Where {
+export interface SettingsPlace {
   readonly kind: string;
   readonly root: string;
 }
@@ -26,7 +26,7 @@ export interface Where {
 export function checked<S extends v.GenericSchema>(
   shape: S,
   plain: unknown,
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<{ readonly output: v.InferOutput<S> }> {
   const outcome = v.safeParse(shape, plain ?? {});
   if (outcome.success) return { output: outcome.output };
@@ -37,7 +37,7 @@ export function checked<S extends v.GenericSchema>(
 export function schemaFaults(
   issues: readonly v.GenericIssue[],
   shape: v.GenericSchema,
-  { kind, root }: Where,
+  { kind, root }: SettingsPlace,
   code: "invalid-setting" | "invalid-schema",
 ): readonly Diagnostic[] {
   return wrongFields(issues, shape, root, false).map(({ what, steps, field, message, known }) => {
@@ -76,7 +76,7 @@ export function anotherKind(document: Node): Diagnostic {
   return {
     code: "invalid-setting",
     severity: isMeant ? "error" : "warning",
-    message: `a document of kind \`${kind}\`, apiVersion \`${version}\`, asks for no render`,
+    message: `a document of kind \`${kind}\`, apiVersion \`${version}\`, does not ask for a render`,
     at: { text: `${kind}/${textAt(childOf(document, "metadata") ?? document, "name") ?? ""}` },
     hint,
   };
@@ -92,8 +92,8 @@ export function anotherVersion(owner: Owner): Diagnostic {
   );
 }
 
-/** Fields beside `spec`: settings there would be ignored without a word. */
-export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
+/** Fields next to `spec`: settings there would be ignored without a warning. */
+export function outsideSpec(document: Node, owner: Owner): Diagnostic[] {
   const places = ["apiVersion", "kind", "metadata", "spec"];
   const known = owner.kind === renderKind ? places : [...places, "status"];
   return childrenOf(valueOf(document))
@@ -105,15 +105,15 @@ export function besideSpec(document: Node, owner: Owner): Diagnostic[] {
         "unknown-setting",
         ownerText(owner),
         `unknown field \`${key}\``,
-        near === undefined ? "settings stand under `spec`" : `did you mean \`${near}\`?`,
+        near === undefined ? "settings belong under `spec`" : `did you mean \`${near}\`?`,
         key,
       );
     });
 }
 
 /**
- * What keeps a document from being read at all: a few aliases may stand for millions of settings, and of a key that is
- * there twice one setting would be lost.
+ * Why a document is not read at all: a few aliases may mean millions of settings, and of a key that is written twice one
+ * setting would be lost.
  */
 export function unfitOf(document: Node, kind: string): Diagnostic[] {
   const far = farAliases(document);
@@ -131,20 +131,20 @@ export function nameless(kind: string): Diagnostic {
   );
 }
 
-export function nothingInScope({ kind }: Where): Diagnostic {
+export function nothingInScope({ kind }: SettingsPlace): Diagnostic {
   return errorAt(
     "scope-empty",
     kind,
-    "nothing says what is rendered",
+    "no setting says what is rendered",
     "write a `scope` with includes, or `instances` (iterations of a Konfiguration)",
   );
 }
 
-export function schemaMissing(name: string, { kind }: Where): Diagnostic {
+export function schemaMissing(name: string, { kind }: SettingsPlace): Diagnostic {
   return errorAt(
     "invalid-schema",
     kind,
-    `no KonfigurationSchema \`${name}\` stands beside it`,
+    `there is no KonfigurationSchema \`${name}\` in the same file`,
     "put both into the file that `-c` names, with `---` between them",
   );
 }

@@ -22,7 +22,7 @@ const Scope = v.pipe(
         [v.string(), v.pipe(v.array(v.string()), v.minLength(1, "expected a path or a list of paths"))],
         "expected a path or a list of paths",
       ),
-      v.description("Where the folders lie, seen from `directory`; it may hold `<< variable >>`."),
+      v.description("Paths of the folders, relative to `directory`; they may hold `<< variable >>`."),
     ),
     includes: v.pipe(
       Matchers,
@@ -67,7 +67,7 @@ const Destination = v.strictObject({
   annotations: v.pipe(
     v.optional(Labels, {}),
     v.description(
-      "Of every object; `{name}` stands for the instance's name: `valuefold.dev/into: App/{name}`.",
+      "Of every object; `{name}` is replaced by the instance's name: `valuefold.dev/into: App/{name}`.",
     ),
   ),
 });
@@ -111,7 +111,7 @@ export type Matchers = v.InferOutput<typeof Matchers>;
 const Pairs = v.optional(v.array(v.strictObject({ name: v.string(), value: v.string() })), []);
 const variables = v.optional(v.strictObject({ variables: Pairs }), {});
 
-/** What only a cluster needs is passed over. */
+/** Fields that only a cluster needs are ignored. */
 const ofTheCluster = { sources: v.optional(v.unknown()), reconciliation: v.optional(v.unknown()) };
 const operatorDestination = v.strictObject({ namespace: v.string(), naming: v.optional(Naming, {}) });
 

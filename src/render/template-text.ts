@@ -8,7 +8,7 @@ import type { TemplateFault } from "./need.ts";
 interface Call {
   /** The function's name. */
   readonly name: string;
-  /** The text that it is called with; absent where only rendering tells. */
+  /** The text that it is called with; absent if only rendering finds it. */
   readonly literal: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Call {
 export interface Included {
   /** By function: the names that are spelled out. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Functions that are called with what only rendering tells. */
+  /** Functions that are called with a text that only rendering finds. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -35,14 +35,14 @@ function* callsIn(text: string, functions: ReadonlySet<string>): Generator<Call>
     if (!isComment) yield* callsOf(text, start + 2, end, functions);
 }
 
-/** From `{{` to behind `}}`. */
+/** From `{{` to the end of `}}`. */
 interface Action {
   readonly start: number;
   readonly end: number;
   readonly isComment: boolean;
 }
 
-/** What a template does, in order; all else in it is text that is written as it stands. */
+/** The actions of a template, in order; the rest of it is text that is written as it is. */
 function* actionsIn(text: string): Generator<Action> {
   for (let start = text.indexOf("{{"); start >= 0;) {
     const comment = /^\{\{(?:-\s)?\s*\/\*/.exec(text.slice(start, start + 64));
@@ -86,8 +86,8 @@ function literalAt(text: string, from: number): string | undefined {
   let found = tokens.exec(text);
   while (found !== null && /^\s$/.test(found[0])) found = tokens.exec(text);
   const [source = ""] = found ?? [];
-  const behind = text.slice(tokens.lastIndex, tokens.lastIndex + 2);
-  return found !== null && /^(?:[\s|,)]|\}\}|$)/.test(behind) ? literalOf(source) : undefined;
+  const after = text.slice(tokens.lastIndex, tokens.lastIndex + 2);
+  return found !== null && /^(?:[\s|,)]|\}\}|$)/.test(after) ? literalOf(source) : undefined;
 }
 
 function literalOf(source: string): string | undefined {
@@ -98,13 +98,13 @@ function literalOf(source: string): string | undefined {
 /** Lines of a rendered text (1-based) → lines of its template. */
 export type TemplateLines = ReadonlyMap<number, number>;
 
-/** A rendered text less its marks, and what they tell. */
+/** A rendered text without its marks, and the lines that they name. */
 export interface Unmarked {
   readonly text: string;
   readonly lines: TemplateLines;
 }
 
-/** Short: a mark stands in every line. */
+/** Short: every line has a mark. */
 const signLength = 12;
 
 /** Marks of one render: their sign follows from all that comes into its texts, so nothing that comes into them holds it. */
@@ -140,7 +140,7 @@ export class Marks {
     return result;
   }
 
-  /** Of a line the last mark before its first visible character tells. */
+  /** Of each line the last mark before its first visible character counts. */
   unmarked(text: string): Unmarked {
     const lines = new Map<number, number>();
     if (!text.includes(this.start)) return { text, lines };

@@ -12,7 +12,7 @@ import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } fro
 import type { LayerOf, PartKind } from "./schema.ts";
 import { errorAt, warningAt } from "./faults.ts";
 
-/** A layer's text of one kind, and whose it is. */
+/** A layer's text of one kind, of one instance. */
 export interface LayerText {
   readonly loaded: Loaded;
   readonly layer: LayerOf;
@@ -20,9 +20,9 @@ export interface LayerText {
   readonly source: Source;
 }
 
-interface Draft extends Omit<LayerText, "source"> {
+interface LayerDraft extends Omit<LayerText, "source"> {
   readonly file: LoadedFile;
-  /** Absent where the text stands for itself. */
+  /** Absent for a text without actions. */
   readonly template:
     | { readonly text: string; readonly included: Included; readonly values: string }
     | undefined;
@@ -35,7 +35,7 @@ export interface RenderedTexts {
   readonly included: Includes["texts"];
 }
 
-/** The texts of all layers; whoever's failed is told, and among `failed`. */
+/** The texts of all layers. Instances with a fault are in `failed`, and the report has the fault. */
 export function* renderTexts(
   all: readonly Loaded[],
   reader: Reader,
@@ -46,7 +46,7 @@ export function* renderTexts(
   const drafts = all
     .filter((each) => !failed.has(each))
     .flatMap((each) => draftsOf(each, values, report, failed));
-  if (failed.size === 0) tellIdle(all, drafts, report);
+  if (failed.size === 0) reportIdle(all, drafts, report);
   const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
   const { texts, included } = yield* rendered(templated, report);
   const sources = drafts.flatMap((draft): LayerText[] => {
@@ -68,9 +68,9 @@ export function* renderTexts(
 type Finished = Unmarked | { readonly fault: TemplateFault };
 
 function* rendered(
-  drafts: readonly Draft[],
+  drafts: readonly LayerDraft[],
   report: Report,
-): RenderSteps<{ readonly texts: ReadonlyMap<Draft, Finished>; readonly included: Includes["texts"] }> {
+): RenderSteps<{ readonly texts: ReadonlyMap<LayerDraft, Finished>; readonly included: Includes["texts"] }> {
   const [first] = drafts;
   if (first === undefined) return { texts: new Map(), included: new Map() };
   const { instance } = first.loaded;
@@ -107,7 +107,7 @@ function* rendered(
 
 function finished(
   result: Rendered,
-  draft: Draft,
+  draft: LayerDraft,
   { marks, paths }: { readonly marks: Marks; readonly paths: ReadonlyMap<string, string> },
 ): Finished {
   if ("text" in result) return marks.unmarked(result.text);
@@ -116,21 +116,25 @@ function finished(
   return { fault: ofInclude(fault, draft, paths) };
 }
 
-/** The engine tells an include by its name: what is told is where it lies, or the sealed template that names it. */
-function ofInclude(fault: TemplateFault, { file }: Draft, paths: ReadonlyMap<string, string>): TemplateFault {
+/** The engine calls an include by its name: a message shows its file, or the sealed template that names it. */
+function ofInclude(
+  fault: TemplateFault,
+  { file }: LayerDraft,
+  paths: ReadonlyMap<string, string>,
+): TemplateFault {
   if (file.sealedFor !== undefined) return { what: fault.what, file: file.path };
   return { ...fault, file: paths.get(fault.file) ?? fault.file };
 }
 
-function noAnswer({ file }: Draft): Rendered {
+function noAnswer({ file }: LayerDraft): Rendered {
   return { fault: { what: "failed", file: file.path } };
 }
 
-function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): Draft[] {
+function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): LayerDraft[] {
   const { schema } = loaded.instance;
   const functions = new Set(schema.includes.map((include) => include.function.name));
   return schema.layers.flatMap((layer) =>
-    partKinds.flatMap((kind): Draft[] => {
+    partKinds.flatMap((kind): LayerDraft[] => {
       const merged = values.of(loaded.files, schema, layer, kind);
       const file = fileOf(loaded.files, layer.id, "templates", kind);
       const text = file === undefined ? "" : Buffer.from(file.bytes).toString("utf8");
@@ -151,7 +155,7 @@ function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: 
 }
 
 /** Value files that no template reads: in konfigure they reach nothing, either. */
-function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Report): void {
+function reportIdle(all: readonly Loaded[], drafts: readonly LayerDraft[], report: Report): void {
   const read = new Set<string>();
   for (const { loaded, layer, kind, template } of drafts)
     if (template !== undefined)
@@ -162,7 +166,7 @@ function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Repo
       if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
 }
 
-function faultOf(fault: TemplateFault, { file, loaded, layer }: Draft): Diagnostic {
+function faultOf(fault: TemplateFault, { file, loaded, layer }: LayerDraft): Diagnostic {
   return templateFailed(fault, file, `instance ${loaded.instance.name}, layer ${layer.id}`);
 }
 
@@ -187,19 +191,25 @@ function leaks(template: LoadedFile, values: LoadedFile): Diagnostic {
 }
 
 const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: string, hint: string] } = {
-  parse: ["the template is no Go template", "correct it at this place"],
+  parse: ["the template is not a Go template", "correct it at this place"],
   "missing-key": [
     "the template uses a key that no values hold",
     "set it in a values file, or ask with `hasKey`",
   ],
-  function: ["the template calls a function that there is not", "the functions are those of Go and of sprig"],
-  impure: [
-    "the template calls a function whose result is another each time, or another elsewhere",
-    "set what it tells as a value",
+  function: [
+    "the template calls a function that does not exist",
+    "the functions are those of Go and of sprig",
   ],
-  include: ["the template includes what there is not", "add the file to the folder that the schema names"],
+  impure: [
+    "the template calls a function that gives another result each time, or on another machine",
+    "set its result as a value",
+  ],
+  include: [
+    "the template includes a text that does not exist",
+    "add the file to the folder that the schema names",
+  ],
   type: [
-    "the template uses a value as what it is not",
+    "the template uses a value as another kind than it has",
     "look at the kind of the value: all numbers are floats",
   ],
   "too-long": ["the template does not end", "look for a loop in it"],
@@ -207,11 +217,11 @@ const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: s
   failed: ["the template cannot be rendered", "look at the functions that it calls"],
 };
 
-/** @param role whose layer it is */
+/** @param role the instance and layer of the template */
 function templateFailed(fault: TemplateFault, file: LoadedFile, role: string): Diagnostic {
   const { what, line, column, name } = fault;
   const [message, hint] = meanings[what];
-  // What a sealed template spells out is sealed, too.
+  // A name in a sealed template is sealed, too.
   const named = name === undefined || file.sealedFor !== undefined ? "" : `: \`${name}\``;
   const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   return errorAt("template-failed", { text: fault.file, ...place, role }, `${message}${named}`, hint);

@@ -79,7 +79,7 @@ export function undeclaredVariable(name: string, declared: readonly VariableOf[]
   return warningAt(
     "unknown-variable",
     undefined,
-    `the variable \`${name}\` is set, and the schema has none of that name`,
+    `the variable \`${name}\` is set, and the schema has no variable of that name`,
     near === undefined ? "leave it out, or declare it in the schema" : `did you mean \`${near}\`?`,
   );
 }

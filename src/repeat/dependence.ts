@@ -47,7 +47,7 @@ export function dependence(
   return undefined;
 }
 
-/** Each layer beside each item that its annotation names. */
+/** Each layer with each item that its annotation names. */
 function targetsIn(items: readonly Item[], names: NameIndex): { layer: Item; target: Item }[] {
   return items.flatMap((layer) =>
     wishesIn(layer.annotations.get(Mark.into)).flatMap((wish) =>
@@ -60,7 +60,7 @@ function isCloned(item: Item, entries: readonly ResourceEntry[]): boolean {
   return isClone(item) || entries.some(({ kind, name }) => kind === item.kind && hasName(item, name));
 }
 
-/** An entry whose `set` makes layers of its clones. */
+/** An entry that makes layers of its clones by `set`. */
 function madeLayer(
   entry: ResourceEntry,
   { instances }: Repeat,

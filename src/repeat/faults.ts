@@ -29,7 +29,7 @@ export type RepeatCode =
   | "unknown-setting";
 
 /** Where in a Repeat something is wrong. */
-export interface Where {
+export interface RepeatPlace {
   readonly repeat: Item;
   /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
   readonly field: string;
@@ -42,7 +42,7 @@ export type Failure = { readonly fault: Diagnostic };
 /** A fault at a field of a Repeat, or at the nearest one around it that is there. */
 export function fail(
   code: RepeatCode,
-  { repeat, field, offset }: Where,
+  { repeat, field, offset }: RepeatPlace,
   message: string,
   hint: string,
   also: readonly Item[] = [],

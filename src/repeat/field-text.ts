@@ -26,15 +26,15 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
+import { fail, type Failure, type RepeatPlace } from "./faults.ts";
 import type { Content } from "./model.ts";
 
 /** A change of what is there, or of what has to be added first to a mapping that is there. */
-export interface Change {
+export interface FieldChange {
   readonly edits: readonly Edit[];
   readonly adds: boolean;
   /** True where only the place is made, for text that is written line by line. */
-  readonly again?: boolean;
+  readonly needsText?: boolean;
 }
 
 /** New keys at the end of a mapping, nested as far as is needed. */
@@ -42,8 +42,8 @@ export function added(
   mapping: Node,
   steps: readonly Step[],
   content: Content,
-  where: Where,
-): Change | Failure {
+  where: RepeatPlace,
+): FieldChange | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const [key = "", ...rest] = keys;
@@ -52,12 +52,12 @@ export function added(
   if (setting !== "block")
     return { edits: [addText(mapping, key, "", nested(rest, content, setting))], adds: true };
   const lines = rest.map((each, index) => `${"  ".repeat(index)}${quote(each)}:`);
-  const again = isLong(content);
-  const value = again ? '""' : textOf(content, "block");
+  const needsText = isLong(content);
+  const value = needsText ? '""' : textOf(content, "block");
   if (rest.length === 0)
-    return { edits: [addText(mapping, key, value, nested([], content, "brackets"))], adds: true, again };
+    return { edits: [addText(mapping, key, value, nested([], content, "brackets"))], adds: true, needsText };
   const block = { lines: [...lines.slice(0, -1), `${lines.at(-1)} ${value}`], step: 2 };
-  return { edits: [addText(mapping, key, block, nested(rest, content, "brackets"))], adds: true, again };
+  return { edits: [addText(mapping, key, block, nested(rest, content, "brackets"))], adds: true, needsText };
 }
 
 /** `{}` after the key of a block. */
@@ -77,13 +77,13 @@ function isOpenable(mapping: Node): boolean {
 }
 
 /** Brackets with nothing in them become lines. */
-function opened(mapping: Node, keys: readonly string[], content: Content): Change {
+function opened(mapping: Node, keys: readonly string[], content: Content): FieldChange {
   const column = field(mapping, Field.column) + 2;
-  const again = isLong(content);
-  const value = again ? '""' : textOf(content, "block");
+  const needsText = isLong(content);
+  const value = needsText ? '""' : textOf(content, "block");
   const lines = keys.map((each, index) => `${" ".repeat(column + 2 * index)}${quote(each)}:`);
   const [start, end] = [field(mapping, Field.keyEnd), field(mapping, Field.end)];
-  return { edits: [{ start, end, text: `:\n${lines.join("\n")} ${value}` }], adds: true, again };
+  return { edits: [{ start, end, text: `:\n${lines.join("\n")} ${value}` }], adds: true, needsText };
 }
 
 function isLong(content: Content): boolean {
@@ -95,8 +95,8 @@ export function filledUp(
   node: Node,
   steps: readonly Step[],
   content: Content,
-  where: Where,
-): Change | Failure {
+  where: RepeatPlace,
+): FieldChange | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const parent = parentOf(node);
@@ -107,7 +107,7 @@ export function filledUp(
   };
 }
 
-function keysIn(steps: readonly Step[], where: Where): readonly string[] | Failure {
+function keysIn(steps: readonly Step[], where: RepeatPlace): readonly string[] | Failure {
   const keys = steps.flatMap((step) => ("key" in step ? [step.key] : []));
   if (keys.length === steps.length) return keys;
   return fail(

@@ -14,17 +14,17 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
+import { fail, type Failure, type RepeatPlace } from "./faults.ts";
 import { kindName, type Content } from "./model.ts";
-import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
+import { type FieldChange, added, filledUp, replaceValue } from "./field-text.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
 export function setField(
   root: Node,
   steps: readonly Step[],
   content: Content,
-  where: Where,
-): Change | Failure {
+  where: RepeatPlace,
+): FieldChange | Failure {
   let node = root;
   for (const [index, step] of steps.entries()) {
     if (kindOf(node) === Kind.alias) return aliased(where);
@@ -49,7 +49,7 @@ function isEmpty(node: Node): boolean {
 }
 
 /** One element of a list by `[0]` or `[name=x]`. */
-function elementOf(list: Node, step: Step, where: Where): Node | Failure {
+function elementOf(list: Node, step: Step, where: RepeatPlace): Node | Failure {
   if (!("inList" in step) || step.inList === "*")
     return fail(
       "repeat-path",
@@ -93,7 +93,7 @@ function stepText(step: Step): string {
   return "any" in step ? "a wildcard" : `\`[${step.inList}]\``;
 }
 
-function aliased(where: Where): Failure {
+function aliased(where: RepeatPlace): Failure {
   return fail("repeat-path", where, "the element is a YAML alias", "write it out");
 }
 

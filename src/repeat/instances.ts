@@ -17,7 +17,7 @@ import {
   saidTwice,
   writtenTwice,
 } from "../core/index.ts";
-import { fail, type Failure, isFailure, type Where } from "./faults.ts";
+import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
@@ -80,7 +80,7 @@ export function sourcesOf(
 
 function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
   const { from } = spec.plain;
-  const where: Where = { repeat, field: "spec.from" };
+  const where: RepeatPlace = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
   const { kind, name } = from;
   const found = sourcesOf(from, repeat, names);
@@ -107,7 +107,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
 function fromKots(
   source: Item,
   { from, minimumCount }: Spec["plain"],
-  where: Where,
+  where: RepeatPlace,
 ): KotsInstances | Failure {
   const root = source.read();
   if (holdsAliases(source))
@@ -125,20 +125,20 @@ function fromKots(
       saidTwice.hint,
       [source],
     );
-  const asked = from ?? {};
+  const wanted = from ?? {};
   return from?.kind === "Config"
-    ? fromConfig(root, asked, where)
-    : fromConfigValues(root, asked, where, minimumCount === 0);
+    ? fromConfig(root, wanted, where)
+    : fromConfigValues(root, wanted, where, minimumCount === 0);
 }
 
 function fromData(
   source: Item,
-  asked: string | undefined,
+  wanted: string | undefined,
   foldedData: FoldedData,
-  where: Where,
+  where: RepeatPlace,
 ): KotsInstances | Failure {
   const keys = foldedData.keysOf(source);
-  const key = asked ?? (keys.length === 1 ? keys[0] : undefined);
+  const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
     return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
@@ -158,7 +158,7 @@ function fromData(
   return inText(text, `\`${key}\` of \`${item}\``, where);
 }
 
-function inText(held: GuardedText, name: string, where: Where): KotsInstances | Failure {
+function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstances | Failure {
   const source = Guarded.of(held);
   const instances = instancesIn(source, (bytes) => {
     const { root, faults, text } = readValues(bytes);

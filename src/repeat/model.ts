@@ -1,4 +1,4 @@
-// What a Repeat says once it is read: instances, and what is cloned for each.
+// What a Repeat holds once it is read: instances, and what is cloned for each.
 import {
   entriesOf,
   Field,
@@ -80,7 +80,7 @@ export type Content = { readonly text: string } | { readonly node: Node };
 export type Filled = Guarded<Content | Failure>;
 
 export interface FieldSet {
-  /** None for the element itself. */
+  /** Empty for the element itself. */
   readonly steps: readonly Step[];
   readonly path: string;
   readonly value: Pattern;
@@ -95,7 +95,7 @@ export function isList(entry: Entry): entry is ListEntry {
 }
 
 /** An entry as the place of a fault. */
-export function whereIs({ repeat, field }: Entry): { repeat: Item; field: string } {
+export function entryPlace({ repeat, field }: Entry): { repeat: Item; field: string } {
   return { repeat, field };
 }
 

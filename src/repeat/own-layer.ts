@@ -25,7 +25,7 @@ import {
   valueOf,
   writeValues,
 } from "../core/index.ts";
-import type { Made, Making } from "./clone.ts";
+import type { MadeClone, CloneInputs } from "./clone.ts";
 import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
@@ -35,7 +35,7 @@ const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100
 const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
 
 /** Undefined for an instance without values. */
-export function makeLayer(making: Making, namespace: string | undefined): Layer | Failure | undefined {
+export function makeLayer(making: CloneInputs, namespace: string | undefined): Layer | Failure | undefined {
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
@@ -64,13 +64,13 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
 
 /** A layer as an item, and what it is called. */
 interface Layer {
-  readonly made: Made;
+  readonly made: MadeClone;
   readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
 }
 
 /** The item of a layer: a Secret if its values may be in nothing else. */
 function layerItem(
-  { entry, name }: Making,
+  { entry, name }: CloneInputs,
   namespace: string | undefined,
   isSecret: boolean,
 ): Omit<NewItem, "text"> {
@@ -88,7 +88,7 @@ function layerItem(
   };
 }
 
-function layerOf({ entry, embedding }: Making, item: NewItem, values: Node): Layer | undefined {
+function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node): Layer | undefined {
   const isBlock = embedding.type === "block";
   const rendered = renderItem(item, embedding, "instead");
   const draft = {
@@ -106,7 +106,7 @@ function layerOf({ entry, embedding }: Making, item: NewItem, values: Node): Lay
   };
 }
 
-/** A line of the layer's values, and the same in the Repeat: offsets of what they both say. */
+/** A line of the layer's values, and the same in the Repeat: the offsets of their equal text. */
 interface Line {
   readonly made: number;
   readonly given: number;
@@ -119,7 +119,7 @@ function layerOrigin(values: Node, layer: Node, lead: number, key: string, repea
   const start = isFlow(values) ? field(values, Field.start) : firstLineOf(values);
   const data = childOf(layer, "data") ?? childOf(layer, "stringData");
   const text = data === undefined ? undefined : childOf(data, key);
-  // Few runs ask.
+  // Few runs need them.
   let lines: readonly Line[] | undefined;
   return (offset) => {
     lines ??= text === undefined || kindOf(text) !== Kind.literal ? [] : linesOf(text, values, start);
@@ -136,19 +136,19 @@ function firstLineOf(values: Node): number {
   return comments === field(first, Field.entry) ? comments : comments + field(first, Field.column);
 }
 
-/** None where a line differs in the two: brackets over several lines, a text that was written again. */
+/** Empty if a line differs in the two: brackets over several lines, a text that was written again. */
 function linesOf(text: Node, values: Node, start: number): Line[] {
   const [made, given] = [text.doc.bytes, values.doc.bytes];
   const body = placesInLiteral(text)(1, 1);
-  const said = made.toString("latin1", body, field(text, Field.end)).trimEnd();
+  const copied = made.toString("latin1", body, field(text, Field.end)).trimEnd();
   if (isFlow(values)) {
     const own = given.toString("latin1", start, field(values, Field.end));
-    return said === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
+    return copied === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
   }
   const [pad, column] = [columnOf(made, body), columnOf(given, start)];
   const lines: Line[] = [];
   let [at, from] = [body - pad, start - column];
-  for (const line of said.split("\n")) {
+  for (const line of copied.split("\n")) {
     const own = given.toString("latin1", from + column, Math.max(from + column, lineEnd(given, from)));
     if (own.trimEnd() !== (lines.length === 0 ? line : line.slice(pad)).trimEnd()) return [];
     lines.push({ made: at + pad, given: from + column });

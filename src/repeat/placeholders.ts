@@ -19,7 +19,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, isFailure, type Where } from "./faults.ts";
+import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { keyOf, within } from "./scopes.ts";
 import { kindName, type Content, type Filled, type Instance, type Pattern, type Scope } from "./model.ts";
 
@@ -29,10 +29,10 @@ const placeholders = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})
 /** What a text comes to where only text will do. */
 export type FilledText = Guarded<{ readonly text: string } | Failure>;
 
-type Found = Guarded<Meaning | Failure>;
+type FoundValue = Guarded<Meaning | Failure>;
 
 /** What a pattern comes to in a scope. A scalar that is no text is itself. */
-export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): Filled {
+export function fill({ node, field }: Pattern, scope: Scope, repeat: RepeatPlace["repeat"]): Filled {
   if (resolveScalar(node).type !== "string") return Guarded.plain({ node });
   const where = { repeat, field };
   const text = scalarText(node);
@@ -42,13 +42,17 @@ export function fill({ node, field }: Pattern, scope: Scope, repeat: Where["repe
 }
 
 /** The same where only text will do: a name, a key, a label. */
-export function fillAsText(pattern: Pattern, scope: Scope, repeat: Where["repeat"]): FilledText {
+export function fillAsText(pattern: Pattern, scope: Scope, repeat: RepeatPlace["repeat"]): FilledText {
   const where = { repeat, ...pattern };
   return fill(pattern, scope, repeat).map((found) => asText(found, scalarText(pattern.node), where));
 }
 
 /** The same where base64 is due: what a placeholder decoded is encoded again. */
-export function fillAsBase64({ node, field }: Pattern, scope: Scope, repeat: Where["repeat"]): FilledText {
+export function fillAsBase64(
+  { node, field }: Pattern,
+  scope: Scope,
+  repeat: RepeatPlace["repeat"],
+): FilledText {
   const where = { repeat, field };
   return meaningOf(scalarText(node), scope, where).map((found) =>
     "bytes" in found
@@ -58,17 +62,21 @@ export function fillAsBase64({ node, field }: Pattern, scope: Scope, repeat: Whe
 }
 
 /** Text with placeholders where only text will do. */
-export function fillText(text: string, scope: Scope, where: Where): FilledText {
+export function fillText(text: string, scope: Scope, where: RepeatPlace): FilledText {
   return meaningOf(text, scope, where).map((found) => asText(found, text, where));
 }
 
-function asText(found: Meaning | Failure, asked: string, where: Where): { readonly text: string } | Failure {
+function asText(
+  found: Meaning | Failure,
+  written: string,
+  where: RepeatPlace,
+): { readonly text: string } | Failure {
   if (isFailure(found)) return found;
-  const text = textOf(found, asked.replaceAll(/^\{|\}$/g, ""), where);
+  const text = textOf(found, written.replaceAll(/^\{|\}$/g, ""), where);
   return typeof text === "string" ? { text } : text;
 }
 
-function meaningOf(text: string, scope: Scope, where: Where): Found {
+function meaningOf(text: string, scope: Scope, where: RepeatPlace): FoundValue {
   const found = [...text.matchAll(placeholders)];
   const [first] = found;
   if (first !== undefined && first[0] === text) return meaning(first[1] ?? "", scope, where);
@@ -87,18 +95,18 @@ function textOr(found: { readonly text: string } | Failure | undefined): string 
   return found !== undefined && "text" in found ? found.text : "";
 }
 
-function meaning(inner: string, scope: Scope, where: Where): Found {
+function meaning(inner: string, scope: Scope, where: RepeatPlace): FoundValue {
   const [path = "", ...conversions] = partsOf(inner);
-  const asked = { inner, where, instance: scope.instance.name };
+  const written = { inner, where, instance: scope.instance.name };
   return valueAt(path, scope, where).map((value) => {
     let found: Meaning | Failure = value;
     for (const conversion of conversions)
-      found = isFailure(found) ? found : converted(found, conversion, asked);
+      found = isFailure(found) ? found : converted(found, conversion, written);
     return found;
   });
 }
 
-function valueAt(inner: string, scope: Scope, where: Where): Filled {
+function valueAt(inner: string, scope: Scope, where: RepeatPlace): Filled {
   const steps = parsePath(inner);
   if ("wrongAt" in steps)
     return failed(where, `\`{${inner}}\` is no placeholder`, "write `{name}` or `{value.…}`");
@@ -112,7 +120,7 @@ function valueAt(inner: string, scope: Scope, where: Where): Filled {
   return ofInstance(scope.instance, first, steps.slice(1), rest.length, inner, where);
 }
 
-function failed(where: Where, message: string, hint: string): Filled {
+function failed(where: RepeatPlace, message: string, hint: string): Filled {
   return Guarded.plain(fail("repeat-path", where, message, hint));
 }
 
@@ -122,7 +130,7 @@ function ofInstance(
   steps: readonly Step[],
   depth: number,
   inner: string,
-  where: Where,
+  where: RepeatPlace,
 ): Filled {
   if (root === "name" && depth === 0) return Guarded.plain({ text: instance.name });
   if (root === "value") return within(instance, steps, inner, where);
@@ -135,7 +143,7 @@ function ofInstance(
   return failed(where, `unknown placeholder \`{${inner}}\``, hint);
 }
 
-/** What a placeholder stands for: `bytes` is what base64 encoded. */
+/** The value of a placeholder: `bytes` is what base64 encoded. */
 type Meaning = Content | { readonly bytes: Uint8Array };
 
 const names = ["string", "int", "bool", "fromBase64"] as const;
@@ -149,7 +157,7 @@ function partsOf(inner: string): readonly string[] {
 /** A placeholder as it is written, without its braces, and the instance that it is filled in for. */
 interface Placeholder {
   readonly inner: string;
-  readonly where: Where;
+  readonly where: RepeatPlace;
   readonly instance: string;
 }
 
@@ -195,7 +203,7 @@ function parsed(text: string | undefined): Meaning | undefined {
 }
 
 /** A value as text; a fault for what has no text. @param inner the placeholder, as it is written */
-function textOf(found: Meaning, inner: string, where: Where): string | Failure {
+function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Failure {
   if ("text" in found) return found.text;
   if ("bytes" in found) {
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
@@ -221,7 +229,7 @@ export function isFromBase64({ node }: Pattern): boolean {
   return isScalar(node) && /^\{[^{}]*\|\s*fromBase64\s*\}$/.test(scalarText(node));
 }
 
-function unknown(conversion: string, inner: string, where: Where): Failure {
+function unknown(conversion: string, inner: string, where: RepeatPlace): Failure {
   const near = nearest(conversion, names);
   const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
   return fail("repeat-path", where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);

@@ -19,7 +19,7 @@ import {
   type Repeat,
   type ResourceEntry,
   type Scope,
-  whereIs,
+  entryPlace,
 } from "./model.ts";
 import type { CloneOrigin } from "./record.ts";
 import { scopesOf } from "./scopes.ts";
@@ -34,15 +34,15 @@ export interface RepeatRun {
   readonly stays: boolean;
 }
 
-export interface Outcome {
+export interface EditsOrFaults {
   readonly edits: readonly OriginEdit[];
   readonly faults: readonly Diagnostic[];
 }
 
 /** Clones of whole items, by their identity: what each is made for. */
-export type Clones = ReadonlyMap<string, PlannedClone>;
+export type ClonesByIdentity = ReadonlyMap<string, PlannedClone>;
 
-/** One clone that there is to be. */
+/** One clone that is made. */
 export interface PlannedClone extends CloneName {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
@@ -50,7 +50,7 @@ export interface PlannedClone extends CloneName {
   readonly key: string;
 }
 
-/** Where a clone comes from, as it says itself. */
+/** Where a clone comes from, as it records it. */
 export function origin({
   entry,
   scope: { instance, item },
@@ -63,7 +63,7 @@ export function origin({
   };
 }
 
-/** What a Repeat asks for. */
+/** The clones that a Repeat makes. */
 export interface Plan {
   readonly templates: ReadonlyMap<Item, ResourceEntry>;
   readonly wanted: readonly PlannedClone[];
@@ -94,7 +94,7 @@ function clonedTwice(entry: ResourceEntry, other: ResourceEntry | undefined): Fa
   if (other === undefined) return undefined;
   return fail(
     "repeat-target",
-    whereIs(entry),
+    entryPlace(entry),
     `\`${other.field}\` clones \`${entry.kind}/${entry.name}\` already`,
     "clone it once here; another Repeat may clone it as well",
   );
@@ -119,7 +119,7 @@ function plannedFor(
 /** @param names of items that are no clones */
 export function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item | Failure {
   const { kind, name, namespace, apiVersion, repeat } = entry;
-  const where = whereIs(entry);
+  const where = entryPlace(entry);
   const fits = (item: Item): boolean => apiVersion === undefined || item.apiVersion === apiVersion;
   const near = names.find<string>({ kind, name, namespace }, repeat).filter(fits);
   const everywhere = names
@@ -145,7 +145,7 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
 
 function notThere(entry: Entry, items: readonly Item[]): Failure {
   const { kind, name, namespace, apiVersion } = entry;
-  const where = whereIs(entry);
+  const where = entryPlace(entry);
   const near = nearest(
     name,
     items.flatMap((item) => (item.kind === kind && item.name !== name ? item.name : [])),
@@ -166,21 +166,21 @@ const label = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const subdomain = new RegExp(`^${label}(?:\\.${label})*$`);
 const longestName = 253;
 const longestLabel = 63;
-/** Kinds whose names are one DNS label. */
+/** Kinds with names of one DNS label. */
 const labelKinds: readonly string[] = ["Service", "Namespace"];
-/** Kinds whose names may be nearly anything. */
+/** The group of kinds with names of nearly any form. */
 const freeGroup = "rbac.authorization.k8s.io/";
 
 /** What kustomize put before and after a template's name since the Repeat was written. */
 interface Affixes {
   readonly before: string;
-  readonly behind: string;
+  readonly after: string;
 }
 
 function affixesOf(template: Item, { name }: ResourceEntry): Affixes {
   const at = template.name.indexOf(name);
-  if (at < 0 || template.name === name) return { before: "", behind: "" };
-  return { before: template.name.slice(0, at), behind: template.name.slice(at + name.length) };
+  if (at < 0 || template.name === name) return { before: "", after: "" };
+  return { before: template.name.slice(0, at), after: template.name.slice(at + name.length) };
 }
 
 /** What a clone is called: now, and as the Repeat spells it. */
@@ -197,8 +197,8 @@ function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName |
     return escapes(entry, { path: "metadata.name", value: entry.as }, `${entry.kind}'s name`);
   const bare = filled.writeTo(template, "metadata");
   if (isFailure(bare)) return bare;
-  const { before, behind } = affixesOf(template, entry);
-  const name = before + bare.text + behind;
+  const { before, after } = affixesOf(template, entry);
+  const name = before + bare.text + after;
   return wrongName(name, entry, template) ?? { name, bareName: bare.text };
 }
 
@@ -218,7 +218,7 @@ function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): F
   return fail(
     "repeat-name",
     where,
-    `\`${name}\` is no name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
+    `\`${name}\` is not a valid name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
     `rename the instance, or take a value of it instead of \`{name}\` in \`${scalarText(entry.as.node)}\``,
   );
 }

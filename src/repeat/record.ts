@@ -38,14 +38,14 @@ export interface CloneRecord extends CloneOrigin {
   readonly slots?: readonly string[];
 }
 
-/** On an item in whose lists elements are cloned. */
+/** On an item with cloned elements in its lists. */
 export interface ListRecord {
   readonly repeat: string;
   /** As the Repeat spells it. */
   readonly path: string;
   /** Of the template, in the list as it was. */
   readonly index: number;
-  /** The template's text: lines at column 0, or what stood between brackets. */
+  /** The template's text: lines at column 0, or what was between brackets. */
   readonly template: string;
   /** In their order: the instance (and the item), and a digest. */
   readonly clones: readonly (readonly [scope: string, digest: string])[];
@@ -154,7 +154,7 @@ export function isNote(annotation: string): boolean {
 /** Lists in which elements are cloned: their content before that. */
 type Collapsed = ReadonlyMap<number, readonly string[]>;
 
-export interface Content {
+export interface ContentDigests {
   /** All of it. */
   readonly whole: string;
   /** Without what the fold itself writes in it: references. */
@@ -168,7 +168,7 @@ export const folded: { readonly [kind: string]: readonly string[] } = {
 };
 
 /** The content of an item, as digests. */
-export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): Content {
+export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): ContentDigests {
   const parts = new Map<string, string>();
   for (const [key, entry] of entriesOf(root)) {
     const value = valueOf(entry);

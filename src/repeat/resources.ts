@@ -3,14 +3,14 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Embedding, type Envelope, grouped, type Item, NameIndex, removeItems } from "../core/index.ts";
 import {
-  type Clones,
+  type ClonesByIdentity,
   identityOf,
-  type Outcome,
+  type EditsOrFaults,
   type Plan,
   planClones,
   type RepeatRun,
 } from "./planned-clones.ts";
-import { type Clone, clonesOf, foldsOf, isClone, keyOf, type Owner, withoutLayers } from "./clones.ts";
+import { type Clone, clonesOf, foldsOf, isClone, keyOf, type FoldOwner, withoutLayers } from "./clones.ts";
 import { fail, fewer } from "./faults.ts";
 import { groupOf, namingsIn, siblingsOf } from "./siblings.ts";
 import { decide, type Decision, editedAndGone } from "./reconcile.ts";
@@ -19,7 +19,7 @@ import type { ResourceEntry } from "./model.ts";
 import { readCloneRecord } from "./record.ts";
 
 /** The edits that bring clones of whole items up to date. */
-export function repeatResources(run: RepeatRun): Outcome & { readonly clones: Clones } {
+export function repeatResources(run: RepeatRun): EditsOrFaults & { readonly clones: ClonesByIdentity } {
   const { envelope, repeats } = run;
   const faults: Diagnostic[] = [];
   const clones = clonesOf(
@@ -27,14 +27,14 @@ export function repeatResources(run: RepeatRun): Outcome & { readonly clones: Cl
     envelope.items,
   );
   const names = new NameIndex(envelope.items.filter((item) => !isClone(item)));
-  const rows: Row[] = [];
+  const rows: TemplateClones[] = [];
   const gone = new Set<Item>();
   for (const repeat of repeats) {
-    const asked = planClones(repeat, names, envelope.items);
-    for (const each of asked.faults) faults.push(each);
-    if (asked.faults.length > 0) continue;
+    const plan = planClones(repeat, names, envelope.items);
+    for (const each of plan.faults) faults.push(each);
+    if (plan.faults.length > 0) continue;
     const present = clones.get(repeat.item) ?? [];
-    const outcome = decideAll(asked, present, run);
+    const outcome = decideAll(plan, present, run);
     for (const each of outcome.faults) faults.push(each);
     for (const each of outcome.rows) rows.push(each);
     for (const clone of outcome.stale) {
@@ -48,13 +48,13 @@ export function repeatResources(run: RepeatRun): Outcome & { readonly clones: Cl
   return { edits: editsOf(rows, gone, run), faults, clones: clonesIn(rows) };
 }
 
-function clonesIn(rows: readonly Row[]): Clones {
+function clonesIn(rows: readonly TemplateClones[]): ClonesByIdentity {
   const decisions = rows.flatMap((row) => row.decisions.filter(({ key, wanted }) => key === wanted.key));
   return new Map(decisions.map(({ named, wanted }) => [identityOf(named), wanted]));
 }
 
 interface Decided {
-  readonly rows: readonly Row[];
+  readonly rows: readonly TemplateClones[];
   readonly stale: readonly Clone[];
   readonly faults: readonly Diagnostic[];
 }
@@ -64,7 +64,7 @@ function decideAll({ templates, wanted }: Plan, present: readonly Clone[], run: 
   const byKey = new Map(present.map((clone) => [keyOf(clone.record), clone]));
   const group = groupOf(templates);
   const siblings = siblingsOf(wanted);
-  const rows: Row[] = [];
+  const rows: TemplateClones[] = [];
   const byEntry = grouped(wanted, ({ entry }) => entry);
   for (const [template, entry] of templates) {
     const embedding = run.envelope.embeddings.get(template) as Embedding;
@@ -81,14 +81,14 @@ function decideAll({ templates, wanted }: Plan, present: readonly Clone[], run: 
   return { rows, stale: present.filter(({ record }) => !kept.has(keyOf(record))), faults };
 }
 
-function editsOf(rows: readonly Row[], stale: ReadonlySet<Item>, run: RepeatRun): OriginEdit[] {
+function editsOf(rows: readonly TemplateClones[], stale: ReadonlySet<Item>, run: RepeatRun): OriginEdit[] {
   const { envelope } = run;
   const gone = new Set(stale);
   const edits: OriginEdit[] = [];
   for (const { template, decisions } of rows)
     for (const each of placed(template, decisions, gone, envelope)) edits.push(each);
   const made = rows.flatMap(({ decisions }) => decisions.filter(({ draft }) => draft !== undefined));
-  const unfolded: Owner[] = [...stale];
+  const unfolded: FoldOwner[] = [...stale];
   for (const { named, present } of made)
     unfolded.push(named, ...(present === undefined ? [] : [present.item]));
   for (const item of foldsOf(unfolded, envelope.items)) gone.add(item);
@@ -167,13 +167,17 @@ function isInline(embedding: Embedding): boolean {
 }
 
 /** What the clones of one template come to. */
-interface Row {
+interface TemplateClones {
   readonly template: Item;
   readonly entry: ResourceEntry;
   readonly decisions: readonly Decision[];
 }
 
-function nameConflicts(rows: readonly Row[], gone: ReadonlySet<Item>, items: readonly Item[]): Diagnostic[] {
+function nameConflicts(
+  rows: readonly TemplateClones[],
+  gone: ReadonlySet<Item>,
+  items: readonly Item[],
+): Diagnostic[] {
   const made = rows.flatMap(({ decisions }) => decisions);
   const replaced = new Set(made.flatMap(({ present }) => present?.item ?? []));
   const owners = new Map<string, NameOwner>();

@@ -1,4 +1,4 @@
-// What becomes of Repeats and templates, which are never applied: they go, or stay under kpt for the next run. A warning for
+// Repeats and templates are never applied: they are removed, or stay under kpt for the next run. A warning for
 // clones and templates that stay without their Repeat.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -70,7 +70,7 @@ function templateRecord(item: Item, { name }: Item): string {
   return writeRecord({ repeat: name, ...(wasLocal ? { local: true } : {}) });
 }
 
-/** Annotations that say what an item is from now on. */
+/** Annotations that mark what an item is from now on. */
 function marked(item: Item, marks: readonly (readonly [key: string, value: string])[]): readonly Edit[] {
   const metadata = metadataOf(item);
   if (metadata === undefined) return [];

@@ -15,7 +15,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
 import { kindName, instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
@@ -82,7 +82,7 @@ export function within(
   instance: Instance,
   steps: readonly Step[],
   inner: string,
-  where: Where,
+  where: RepeatPlace,
 ): Guarded<{ readonly node: Node } | Failure> {
   return instance.value.map((value) => {
     let node = valueOf(value);

@@ -76,7 +76,7 @@ export function escapes(
   );
 }
 
-/** Keys of the path may hold placeholders. What they stand for is a key, whatever is in it. */
+/** Keys of the path may hold placeholders. The value of one is a key, whatever is in it. */
 function filledSteps(
   { steps, path, value }: FieldSet,
   scope: Scope,
@@ -119,7 +119,7 @@ export function editsOf(
     else if (waits)
       return {
         edits: change.edits,
-        left: wanted.slice(wanted.indexOf(one) + (change.again === true ? 0 : 1)),
+        left: wanted.slice(wanted.indexOf(one) + (change.needsText === true ? 0 : 1)),
       };
     else for (const each of change.edits) edits.push(each);
   }
@@ -143,7 +143,7 @@ export function misplaced(
   { repeat, kind }: Pick<Entry, "repeat" | "kind">,
 ): Failure | undefined {
   const where = { repeat, ...value };
-  // By its kind it is decided where secrets may go, and by its metadata whose clone it is.
+  // The kind decides where secrets may go, and the metadata which clone it is.
   if (["kind", "apiVersion", "metadata"].includes(keysOf(steps)))
     return fail(
       "repeat-path",

@@ -1,4 +1,4 @@
-// What is said between the thread that the engine runs in and the one that asks for it.
+// Messages between the thread that the engine runs in and the one that calls it.
 
 export interface ToWorker {
   /** The engine's file, compressed as it is. */
