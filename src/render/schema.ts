@@ -62,6 +62,7 @@ const Merge = v.pipe(
   ),
 );
 
+/** `{name: values.yaml.template, required: true, values: {merge: {strategy: ConfigMapsInLayerOrder}}}` */
 const Template = v.optional(
   v.strictObject({
     name: v.optional(v.string(), ""),
@@ -71,6 +72,13 @@ const Template = v.optional(
   {},
 );
 
+/**
+ *     id: stage
+ *     path: {directory: "stages/<< stage >>", required: true}
+ *     values: {configMap: {name: config.yaml}, secret: {name: secret.yaml}}
+ *     templates: {path: {directory: "apps/<< app >>"}, configMap: {name: values.yaml.template}}
+ *     patches: {path: {directory: "apps/<< app >>"}, configMap: {name: patch.yaml}}
+ */
 const Layer = v.strictObject({
   id: v.pipe(v.string(), v.minLength(1, "expected an id")),
   path: Path,
@@ -79,6 +87,7 @@ const Layer = v.strictObject({
   patches: v.optional(v.strictObject({ path: Path, configMap: File, secret: File }), {}),
 });
 
+/** `{function: {name: include}, path: {directory: include}, extension: .yaml.template}` */
 const Include = v.strictObject({
   id: v.optional(v.string(), ""),
   function: v.strictObject({
@@ -88,6 +97,13 @@ const Include = v.strictObject({
   extension: v.optional(v.string(), ""),
 });
 
+/**
+ * The layers of each instance, lowest first. A broken schema is a fault `invalid-schema`.
+ *
+ *     variables: [{name: stage, required: true}, {name: app, required: true}]
+ *     layers: [{id: base, path: {directory: base}, values: {configMap: {name: config.yaml}}}]
+ *     includes: [{function: {name: include}, path: {directory: include}, extension: .yaml}]
+ */
 export const Schema = v.pipe(
   v.strictObject({
     variables: v.optional(

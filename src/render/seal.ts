@@ -24,6 +24,11 @@ export interface SecretOf {
   readonly composed: Composed;
 }
 
+/** One that has no earlier seal, with the digest of its inputs. */
+interface Unsealed extends SecretOf {
+  readonly inputs: string | undefined;
+}
+
 export interface Sealing {
   readonly earlier: EarlierSeals;
   /** A digest of what templates may include. */
@@ -37,8 +42,7 @@ export function* seal(
   { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
-  const inputs = new Map<Loaded, string | undefined>();
-  const groups = new Map<string, { readonly recipients: KnownRecipients; readonly all: SecretOf[] }>();
+  const groups = new Map<string, { readonly recipients: KnownRecipients; readonly all: Unsealed[] }>();
   for (const secret of secrets) {
     // An empty Secret needs no seal.
     if (secret.composed.text.length === 0) continue;
@@ -54,22 +58,21 @@ export function* seal(
       sealed.set(secret.loaded, kept);
       continue;
     }
-    inputs.set(secret.loaded, own);
     const key = JSON.stringify([recipients, secret.loaded.instance.render.sops?.keys]);
     const group = groups.get(key) ?? { recipients, all: [] };
     groups.set(key, group);
-    group.all.push(secret);
+    group.all.push({ ...secret, inputs: own });
   }
   for (const { recipients, all } of groups.values()) {
     const [first] = all;
     const keys = first?.loaded.instance.render.sops?.keys;
     const supply = yield* askToSeal(all.map(manifestOf), recipients, keys);
-    for (const [index, { loaded }] of all.entries()) {
+    for (const [index, { loaded, inputs }] of all.entries()) {
       const outcome = supply[index] ?? { fault: "failed" };
       const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
       if (found === undefined)
         report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
-      else sealed.set(loaded, { ...found, inputs: inputs.get(loaded) });
+      else sealed.set(loaded, { ...found, inputs });
     }
   }
   return sealed;

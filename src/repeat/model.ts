@@ -31,7 +31,7 @@ export interface Instance {
   readonly value: Guarded<Node>;
 }
 
-/** What a clone is made for. */
+/** What a clone is made for: an instance, or an entry of the mapping that `each` names in it. */
 export interface Scope {
   readonly instance: Instance;
   /** One of those under `each`. */
@@ -52,13 +52,13 @@ interface Common {
   readonly sets: readonly FieldSet[];
 }
 
-/** A whole item is cloned. */
+/** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
 export interface ResourceEntry extends Common {
   readonly as: Pattern;
   readonly values: Pattern | undefined;
 }
 
-/** An element of a list is cloned. */
+/** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
 export interface ListEntry extends Common {
   readonly path: string;
   /** To the list. */

@@ -1,5 +1,5 @@
-// The spec of a Repeat: the one source of its JSON Schema and of what is read; and what is wrong with its fields, in plain
-// words. A fault shows the kind of what is there, never the value.
+// The spec of a Repeat: the one source of its JSON Schema and of what is read; and the faults of its fields. A fault shows
+// the kind of what is there, never the value.
 import * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
 import { type Item, type WrongField, wrongFields } from "../core/index.ts";
@@ -11,21 +11,32 @@ const scalars = [v.string(), v.number(), v.boolean()] as const;
 const count = "expected a whole number, 0 or more";
 const sourceKinds = ["ConfigMap", "Secret", "Config", "ConfigValues"] as const;
 
+/** `as: "worker-{name}"` clones a whole item, `path: "spec.ports[0]"` a list element; an entry has one of them. */
 const Clone = v.strictObject({
+  /** `apps/v1`; unset: any. */
   apiVersion: v.optional(v.pipe(text, v.description("apiVersion of the item; unset: any."))),
   kind: v.pipe(text, v.description("Kind of the item that holds the list, or that is the template.")),
   name: v.pipe(text, v.description("Its name.")),
   namespace: v.optional(v.pipe(text, v.description("Its namespace; unset: the Repeat's own."))),
+  /** `spec.ports[0]`, `spec.containers[name=tpl]` */
   path: v.optional(
     v.pipe(text, v.description("The list element that is the template, e.g. spec.ports[0], or [name=tpl].")),
   ),
+  /** `"worker-{name}"` */
   as: v.optional(v.pipe(text, v.description("Name of a clone of the whole item, e.g. worker-{name}."))),
+  /** `brokers`, if instances look like `a: {brokers: {b0: {id: 0}, b1: {id: 1}}}`. */
   each: v.optional(
     v.pipe(
       text,
       v.description("Path of a mapping in the instance's value: one clone per entry, filled in by {item.…}."),
     ),
   ),
+  /**
+   * Fields by path, or for a list element one scalar:
+   *
+   *     set: {name: "{name}", spec.replicas: 2, 'metadata.labels["a.b/c"]': "{value.zone}"}
+   *     set: "{value.host}"
+   */
   set: v.optional(
     v.pipe(
       v.union(
@@ -38,11 +49,13 @@ const Clone = v.strictObject({
       v.description("Fields of each clone by path, or what a list element is as a whole."),
     ),
   ),
+  /** `"{value.values}"` */
   values: v.optional(
     v.pipe(text, v.description("Of an App or HelmRelease: the mapping that is the clone's own top layer.")),
   ),
 });
 
+/** `{kind: ConfigMap, name: proxies, key: instances.yaml}`, `{kind: Config, name: app, item: serviceport}` */
 const From = v.strictObject({
   kind: v.picklist(sourceKinds),
   name: text,
@@ -52,7 +65,18 @@ const From = v.strictObject({
   group: v.optional(v.pipe(text, v.description("A group of a KOTS Config."))),
 });
 
+/**
+ * The `spec` of a Repeat: one clone per instance and entry. A broken one is a fault `invalid-setting` or `unknown-setting`.
+ *
+ *     spec:
+ *       instances: {http: {port: 80}, https: {port: 443}}
+ *       minimumCount: 1
+ *       clone:
+ *         - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value.port}"}}
+ *         - {kind: Deployment, name: worker, as: "worker-{name}"}
+ */
 export const RepeatSpec = v.strictObject({
+  /** `{http: {port: 80}, https: {port: 443}}`; either these or `from`. */
   instances: v.optional(
     v.pipe(
       v.record(v.string(), v.unknown(), "expected a mapping"),
