@@ -17,10 +17,17 @@ import {
   writtenTwice,
 } from "../core/index.ts";
 import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
-import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
+import {
+  type Entry,
+  type FieldSet,
+  holdsAliases,
+  type ListEntry,
+  type Pattern,
+  type ResourceEntry,
+} from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";
 import { keysOf, misplaced, stepsOf } from "./setting.ts";
-import { holdsAliases } from "./model.ts";
+import { folded } from "./record.ts";
 
 export interface Spec {
   readonly node: Node;
@@ -160,7 +167,7 @@ function listEntry(
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
     );
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if ((foldedLists[common.kind] ?? []).includes(list))
+  if (folded.get(common.kind)?.includes(list) === true)
     return fail(
       "repeat-path",
       at,
@@ -171,11 +178,6 @@ function listEntry(
     return fail("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
   return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
 }
-
-const foldedLists: { readonly [kind: string]: readonly string[] } = {
-  App: ["extraConfigs"],
-  HelmRelease: ["valuesFrom"],
-};
 
 function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
   const field = `${entry}.set`;

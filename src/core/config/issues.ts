@@ -89,9 +89,8 @@ function keysAt(schema: unknown, [step, ...rest]: readonly Step[]): readonly str
 }
 
 function partOf(schema: unknown, name: string): unknown {
-  return typeof schema === "object" && schema !== null
-    ? (schema as Record<string, unknown>)[name]
-    : undefined;
+  if (typeof schema !== "object" || schema === null || !Object.hasOwn(schema, name)) return undefined;
+  return (schema as Record<string, unknown>)[name];
 }
 
 function messageOf(issue: v.GenericIssue, showsValues: boolean): string {
