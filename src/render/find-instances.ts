@@ -21,7 +21,7 @@ import { nameFault } from "./naming.ts";
 export interface FindOptions {
   /** The directory, as the edge finds it. */
   readonly root: string;
-  /** Whether an include that finds nothing fails the run. */
+  /** True if an include that finds nothing fails the run. */
   readonly isStrict: boolean;
   readonly report: Report;
 }

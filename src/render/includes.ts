@@ -28,7 +28,7 @@ interface WantedInclude {
   readonly function: string;
   readonly name: string;
   readonly path: readonly string[];
-  /** Whether all may know the name, a sealed template alone spells it out, or none does. */
+  /** Where the name is written: in a plain template, in sealed ones only, or in no template. */
   readonly spelled: "open" | "sealed" | "nowhere";
   readonly include: IncludeOf;
 }

@@ -1,5 +1,5 @@
-// Rendered objects → the resource list of a function. Where the output becomes the next input (kpt), an object that is there
-// already keeps its place and what other tools put on it; one that another owner has is a conflict.
+// Rendered objects → the resource list of a function. If the output becomes the next input (kpt), an object of an earlier
+// run keeps its place and what other tools put on it; one that another owner has is a conflict.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import {
   annotationsOf,

@@ -1,4 +1,4 @@
-// The files of all instances, each read once: what is there, what must be, and what SOPS opens. Values and templates of
+// The files of all instances, each read once: optional and required ones, and those that SOPS opens. Values and templates of
 // Secrets are opened; other sealed files pass as they are.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -21,7 +21,7 @@ export interface LoadedFile {
   readonly asSealed?: Uint8Array;
 }
 
-/** The files of one instance that are there. */
+/** The files that one instance has. */
 export type Files = ReadonlyMap<Slot, LoadedFile>;
 
 export interface Loaded {

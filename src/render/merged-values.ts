@@ -13,7 +13,7 @@ import { warningAt } from "./faults.ts";
 export interface TemplateValues {
   readonly json: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What was merged, less what holds nothing. */
+  /** The merged files, without empty ones. */
   readonly files: readonly { readonly kind: PartKind; readonly file: LoadedFile }[];
 }
 
@@ -55,7 +55,7 @@ export class MergedValues {
   }
 }
 
-/** Those of the files wanted that are there. */
+/** The wanted files that exist. */
 export function filesFor(files: Files, wanted: readonly ValuesOf[]): TemplateValues["files"] {
   return wanted.flatMap(({ layer, kind }) => {
     const file = fileOf(files, layer, "values", kind);

@@ -22,7 +22,7 @@ export function* missingLayers(
   return faults;
 }
 
-/** A layer that may have files in several folders is missing if none of these is there. */
+/** A layer that may have files in several folders is missing if none of these exists. */
 function* missingLayer(
   layer: LayerOf,
   instance: Instance,
@@ -76,7 +76,7 @@ interface MissingPath {
   readonly near: string | undefined;
 }
 
-/** Nothing for a folder that the schema itself names, unless it looks misspelt: a stage may have none for apps. */
+/** Undefined for a folder that the schema itself names, unless it looks misspelt: a stage may have no folder for apps. */
 function* firstMissing(folders: readonly Folder[], root: string): RenderSteps<MissingPath | undefined> {
   const path = folders.map(({ name }) => name);
   const asks = [...path, ""].map((_, depth) => ({

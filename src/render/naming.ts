@@ -7,7 +7,7 @@ import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 import { errorAt } from "./faults.ts";
 
-/** Of a DNS subdomain, which names of objects are. */
+/** The longest DNS subdomain: names of objects have that form. */
 const longestName = 253;
 const dnsName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
@@ -64,7 +64,7 @@ function annotationFaults(annotations: Destination["annotations"], owner: Owner)
 
 type Destination = Render["destination"];
 
-/** Of a label or an annotation: a name, perhaps after a domain and `/`. */
+/** True for a key of a label or annotation: a name, perhaps after a domain and `/`. */
 function isKey(key: string): boolean {
   const [name = "", domain, ...more] = key.split("/").toReversed();
   const isDomain = domain === undefined || (domain.length <= longestName && dnsName.test(domain));

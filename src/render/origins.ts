@@ -60,7 +60,7 @@ export class Origins {
     }
   }
 
-  /** Of an entry that is copied with all its lines; or of its first line. */
+  /** All lines of an entry that is copied; the first line of another one. */
   private segmentsOf(tree: Tree, line: number): LineSegment[] {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);

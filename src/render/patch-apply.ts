@@ -25,7 +25,7 @@ export interface Applied {
   readonly lines: ReadonlyMap<Value, number>;
 }
 
-/** Operations may make a document of many copies of itself: above this many values there is no honest use. */
+/** Operations may make a document of many copies of itself: above this many values a patch is a mistake or an attack. */
 const mostCopied = 100_000;
 
 export function applyPatch(start: Value | undefined, patch: Patch): Applied {

@@ -43,7 +43,7 @@ export function valueOfTree(tree: Tree): Value {
   return { type: "tree", tree };
 }
 
-/** A mapping or list as one that can be worked on; undefined for anything else. */
+/** A mapping or list in the form that operations change; undefined for other values. */
 export function opened(value: Value): OpenMapping | OpenList | undefined {
   if (value.type !== "tree") return value.type === "null" ? undefined : value;
   const { tree } = value;
@@ -123,10 +123,10 @@ export interface Extent {
   readonly depth: number;
 }
 
-/** Values looked at by all operations of a patch: above it there is no honest use. */
+/** Values looked at by all operations of a patch: above it a patch is a mistake or an attack. */
 const mostLooked = 10_000_000;
 
-/** So many places of a list are moved in the time of one look. */
+/** How many places of a list are moved in the time of one look. */
 const placesPerLook = 32;
 
 export class Extents {

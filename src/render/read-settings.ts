@@ -1,4 +1,4 @@
-// Documents of our kinds, and of konfigure-operator's → what is to be rendered, in one form; or all their faults.
+// Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form; or all their faults.
 import * as v from "valibot";
 import type { Diagnostic } from "../diagnostic.ts";
 import { childOf, Labels, type Node, textAt, toPlain } from "../core/index.ts";
@@ -45,7 +45,7 @@ export interface Render {
 /** Reads all documents; several may ask for a render, and a KonfigurationSchema is what others refer to. */
 export function readRenders(documents: readonly Node[]): Outcome<{
   readonly renders: readonly Render[];
-  /** Of documents that ask for nothing. */
+  /** Warnings about documents that do not ask for a render. */
   readonly passed: readonly Diagnostic[];
 }> {
   const renders: Render[] = [];

@@ -23,7 +23,7 @@ export interface RenderRequest {
   readonly renders: readonly Render[];
   /** Replaces every `spec.directory`. */
   readonly directory?: string;
-  /** Whether an include that finds nothing fails the run. */
+  /** True if an include that finds nothing fails the run. */
   readonly isStrict: boolean;
   readonly report: Report;
   /** Sealed Secrets of an earlier render: their ciphertext is kept if nothing has changed. */

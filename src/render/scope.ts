@@ -83,7 +83,7 @@ export function missed(
   };
 }
 
-/** @param files what is there in place of folders */
+/** @param files those that the directories hold in place of folders */
 export function nothingMatched(directories: string, files: readonly string[]): Diagnostic {
   const [file] = files;
   return errorAt(

@@ -17,7 +17,7 @@ import { errorAt } from "./faults.ts";
 
 export type Outcome<T> = T | { readonly faults: readonly Diagnostic[] };
 
-/** Of which document, and where in it. */
+/** A document, and the path in it that settings begin at. */
 export interface SettingsPlace {
   readonly kind: string;
   readonly root: string;

@@ -140,7 +140,7 @@ export class Marks {
     return result;
   }
 
-  /** Of each line the last mark before its first visible character counts. */
+  /** The last mark before the first visible character of a line gives its origin. */
   unmarked(text: string): Unmarked {
     const lines = new Map<number, number>();
     if (!text.includes(this.start)) return { text, lines };

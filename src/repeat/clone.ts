@@ -30,7 +30,7 @@ import { isNote } from "./record.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { type ResourceEntry, type Scope, entryPlace } from "./model.ts";
-import { editsOf, fieldValues } from "./setting.ts";
+import { editsOf, fieldValues, meet } from "./setting.ts";
 import type { Naming, Siblings } from "./siblings.ts";
 
 /** A clone in the making. */
@@ -88,10 +88,6 @@ function unfit({ entry, template }: CloneInputs): Failure {
     "write it as a plain mapping",
     [template],
   );
-}
-
-function meet(a: Edit, b: Edit): boolean {
-  return a.start < b.end && b.start < a.end;
 }
 
 function siblingEdits({ namings, siblings }: CloneInputs): Edit[] {

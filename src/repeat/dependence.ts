@@ -11,12 +11,12 @@ import { findItem } from "./planned-clones.ts";
 
 interface Around {
   readonly items: readonly Item[];
-  /** Of items that are no clones. */
+  /** Items that are not clones, by name. */
   readonly names: NameIndex;
   readonly repeats: readonly Repeat[];
 }
 
-/** A fault where clones would fold into what a Repeat reads its instances from, by however many layers between. */
+/** A fault if clones would fold into the source of a Repeat's instances, directly or through other layers. */
 export function dependence(
   repeat: Item,
   { plain: { from } }: Spec,

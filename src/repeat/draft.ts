@@ -15,7 +15,7 @@ import {
 
 /** Text that can be read by itself. */
 export interface Draft {
-  /** As it is in the output. */
+  /** The text as the output has it. */
   readonly text: Buffer;
   /** Where that was in the list. */
   readonly origin: Origin;
@@ -80,7 +80,7 @@ export interface CutText {
 interface CutPart {
   /** In the new bytes. */
   readonly start: number;
-  /** Of offsets that count from there. */
+  /** Takes offsets that count from `start`. */
   readonly origin: Origin;
 }
 
@@ -94,12 +94,12 @@ export function near(before: number): Origin {
   return () => ({ at: before, isExact: false });
 }
 
-/** Of text after some that is left out, or put in. */
+/** The origin of text after a part that was cut or inserted. */
 function shifted(origin: Origin, by: number): Origin {
   return (offset) => origin(offset + by);
 }
 
-/** Of text that was made of text that was made. */
+/** The origin of text that was made in two steps. */
 export function through(first: Origin, second: Origin): Origin {
   return (offset) => {
     const { at, isExact } = second(offset);

@@ -23,6 +23,8 @@ export type RepeatCode =
   | "repeat-name"
   | "repeat-count"
   | "repeat-edited"
+  | "repeat-left"
+  | "repeat-stale"
   | "name-taken"
   | "secret-into-configmap"
   | "invalid-setting"
@@ -39,7 +41,7 @@ export interface RepeatPlace {
 
 export type Failure = { readonly fault: Diagnostic };
 
-/** A fault at a field of a Repeat, or at the nearest one around it that is there. */
+/** A fault at a field of a Repeat, or at the nearest field around it that is written. */
 export function fail(
   code: RepeatCode,
   { repeat, field, offset }: RepeatPlace,
@@ -47,18 +49,14 @@ export function fail(
   hint: string,
   also: readonly Item[] = [],
 ): Failure {
-  return {
-    fault: {
-      code,
-      severity: "error",
-      item: refOf(repeat),
-      field,
-      at: { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) },
-      ...(also.length === 0 ? {} : { also: also.map(placeOf) }),
-      message: `\`${field}\`: ${message}`,
-      hint,
-    },
-  };
+  const fault = faultOf(code, repeat, `\`${field}\`: ${message}`, hint);
+  const at = { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) };
+  return { fault: { ...fault, field, at, ...(also.length === 0 ? {} : { also: also.map(placeOf) }) } };
+}
+
+/** A fault of an item as a whole. */
+export function faultOf(code: RepeatCode, item: Item, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", item: refOf(item), at: placeOf(item), message, hint };
 }
 
 /** Where a scalar starts, or the key of what has entries. */

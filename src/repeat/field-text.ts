@@ -29,7 +29,7 @@ import {
 import { fail, type Failure, type RepeatPlace } from "./faults.ts";
 import type { Content } from "./model.ts";
 
-/** A change of what is there, or of what has to be added first to a mapping that is there. */
+/** The edits of one field: of a value that exists, or of keys that are added to a mapping first. */
 export interface FieldChange {
   readonly edits: readonly Edit[];
   readonly adds: boolean;

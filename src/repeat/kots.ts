@@ -30,7 +30,7 @@ interface KotsSource {
   readonly group?: string | undefined;
 }
 
-/** Of a repeatable item its values, over all groups or in one; of a group alone its instances. */
+/** The values of a repeatable item, in all groups or in one; or the instances of a group. */
 export function fromConfig(
   root: Node,
   { item, group }: KotsSource,

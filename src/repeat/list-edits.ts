@@ -169,7 +169,7 @@ function filled(list: Node, texts: readonly string[]): Edit {
   return put(start, lineEnd, `${bytes.toString("utf8", end, lineEnd)}\n${lines}`);
 }
 
-/** By the keys around it: JSON's are in double quotes. */
+/** JSON has its keys in double quotes. */
 function isJson(list: Node): boolean {
   for (let node: Node | undefined = list; node !== undefined; node = parentOf(node)) {
     if (field(node, Field.keyStart) < 0) continue;

@@ -1,4 +1,4 @@
-// One entry that clones a list element: what is there now, and what is to be there.
+// One entry that clones a list element: the clones that the list has now, and those that it gets.
 import { childrenOf, type Item, type Node } from "../core/index.ts";
 import { elementContent, type ListRecord } from "./record.ts";
 import { cut } from "./draft.ts";
@@ -9,7 +9,7 @@ import { editedElements, type Claim, claimed, type Span, whereNow } from "./loca
 import { type ListEntry, type Scope, entryPlace } from "./model.ts";
 import { editsOf, fieldValues } from "./setting.ts";
 
-/** What is to be cloned in the lists of one item. */
+/** One entry, and the instances that it makes clones for. */
 export interface ListTask {
   readonly entry: ListEntry;
   readonly scopes: readonly Scope[];
@@ -25,7 +25,7 @@ export interface ListEditing {
   readonly empty: Map<ListRecord, PlacedRecord>;
 }
 
-/** Adds what changes for one entry; the record of what is there then. */
+/** Adds the changes of one entry; returns the record of the clones that the list has then. */
 export function spliceFor(
   task: ListTask,
   item: Item,

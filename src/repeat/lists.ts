@@ -92,7 +92,7 @@ function editsIn(
     else if (isFailure(splice)) return splice;
     else editing.splices.push(splice);
   }
-  // Nothing is remembered where no later run makes the clones again.
+  // Without a later run that makes the clones again, nothing is recorded.
   const note = stays || before.length > 0 ? noteOf(records, item, editing) : [];
   return withoutComments(item, [...spliceAll(editing.splices), ...note]);
 }

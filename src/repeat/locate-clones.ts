@@ -28,7 +28,7 @@ export interface Span {
 
 const known = new WeakMap<Document, Map<number, readonly string[]>>();
 
-/** Of each element of a list: made once for all entries that clone in it. */
+/** The digest of each element of a list: made once for all entries that clone in it. */
 export function digestsIn(list: Node): readonly string[] {
   const own = known.get(list.doc) ?? new Map<number, readonly string[]>();
   known.set(list.doc, own);
@@ -76,7 +76,7 @@ export function elementBefore({ list, at }: PlacedRecord, claims: readonly Claim
   return null;
 }
 
-/** Where the clones were, while there are none. */
+/** The place of the next clone in a list that has no clone of the record. */
 function placeOfNone(
   place: PlacedRecord,
   item: Item,
@@ -142,7 +142,7 @@ export function claimed(
   return place;
 }
 
-/** The element that is to be the template, and a record of it. */
+/** The element that becomes the template, and a record of it. */
 function templateIn(
   entry: ListEntry,
   item: Item,

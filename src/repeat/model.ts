@@ -61,7 +61,7 @@ export interface ResourceEntry extends Common {
 /** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
 export interface ListEntry extends Common {
   readonly path: string;
-  /** To the list. */
+  /** The path of the list. */
   readonly steps: readonly Step[];
   /** The element in it: an index, or `key=value`. */
   readonly element: string;
@@ -99,7 +99,7 @@ export function entryPlace({ repeat, field }: Entry): { repeat: Item; field: str
   return { repeat, field };
 }
 
-/** The instances in what was read, or why there are none. Their names are no secrets; their values may be. */
+/** The instances in a guarded content, or a reason against them. Their names are not secret; their values may be. */
 export function instancesIn<T, F extends object>(
   source: Guarded<T>,
   mappingIn: (content: T) => Node | undefined | F,

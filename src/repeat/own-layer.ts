@@ -26,11 +26,12 @@ import {
   writeValues,
 } from "../core/index.ts";
 import type { MadeClone, CloneInputs } from "./clone.ts";
+import type { Filled } from "./model.ts";
 import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 
-/** Above all that targets of a kind may name. */
+/** Priorities above all that targets of a kind may name. */
 const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };
 const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
 
@@ -39,7 +40,7 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): L
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
-  const item = layerItem(making, namespace, filled.isSecret);
+  const item = layerItem(making, namespace, filled);
   const content = filled.writeTo(item, "data");
   if (isFailure(content)) return content;
   const where = { repeat: entry.repeat, ...entry.values };
@@ -72,10 +73,10 @@ interface Layer {
 function layerItem(
   { entry, name }: CloneInputs,
   namespace: string | undefined,
-  isSecret: boolean,
+  values: Filled,
 ): Omit<NewItem, "text"> {
   return {
-    kind: isSecret ? "Secret" : "ConfigMap",
+    kind: values.isSecret ? "Secret" : "ConfigMap",
     name: `${name}-values`,
     namespace,
     labels: new Map(),

@@ -190,7 +190,7 @@ export interface CloneName {
   readonly bareName: string;
 }
 
-/** The name of a clone, as it is to be now. */
+/** The name that a clone gets. */
 function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Failure {
   const filled = fillAsText(entry.as, scope, entry.repeat);
   if (!filled.mayGoTo(template, "metadata"))
@@ -223,7 +223,7 @@ function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): F
   );
 }
 
-/** By this the API server knows an item. */
+/** The identity of an item for the API server. */
 export function identityOf({
   apiVersion,
   kind,

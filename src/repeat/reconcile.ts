@@ -50,7 +50,7 @@ export interface Decision {
 
 /** What one template's clones are decided with. */
 interface Reconciling {
-  /** Clones that are there, by their key. */
+  /** Clones in the list, by their key. */
   readonly byKey: ReadonlyMap<string, Clone>;
   readonly namings: readonly Naming[];
   readonly siblings: Siblings;
@@ -210,7 +210,7 @@ function textsIn(node: Node): readonly string[] {
   return isScalar(value) ? [scalarText(value)] : childrenOf(value).flatMap(textsIn);
 }
 
-/** A clone that is to go, and that a user edited. */
+/** A fault for a clone without an instance that a user edited. */
 export function editedAndGone({ item, record }: Clone, repeat: Item): Failure | undefined {
   if (contentNow(item)?.own === record.own) return undefined;
   return fail(

@@ -24,9 +24,9 @@ export interface CloneOrigin {
   /** `Kind/name`, as the Repeat spells it. */
   readonly template: string;
   readonly instance: string;
-  /** Of those under `each`. */
+  /** Name of the entry under `each`. */
   readonly item?: string;
-  /** Of a clone's own top layer: `values`. */
+  /** `values` for a clone's own top layer. */
   readonly part?: "values";
 }
 
@@ -43,7 +43,7 @@ export interface ListRecord {
   readonly repeat: string;
   /** As the Repeat spells it. */
   readonly path: string;
-  /** Of the template, in the list as it was. */
+  /** Index of the template in the list as it was. */
   readonly index: number;
   /** The template's text: lines at column 0, or what was between brackets. */
   readonly template: string;
@@ -130,7 +130,7 @@ function isListRecord(found: unknown): found is ListRecord {
   );
 }
 
-/** Annotations by which others find an item again, or in which the fold remembers something. */
+/** Annotations by which other tools find an item again, or in which the fold records something. */
 const notes: readonly string[] = [
   Mark.repeatedFrom,
   Mark.repeatedLists,
@@ -151,7 +151,7 @@ export function isNote(annotation: string): boolean {
   return notes.includes(annotation) || annotation.startsWith("internal.config.kubernetes.io/");
 }
 
-/** Lists in which elements are cloned: their content before that. */
+/** The content of lists before elements were cloned in them, by their row. */
 type Collapsed = ReadonlyMap<number, readonly string[]>;
 
 export interface ContentDigests {
@@ -188,7 +188,7 @@ export function contentOf(root: Node, kind: string, collapsed: Collapsed = new M
   return { whole: digest(joined(parts)), own: digest(joined(own)) };
 }
 
-/** Of an element of a list. */
+/** The content of an element of a list, as a digest. */
 export function elementContent(element: Node): string {
   return digest(textOf(valueOf(element), new Map()));
 }

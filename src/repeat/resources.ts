@@ -102,7 +102,7 @@ function editsOf(rows: readonly TemplateClones[], stale: ReadonlySet<Item>, run:
   ];
 }
 
-/** Clones in the order of their instances, before their template; those that are there stay where they are. */
+/** New clones go before their template, in the order of their instances; others keep their places. */
 function placed(
   template: Item,
   decisions: readonly Decision[],
@@ -112,7 +112,7 @@ function placed(
   const edits: OriginEdit[] = [];
   const home = envelope.embeddings.get(template) as Embedding;
   let before = template;
-  // From the last to the first: a new one goes before the next that is there.
+  // From the last to the first: a new clone goes before the next one in the list.
   for (const decision of decisions.toReversed()) {
     const { present, keptEdits } = decision;
     const stays = present !== undefined && isLike(envelope.embeddings.get(present.item), home);
@@ -124,7 +124,7 @@ function placed(
       edits.push(inserted(decision, before, envelope.embeddings.get(before) ?? home));
     }
   }
-  // Of insertions at one place the first comes first.
+  // Several insertions at one place keep their order.
   return edits.toReversed();
 }
 

@@ -14,19 +14,17 @@ import {
   type Item,
   Mark,
   metadataOf,
-  placeOf,
   quoteReadably,
-  refOf,
   removeEntries,
   removeItems,
   withoutComments,
 } from "../core/index.ts";
-import { fail, type Failure } from "./faults.ts";
+import { fail, type Failure, faultOf } from "./faults.ts";
 import type { Repeat } from "./model.ts";
 import type { RepeatRun } from "./planned-clones.ts";
 import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRecord } from "./record.ts";
 
-/** Nothing at all would look like a pipe that broke. */
+/** A fault for an empty output, which would look like a broken pipe. */
 export function nothingLeft(
   templates: ReadonlyMap<Item, Repeat>,
   { envelope, repeats, stays }: RepeatRun,
@@ -133,14 +131,9 @@ function isOrphaned(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
 
 function orphaned(item: Item, mark: Mark): Diagnostic {
   const [what, cure, off = `the annotation \`${mark}\``] = words[mark];
-  return {
-    code: "repeat-stale",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
-    message: `\`${describe(item)}\` ${what} a Repeat that is not in the list`,
-    hint: `${cure}, bring the Repeat back, or take ${off} off it`,
-  };
+  const message = `\`${describe(item)}\` ${what} a Repeat that is not in the list`;
+  const hint = `${cure}, bring the Repeat back, or take ${off} off it`;
+  return { ...faultOf("repeat-stale", item, message, hint), severity: "warning" };
 }
 
 const words: Readonly<Record<Mark, readonly [what: string, cure: string, off?: string]>> = {

@@ -33,7 +33,7 @@ export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly
   return isKnown ? scopes : noInstanceHas(entry, entry.each);
 }
 
-/** Below its names a Secret's mapping is secret, keys included: a clone for each would show them in its record. */
+/** The keys inside an instance of a Secret are secret: a clone for each key would show it in its record. */
 function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
   return fail(
     "secret-into-configmap",

@@ -1,19 +1,19 @@
-// All fields of one clone: those that are there at once, then those that must be added, one after the other. Fields that
-// `set` never touches are faults.
+// All fields of one clone: those that its template has are set at once; missing ones are added one after the other. Fields
+// that `set` may not change are faults.
 import { type Edit, Guarded, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
 import { fill, fillAsBase64, fillAsText, fillText, isFromBase64 } from "./placeholders.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
 
-/** A field, where it is and what it is to be in one scope. */
+/** A field: its path and its content for one scope. */
 export interface FieldValue {
   readonly set: FieldSet;
   readonly steps: readonly Step[];
   readonly content: Content;
 }
 
-/** What the fields of a clone are to be. @param sink the item that is cloned, or that holds the list */
+/** The contents of the fields of a clone. @param sink the item that is cloned, or that holds the list */
 export function fieldValues(entry: Entry, scope: Scope, sink: Sink): FieldValue[] | Failure {
   const values: FieldValue[] = [];
   for (const set of entry.sets) {
@@ -76,7 +76,7 @@ export function escapes(
   );
 }
 
-/** Keys of the path may hold placeholders. The value of one is a key, whatever is in it. */
+/** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */
 function filledSteps(
   { steps, path, value }: FieldSet,
   scope: Scope,
@@ -102,7 +102,7 @@ function filledSteps(
   });
 }
 
-/** The edits of fields that are there; what has to wait until these are made is left. */
+/** The edits of fields that exist; `left` has the fields that wait for these edits. */
 export function editsOf(
   root: Node,
   wanted: readonly FieldValue[],
@@ -126,7 +126,8 @@ export function editsOf(
   return { edits, left };
 }
 
-function meet(a: Edit, b: Edit): boolean {
+/** True if two edits change the same bytes. */
+export function meet(a: Edit, b: Edit): boolean {
   return a.start < b.end && b.start < a.end;
 }
 

@@ -126,6 +126,14 @@ test("no item is made up to be asked for a text", () => {
   expect(files.filter(({ text }) => madeUp.test(text)).map(({ file }) => file)).toEqual([]);
 });
 
+test("a Repeat carries no flag for secrets by hand", () => {
+  const repeats = files.filter(({ file }) => file.startsWith("repeat/"));
+  expect(repeats).not.toEqual([]);
+  expect(repeats.filter(({ text }) => /\bsecret\w*: boolean\b/i.test(text)).map(({ file }) => file)).toEqual(
+    [],
+  );
+});
+
 test("front ends know no operation", () => {
   const fronts = files.filter(({ file }) => file.startsWith("core/front/"));
   expect(fronts).not.toEqual([]);

@@ -1,5 +1,5 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
-// or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
+// or a ConfigMap with the settings in its `data`, as flat strings by path (`app.unseen`).
 import * as v from "valibot";
 import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
@@ -57,7 +57,7 @@ function isForeign(config: Node): boolean {
 }
 
 const anotherDocument = {
-  message: "a second YAML document stands in it, and one only is read",
+  message: "there is a second YAML document in it, and only one is read",
   hint: "keep the settings of both in one document",
 };
 
@@ -118,8 +118,8 @@ function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
       ...unknownSetting(key, allowed),
       at: placeOfEntry(entry),
       hint: settingNames().includes(key)
-        ? `settings stand under \`${places[0]}\``
-        : `here stand ${allowed.join(", ")}`,
+        ? `settings belong under \`${places[0]}\``
+        : `the fields are ${allowed.join(", ")}`,
     }));
 }
 
@@ -128,7 +128,7 @@ function settingNames(): string[] {
   return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
-/** Settings given as an object: what would stand under `spec`. */
+/** Settings given as an object: the content of `spec`. */
 export function readSettings(plain: unknown): ConfigOutcome {
   return parseSettings(plain, "spec");
 }

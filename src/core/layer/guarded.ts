@@ -61,7 +61,7 @@ export class Guarded<T> {
     return new Guarded(make(this.#content), this.isSecret);
   }
 
-  /** Parts of the value by name, or why there are none: names and reason come out, the parts stay guarded. */
+  /** Parts of the value by name, or a reason against them: names and reason come out, the parts stay guarded. */
   named<U, F extends object>(
     parts: (content: T) => readonly NamedPart<U>[] | F,
   ): readonly NamedPart<Guarded<U>>[] | F {

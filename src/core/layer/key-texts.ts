@@ -10,7 +10,7 @@ export interface KeyText {
   readonly key: string;
   readonly part: "data" | "stringData";
   readonly text: GuardedText;
-  /** True if it stands as base64. */
+  /** True if it is written as base64. */
   readonly encoded: boolean;
 }
 

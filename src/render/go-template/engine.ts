@@ -13,7 +13,7 @@ export interface Batch extends TemplateBatch {
 
 const usualLimits: Limits = { startMs: 60_000, templateMs: 10_000 };
 
-/** So many templates of a batch may end their thread; after that, the rest of the batch is not rendered either. */
+/** How many templates of a batch may end their thread; after that, the rest of the batch is not rendered. */
 const maxCuts = 4;
 
 /** One result for each template, in order. Rejects only if the engine cannot be started; no message holds a value. */

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { Exit, type Memory, wasiOf } from "./wasi.ts";
 
-/** As much of the global object as is used here: it is no part of the library that the compiler knows. */
+/** The parts of the global object that are used here: the compiler's library does not declare them. */
 declare const WebAssembly: {
   readonly Module: {
     new (bytes: Uint8Array): object;
