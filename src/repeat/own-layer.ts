@@ -1,6 +1,6 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import { kindName } from "./model.ts";
+import { kindName, type Filled } from "./model.ts";
 import {
   childOf,
   childrenOf,
@@ -26,7 +26,6 @@ import {
   writeValues,
 } from "../core/index.ts";
 import type { MadeClone, CloneInputs } from "./clone.ts";
-import type { Filled } from "./model.ts";
 import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
