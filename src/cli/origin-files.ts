@@ -10,6 +10,7 @@ import {
   Holdings,
   isLayerItem,
   isNode,
+  isSameIn,
   isScalar,
   isText,
   type Item,
@@ -18,7 +19,6 @@ import {
   type Node,
   normalizeText,
   placeOf,
-  reveal,
   scalarText,
   textAt,
 } from "../core/index.ts";
@@ -108,7 +108,7 @@ function inItem(
   for (const each of items.filter(({ kind }) => kind === item.kind)) {
     const text = holdings.textOf(each, key);
     const start = holdings.literalAt(each, key);
-    if (start === undefined || !isText(text) || normalized(reveal(text, each)) !== wanted) continue;
+    if (start === undefined || !isText(text) || !isSameIn(normalized, text, wanted)) continue;
     const { line, column } = lineAndColumn(bytes, start.offset);
     return { file, line: line - start.line + 1, column };
   }

@@ -12,7 +12,14 @@ import {
   statSync,
 } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import type { FileAnswer, FileAsk, FileRefusal, ListAnswer, ListAsk, OddEntry } from "../render/index.ts";
+import type {
+  FileAnswer,
+  FileRequest,
+  FileRefusal,
+  ListAnswer,
+  ListRequest,
+  OddEntry,
+} from "../render/index.ts";
 import { codeOf, readAll } from "./stdio.ts";
 
 type Kind = "file" | "folder" | "other" | "none" | "blocked";
@@ -34,7 +41,7 @@ export class RenderFiles {
   }
 
   /** Never throws for what is on the disk. */
-  read({ root, pieces }: FileAsk): FileAnswer {
+  read({ root, pieces }: FileRequest): FileAnswer {
     const top = this.rootOf(root);
     if (top === undefined) return { refused: "no-directory" };
     let path = top;
@@ -52,7 +59,7 @@ export class RenderFiles {
   }
 
   /** Names in order. */
-  list({ root, path: names, wanted }: ListAsk): ListAnswer {
+  list({ root, path: names, wanted }: ListRequest): ListAnswer {
     const top = this.rootOf(root);
     if (top === undefined) return { refused: "no-directory" };
     const path = join(top, ...names);
@@ -153,7 +160,7 @@ export class RenderFiles {
 }
 
 interface Listing {
-  readonly wanted: ListAsk["wanted"];
+  readonly wanted: ListRequest["wanted"];
   readonly top: string;
   readonly names: string[];
   readonly odd: OddEntry[];

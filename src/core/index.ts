@@ -28,4 +28,4 @@ export type {
   Target,
 } from "./model.ts";
 export { planFolds } from "./plan.ts";
-export { type FoldedData, type HeldText, preFold } from "./pre-fold.ts";
+export { type FoldedData, preFold } from "./pre-fold.ts";

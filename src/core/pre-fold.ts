@@ -3,7 +3,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { reveal } from "./layer/guarded.ts";
+import type { GuardedText } from "./layer/guarded.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
@@ -13,16 +13,11 @@ import type { Steps } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import type { Item } from "./wire/item.ts";
 
-export interface HeldText {
-  readonly bytes: Uint8Array;
-  readonly secret: boolean;
-}
-
 /** What data keys hold once their items have folded. */
 export interface FoldedData {
   keysOf(item: Item): readonly string[];
-  /** Nothing where the key is not there; `secret` if only a Secret may hold it. */
-  textOf(item: Item, key: string): HeldText | { readonly why: string } | undefined;
+  /** Undefined if the item has no such key. */
+  textOf(item: Item, key: string): GuardedText | { readonly why: string } | undefined;
 }
 
 const inPlace = ["ConfigMap", "Secret"] as const;
@@ -66,10 +61,7 @@ export function* preFold(items: readonly Item[], context: Context): Steps<Folded
     textOf: (item, key) => {
       if (holdings.isSealed(item, key)) return { why: "it is sealed: set `sops` to open it" };
       const text = holdings.textOf(item, key);
-      if (text === undefined) return undefined;
-      if (!isText(text)) return { why: text.message };
-      const secret = item.kind === "Secret" || holdings.isOpened(item, key);
-      return { bytes: reveal(text, { kind: secret ? "Secret" : item.kind }), secret };
+      return text === undefined || isText(text) ? text : { why: text.message };
     },
   };
 }

@@ -2,6 +2,7 @@
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import {
   type Barrier,
+  bytesToPrint,
   type Context,
   describe,
   Exit,
@@ -24,7 +25,6 @@ import {
   refOf,
   refuse,
   type Request,
-  reveal,
   type Stack,
   standalone,
   type Steps,
@@ -83,8 +83,9 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
   const keys = holdings.keysOf(target);
   const key = keys.length === 1 ? keys[0] : keys.find((each) => ["values", "values.yaml"].includes(each));
   const text = key === undefined ? undefined : holdings.textOf(target, key);
+  const bytes = isText(text) ? bytesToPrint(text, secrets) : undefined;
+  if (bytes !== undefined) return bytes;
   const isHidden = target.kind === "Secret" && !secrets;
-  if (isText(text) && !isHidden) return reveal(text, target);
   report.report({
     code: "no-target",
     severity: "error",

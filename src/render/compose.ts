@@ -15,12 +15,11 @@ import { type Patch, readPatch } from "./patch-operations.ts";
 import { valueOfTree } from "./patch-value.ts";
 import { treeOf } from "./patch-write.ts";
 import type { PartKind } from "./schema.ts";
-import { stacked } from "./stacking.ts";
-import { fileOf } from "./template-values.ts";
+import { fileOf, stacked } from "./merged-values.ts";
 
 export interface Composed {
   readonly text: GuardedText;
-  /** What the object tells of its origin. */
+  /** Where the object's text comes from, as its annotation records it. */
   readonly record: string;
 }
 
@@ -32,7 +31,7 @@ export interface Composing {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** Undefined where something failed, which is told. */
+/** Undefined if something failed; the report says what. */
 export function compose(loaded: Loaded, kind: PartKind, composing: Composing): Composed | undefined {
   const { reader, report, sources } = composing;
   const origins = new Origins();

@@ -1,4 +1,4 @@
-// One text of a layer: what it holds, read once. An explicit null is not nothing: konfigure drops all lower layers for it.
+// One text of a layer, read once. An explicit null is not an empty text: konfigure removes all lower layers for it.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   isFault,
@@ -11,9 +11,9 @@ import {
   type ReadFault,
   readValues,
 } from "../core/index.ts";
-import type { TemplateLines } from "./marks.ts";
+import type { TemplateLines } from "./template-text.ts";
 
-/** A text and where it lies. */
+/** A text and its file. */
 export interface Source {
   /** Seen from the directory. */
   readonly path: string;
@@ -36,7 +36,7 @@ export interface ReadText {
 export class Reader {
   private readonly known = new Map<Uint8Array, ReadText>();
 
-  /** Never throws. Faults tell line and column, and no text. */
+  /** Never throws. Faults have line and column, and no text. */
   read(source: Source): ReadText {
     let found = this.known.get(source.bytes);
     if (found === undefined) this.known.set(source.bytes, (found = readText(source)));
@@ -46,14 +46,14 @@ export class Reader {
 
 function readText(source: Source): ReadText {
   const { root, isMapping, text, faults, notes } = readValues(source.bytes);
-  const told = {
+  const found = {
     faults: faults.map((fault) => diagnosticOf(fault, "error", source, text)),
     notes: notes.map((note) => diagnosticOf(note, "warning", source, text)),
   };
-  if (root !== undefined) return { ...told, holds: "mapping", root };
-  if (faults.length > 0) return { ...told, holds: "nothing", root };
-  if (isMapping) return { ...told, holds: "mapping", root: rootIn(source.bytes) };
-  return { ...told, holds: isNull(source.bytes) ? "null" : "nothing", root };
+  if (root !== undefined) return { ...found, holds: "mapping", root };
+  if (faults.length > 0) return { ...found, holds: "nothing", root };
+  if (isMapping) return { ...found, holds: "mapping", root: rootIn(source.bytes) };
+  return { ...found, holds: isNull(source.bytes) ? "null" : "nothing", root };
 }
 
 function rootIn(bytes: Uint8Array): Node | undefined {

@@ -1,15 +1,15 @@
-// The texts that templates include: those that are spelled out, or all of a folder where a template makes up the name.
+// The texts that templates include: those that they name, or all of a folder where a template computes the name.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { Included } from "./include-calls.ts";
+import type { Included } from "./template-text.ts";
 import type { Instance } from "./instances.ts";
-import { refused } from "./file-faults.ts";
+import { errorAt, refused } from "./faults.ts";
 import { askFiles, askLists, type FileRefusal, type RenderSteps } from "./need.ts";
 import type { IncludeOf } from "./schema.ts";
 
 export interface Includes {
   /** By function, then by the name that templates call them by. */
   readonly texts: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Where each lies, by the name that templates call it by. */
+  /** The file of each, by the name that templates call it by. */
   readonly paths: ReadonlyMap<string, string>;
   readonly faults: readonly Diagnostic[];
   /** Files that templates may have meant that make up their names, and that are not read. */
@@ -17,31 +17,31 @@ export interface Includes {
 }
 
 /** What a template includes; what a sealed one spells out is sealed, too. */
-export interface Calling {
+export interface IncludingTemplate {
   readonly included: Included;
   readonly isSealed: boolean;
-  /** Where the template lies. */
+  /** The template's file. */
   readonly file: string;
 }
 
-interface Wanted {
+interface WantedInclude {
   readonly function: string;
   readonly name: string;
   readonly path: readonly string[];
-  /** Whether all may know the name, a sealed template alone spells it out, or none does. */
+  /** Where the name is written: in a plain template, in sealed ones only, or in no template. */
   readonly spelled: "open" | "sealed" | "nowhere";
   readonly include: IncludeOf;
 }
 
 export function* loadIncludes(
   { schema: { includes }, root }: Pick<Instance, "root" | "schema">,
-  called: readonly Calling[],
+  called: readonly IncludingTemplate[],
 ): RenderSteps<Includes> {
   const faults: Diagnostic[] = [];
   const passed: Diagnostic[] = [];
   const open = new Set(called.flatMap(({ included }) => [...included.open]));
   const folders = includes.filter((include) => open.has(include.function.name));
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, WantedInclude>();
   for (const each of yield* inFolders(folders, root, { faults, passed }))
     wanted.set(`${each.function}/${each.name}`, each);
   for (const include of includes)
@@ -67,8 +67,11 @@ export function* loadIncludes(
 }
 
 /** Names that templates spell out, each with the first template that does: a sealed one only if all are. */
-function namesIn(called: readonly Calling[], include: IncludeOf): ReadonlyMap<string, Calling> {
-  const names = new Map<string, Calling>();
+function namesIn(
+  called: readonly IncludingTemplate[],
+  include: IncludeOf,
+): ReadonlyMap<string, IncludingTemplate> {
+  const names = new Map<string, IncludingTemplate>();
   for (const calling of called)
     for (const name of calling.included.names.get(include.function.name) ?? []) {
       const known = names.get(name);
@@ -77,7 +80,7 @@ function namesIn(called: readonly Calling[], include: IncludeOf): ReadonlyMap<st
   return names;
 }
 
-function refusedInclude({ spelled, path, include }: Wanted, why: FileRefusal): Diagnostic {
+function refusedInclude({ spelled, path, include }: WantedInclude, why: FileRefusal): Diagnostic {
   if (spelled !== "sealed") return refused(path.join("/"), why);
   const fault = refused("", why);
   return { ...fault, at: { text: `an include of a sealed template, in ${placeOf(include)}` } };
@@ -87,7 +90,7 @@ function* inFolders(
   includes: readonly IncludeOf[],
   root: string,
   { faults, passed }: { readonly faults: Diagnostic[]; readonly passed: Diagnostic[] },
-): RenderSteps<readonly Wanted[]> {
+): RenderSteps<readonly WantedInclude[]> {
   const lists = yield* askLists(
     includes.map((include) => ({ root, path: namesOf(include.path.directory), wanted: "files" as const })),
   );
@@ -100,7 +103,7 @@ function* inFolders(
     }
     const folder = namesOf(include.path.directory);
     for (const { name, refused: why } of answer.odd) passed.push(refused([...folder, name].join("/"), why));
-    return answer.names.flatMap((file): Wanted[] => {
+    return answer.names.flatMap((file): WantedInclude[] => {
       if (!file.endsWith(include.extension)) return [];
       const name = file.slice(0, file.length - include.extension.length);
       const path = [...folder, ...namesOf(file)];
@@ -123,14 +126,13 @@ function placeOf({ function: { name: caller }, path }: IncludeOf): string {
   return `${path.directory === "" ? "the directory" : path.directory} (function \`${caller}\`)`;
 }
 
-/** @param name undefined where it may not be told */
+/** @param name undefined if it may not be shown */
 function leadsOut(name: string | undefined, file: string, include: IncludeOf): Diagnostic {
   const named = name === undefined ? "an include of a sealed template" : `the include \`${name}\``;
-  return {
-    code: "file-refused",
-    severity: "error",
-    message: `${named} leads out of the folder of \`${include.function.name}\``,
-    at: { text: file },
-    hint: "includes lie in the folder that the schema names, and their names hold no `..`",
-  };
+  return errorAt(
+    "file-refused",
+    file,
+    `${named} leads out of the folder of \`${include.function.name}\``,
+    "includes are in the folder that the schema names, and their names hold no `..`",
+  );
 }

@@ -1,9 +1,10 @@
 // What is rendered: each instance with its variables, and the files that its layers may have.
 import type { Diagnostic } from "../diagnostic.ts";
-import type { FileAsk } from "./need.ts";
+import type { FileRequest } from "./need.ts";
 import type { Render } from "./read-settings.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import { filled, unknownVariable, type Variables } from "./variables.ts";
+import { errorAt } from "./faults.ts";
 
 export interface Instance {
   readonly render: Render;
@@ -23,7 +24,7 @@ export interface Slot {
   readonly layer: LayerOf;
   readonly part: PartName;
   readonly kind: PartKind;
-  readonly ask: FileAsk;
+  readonly ask: FileRequest;
   /** Which pieces must be there. */
   readonly required: readonly boolean[];
 }
@@ -54,7 +55,7 @@ function slotOf(
   const { path, [kind]: file } = layer[part];
   const paths = [layer.path.directory, path.directory, file.name].map((text) => pathIn(text, variables));
   const at = { text: `schema, layer ${layer.id}, ${part}` };
-  // What leads up may be a value of this instance alone; an unknown variable is the schema's fault, told once.
+  // A path that leads up may come from a value of this instance; an unknown variable is the schema's fault, reported once.
   const atInstance = { ...at, role: `instance ${name}` };
   const faults = paths.flatMap((each) =>
     "fault" in each ? [{ ...each.fault, at: each.fault.code === "file-refused" ? atInstance : at }] : [],
@@ -82,14 +83,14 @@ export function pathIn(
 }
 
 function leadsUp(text: string): Diagnostic {
-  return {
-    code: "file-refused",
-    severity: "error",
-    message: `the path \`${text}\` leads out of its layer`,
-    hint: "a path of the schema, and what variables bring into it, holds no `..`",
-  };
+  return errorAt(
+    "file-refused",
+    undefined,
+    `the path \`${text}\` leads out of its layer`,
+    "a path of the schema, and what variables bring into it, holds no `..`",
+  );
 }
 
-export function pathText(pieces: FileAsk["pieces"]): string {
+export function pathText(pieces: FileRequest["pieces"]): string {
   return pieces.flat().join("/");
 }

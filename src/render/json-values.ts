@@ -15,13 +15,14 @@ import {
   type Tree,
   valueOf,
 } from "../core/index.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface JsonValues {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @param named what the values are, for messages; keys on the way to a number are told, numbers never */
+/** @param named the values, as messages call them: they show the keys of a number, and never the number */
 export function jsonOf(tree: Tree | undefined, named: string): JsonValues {
   const writer = new JsonWriter(named);
   return { text: tree === undefined ? "{}" : writer.tree(tree, []), diagnostics: writer.diagnostics };
@@ -97,21 +98,19 @@ function pathText(path: readonly string[]): string {
 }
 
 function tooLarge(named: string, path: readonly string[]): Diagnostic {
-  return {
-    code: "large-number",
-    severity: "warning",
-    message: `templates read numbers as floats, which do not hold \`${pathText(path)}\` exactly`,
-    at: { text: named },
-    hint: "quote it, if a template uses it",
-  };
+  return warningAt(
+    "large-number",
+    named,
+    `templates read numbers as floats, which do not hold \`${pathText(path)}\` exactly`,
+    "quote it, if a template uses it",
+  );
 }
 
 function noNumber(named: string, path: readonly string[]): Diagnostic {
-  return {
-    code: "layer-unreadable",
-    severity: "error",
-    message: `JSON has no number for \`${pathText(path)}\`, so no template can read it`,
-    at: { text: named },
-    hint: "quote it",
-  };
+  return errorAt(
+    "layer-unreadable",
+    named,
+    `JSON has no number for \`${pathText(path)}\`, so no template can read it`,
+    "quote it",
+  );
 }

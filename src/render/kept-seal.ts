@@ -1,8 +1,9 @@
-// A rendered Secret under the seal that it had: kept where an earlier render sealed it of the same, and nobody edited it.
-// SOPS never gives the same ciphertext twice, so else each render would change each sealed Secret.
+// A rendered Secret keeps the seal of an earlier render if its inputs are the same and it was not edited. SOPS never gives
+// the same ciphertext twice, so otherwise each render would change each sealed Secret.
 import { hash } from "node:crypto";
 import {
   childOf,
+  type GuardedText,
   Holdings,
   isNode,
   isText,
@@ -10,7 +11,6 @@ import {
   type KnownRecipients,
   Mark,
   readRendered,
-  reveal,
   sealedDocumentsOf,
   type SealedText,
   toPlain,
@@ -22,13 +22,13 @@ import { nameOf } from "./naming.ts";
 
 /** The text of a Secret under seal. */
 export interface SealedSecret {
-  readonly text: string;
+  readonly text: GuardedText;
   readonly sops: object;
   /** A digest of what went into it; absent where plain text did, which the digest would let guess. */
   readonly inputs: string | undefined;
 }
 
-/** Another number seals every Secret anew: for when equal layers come to be composed otherwise. */
+/** Another number seals every Secret again: to be raised if equal layers are composed in another way. */
 const form = 1;
 
 function digestOf(bytes: Uint8Array | string): string {
@@ -41,13 +41,13 @@ export function digestOfIncludes(included: Includes["texts"]): string {
 }
 
 /**
- * All that goes into a Secret, with sealed files as ciphertext. Undefined where a plain file of secret values goes in: a
+ * A digest of all inputs of a Secret, with sealed files as ciphertext. Undefined if one is a plain file of secret values: a
  * reader of the digest could guess them.
  * @param includes a digest of them; only templates read any
  */
 export function inputsOf(
   { instance, files }: Loaded,
-  whom: KnownRecipients,
+  recipients: KnownRecipients,
   includes: string,
 ): string | undefined {
   const used = [...files].filter(([{ kind, part }]) => kind === "secret" || part === "values");
@@ -62,7 +62,8 @@ export function inputsOf(
   const isTemplate = used.some(([{ part }, { bytes }]) => part === "templates" && holdsAction(bytes));
   const { schema, render } = instance;
   const key = render.destination.keys.secret;
-  return digestOf(JSON.stringify({ form, schema, key, whom, read, ...(isTemplate ? { includes } : {}) }));
+  const inputs = { form, schema, key, whom: recipients, read, ...(isTemplate ? { includes } : {}) };
+  return digestOf(JSON.stringify(inputs));
 }
 
 function holdsAction(bytes: Uint8Array): boolean {
@@ -80,7 +81,7 @@ export class EarlierSeals {
     );
   }
 
-  /** What an earlier render sealed of the same inputs, if nobody edited it. */
+  /** What an earlier render sealed of the same inputs, unless it was edited. */
   of(instance: Instance, inputs: string | undefined): (SealedSecret & { readonly item: Item }) | undefined {
     const { holdings } = this;
     const item = this.items.find((each) => isOf(each, instance));
@@ -91,9 +92,8 @@ export class EarlierSeals {
     const [text, sops] = [holdings.textOf(item, key), childOf(root, "sops")];
     if (seal === undefined || seal.inputs !== inputs || sops === undefined || !isText(text)) return undefined;
     const isWhole = holdings.isManifestSealed(item) && holdings.isEncoded(item, key);
-    const kept = Buffer.from(reveal(text, { kind: "Secret" })).toString("utf8");
-    if (!isWhole || digestOf(kept) !== seal.digest) return undefined;
-    return { item, text: kept, sops: toPlain(sops, null) as object, inputs };
+    if (!isWhole || text.digest() !== seal.digest) return undefined;
+    return { item, text, sops: toPlain(sops, null) as object, inputs };
   }
 
   /** The whole item, to be opened. */
@@ -102,15 +102,15 @@ export class EarlierSeals {
   }
 }
 
-/** Two instances of equal values must not come to share a seal: that would tell that they are equal. */
+/** Two instances of equal values must not share a seal: that would show that they are equal. */
 function isOf({ name, namespace }: Item, instance: Instance): boolean {
   return name === nameOf(instance) && namespace === instance.render.destination.namespace;
 }
 
-/** What a sealed Secret tells of its seal. */
+/** What a sealed Secret records of its seal. */
 export function sealRecord({ text, inputs }: SealedSecret): {
   readonly inputs: string | undefined;
   readonly digest: string;
 } {
-  return { inputs, digest: digestOf(text) };
+  return { inputs, digest: text.digest() };
 }

@@ -6,10 +6,10 @@ export const renderKind = "ValueFoldRender";
 const ownGroup = "valuefold.dev";
 export const knownVersion = "v1alpha1";
 
-/** Of konfigure-operator 1.0 and later. */
+/** Kinds of konfigure-operator 1.0 and later. */
 export const konfiguration = "Konfiguration";
 export const konfigurationSchema = "KonfigurationSchema";
-/** Of konfigure-operator before 1.0. */
+/** The kind of konfigure-operator before 1.0. */
 const clusterConfiguration = "ManagementClusterConfiguration";
 
 const groups: { readonly [kind: string]: readonly string[] } = {
@@ -33,9 +33,22 @@ function groupOf(config: Node): string {
   return (textAt(config, "apiVersion") ?? "").split("/")[0] ?? "";
 }
 
-/** Whether a document of no such kind may have been meant as one: by its group, or nearly by its kind. */
+/** True if a document may be meant as one of these: by its group, or by a kind with nearly the same name. */
 export function resembled(config: Node): { readonly isMeant: boolean; readonly near: string | undefined } {
   const near = nearest(textAt(config, "kind") ?? "", renderKinds);
   const isOfGroup = Object.values(groups).flat().includes(groupOf(config));
   return { isMeant: isOfGroup || near !== undefined, near };
+}
+
+/** Who renders: what its objects are labelled with. */
+export interface Owner {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** As messages name it. */
+export function ownerText({ kind, name }: Pick<Owner, "kind" | "name">): string {
+  return `${kind}/${name}`;
 }

@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { Schema } from "./schema.ts";
 
 export const legacyVariables = { cluster: "installation", app: "app" } as const;
-/** Whose folders are the apps. */
+/** Each folder in it is an app. */
 export const legacyApps = "default/apps";
 
 const apps = { directory: "apps/<< app >>", required: false };

@@ -1,5 +1,5 @@
-// Rendered objects → the resource list of a function. Where the output becomes the next input (kpt), an object that is there
-// already keeps its place and whatever else was put on it; one that is somebody else's is a conflict.
+// Rendered objects → the resource list of a function. If the output becomes the next input (kpt), an object of an earlier
+// run keeps its place and what other tools put on it; one that another owner has is a conflict.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import {
   annotationsOf,
@@ -22,19 +22,19 @@ import {
 } from "../core/index.ts";
 import { ownerLabels } from "./naming.ts";
 import { conflict, type RenderedObject } from "./objects.ts";
-import { type Owner, ownerText } from "./owner.ts";
+import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
 
-interface Placed {
+interface PlacedObject {
   readonly object: RenderedObject;
   /** Its item of an earlier run. */
-  readonly again: Item | undefined;
+  readonly earlier: Item | undefined;
 }
 
-/** What would be written over though another owner has it, or none. */
+/** Items that would be overwritten although the render is not their owner. */
 export function conflictsIn({ items }: Envelope, objects: readonly RenderedObject[]): Diagnostic[] {
-  return placed(items, objects).flatMap(({ object: { item, instance }, again }) => {
-    if (again === undefined || isOwn(again, item)) return [];
+  return placed(items, objects).flatMap(({ object: { item, instance }, earlier }) => {
+    if (earlier === undefined || isOwn(earlier, item)) return [];
     const { kind, name, namespace } = item;
     return [
       conflict(formatItem({ kind, name, namespace }), instance, "an item of the list that is not its own"),
@@ -49,7 +49,7 @@ export function staleIn(
   objects: readonly RenderedObject[],
 ): Diagnostic[] {
   const owners = renders.map(({ owner }) => ({ owner, labels: [...ownerLabels(owner)] }));
-  const rendered = new Set(placed(items, objects).map(({ again }) => again));
+  const rendered = new Set(placed(items, objects).map(({ earlier }) => earlier));
   return items.filter(isLayerItem).flatMap((item) => {
     const present = labelsOf(item);
     const own = owners.find(({ labels }) => labels.every(([key, value]) => present.get(key) === value));
@@ -78,22 +78,22 @@ export function withObjects(
   const [first] = items;
   const embedding = first === undefined ? undefined : embeddings.get(first);
   if (first === undefined || embedding === undefined) return listOf(envelope, objects);
-  const edits = placed(items, objects).flatMap(({ object: { item }, again }): Edit[] => {
-    const there = again === undefined ? undefined : embeddings.get(again);
-    if (again !== undefined && there !== undefined) {
-      const wanted = withForeign(item, again);
-      return isSame(wanted, again) ? [] : [replacing(again, wanted, there)];
+  const edits = placed(items, objects).flatMap(({ object: { item }, earlier }): Edit[] => {
+    const there = earlier === undefined ? undefined : embeddings.get(earlier);
+    if (earlier !== undefined && there !== undefined) {
+      const wanted = withForeign(item, earlier);
+      return isSame(wanted, earlier) ? [] : [replacing(earlier, wanted, there)];
     }
     return [{ start: first.start, end: first.start, text: renderItem(item, embedding, "before") }];
   });
   return encode(envelope, edits, diagnostics);
 }
 
-function placed(items: readonly Item[], objects: readonly RenderedObject[]): Placed[] {
+function placed(items: readonly Item[], objects: readonly RenderedObject[]): PlacedObject[] {
   const byId = new Map(items.map((item) => [formatItem(item), item]));
   return objects.map((object) => {
     const { kind, name, namespace } = object.item;
-    return { object, again: byId.get(formatItem({ kind, name, namespace })) };
+    return { object, earlier: byId.get(formatItem({ kind, name, namespace })) };
   });
 }
 
@@ -102,28 +102,28 @@ function isOwn(item: Item, { labels }: NewItem): boolean {
   return [...labels].every(([key, value]) => !key.startsWith(Mark.owner) || present.get(key) === value);
 }
 
-/** What others put on an object stays on it. */
-function withForeign(item: NewItem, again: Item): NewItem {
+/** Labels and annotations of other tools stay on an object. */
+function withForeign(item: NewItem, earlier: Item): NewItem {
   return {
     ...item,
-    labels: new Map([...labelsOf(again), ...item.labels]),
-    annotations: new Map([...annotationsOf(again), ...item.annotations]),
+    labels: new Map([...labelsOf(earlier), ...item.labels]),
+    annotations: new Map([...annotationsOf(earlier), ...item.annotations]),
   };
 }
 
-function isSame(wanted: NewItem, again: Item): boolean {
+function isSame(wanted: NewItem, earlier: Item): boolean {
   const holdings = new Holdings();
-  const present = holdings.textOf(again, wanted.dataKey);
+  const present = holdings.textOf(earlier, wanted.dataKey);
   const isSameText = isText(present) && present.equals(guard(wanted.text, wanted.kind === "Secret"));
   return (
     isSameText &&
-    holdings.keysOf(again).length === 1 &&
-    sameEntries(labelsOf(again), wanted.labels) &&
-    sameEntries(annotationsOf(again), wanted.annotations)
+    holdings.keysOf(earlier).length === 1 &&
+    sameEntries(labelsOf(earlier), wanted.labels) &&
+    sameEntries(annotationsOf(earlier), wanted.annotations)
   );
 }
 
-/** A list of its own: the one that came in holds no item to stand beside. */
+/** A list of its own, for input without items. */
 function listOf({ bytes }: Envelope, objects: readonly RenderedObject[]): readonly Uint8Array[] {
   const version = /config\.kubernetes\.io\/v1(?:alpha1|beta1)?/.exec(bytes.toString("latin1"))?.[0];
   const head = `apiVersion: ${version ?? "config.kubernetes.io/v1"}\nkind: ResourceList\nitems:\n`;

@@ -1,5 +1,5 @@
-// The files of all instances, each read once: what is there, what must be, and what SOPS opens. Values and templates of
-// Secrets are opened; anything else that is sealed passes as it stands.
+// The files of all instances, each read once: optional and required ones, and those that SOPS opens. Values and templates of
+// Secrets are opened; other sealed files pass as they are.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   isSopsFile,
@@ -9,19 +9,19 @@ import {
   type SopsFault,
 } from "../core/index.ts";
 import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
-import { missingPath, notAsked, notOpened, passed, refused } from "./file-faults.ts";
+import { missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 
 export interface LoadedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** For whom it was sealed; absent where it is plain. */
+  /** The recipients it was sealed for; absent if it is plain. */
   readonly sealedFor?: KnownRecipients;
-  /** What lies on the disk, where that is sealed and `bytes` are what it holds. */
+  /** The file's own bytes, if they are sealed: `bytes` are the opened ones. */
   readonly asSealed?: Uint8Array;
 }
 
-/** The files of one instance that are there. */
+/** The files that one instance has. */
 export type Files = ReadonlyMap<Slot, LoadedFile>;
 
 export interface Loaded {
@@ -30,7 +30,7 @@ export interface Loaded {
   readonly hasFailed: boolean;
 }
 
-/** Faults of all instances are told, each once. */
+/** Reports the faults of all instances, each once. */
 export function* load(instances: readonly Instance[], report: Report): RenderSteps<readonly Loaded[]> {
   const planned = instances.map((instance) => ({ instance, ...slotsOf(instance) }));
   const asks = new Map(planned.flatMap(({ slots }) => slots.map(({ ask }) => [keyOf(ask), ask] as const)));
@@ -58,13 +58,13 @@ function keyOf({ root, pieces }: Slot["ask"]): string {
   return JSON.stringify([root, pieces]);
 }
 
-interface Sealed {
+interface SealedFile {
   readonly key: string;
   readonly bytes: Uint8Array;
   readonly keys: string | undefined;
 }
 
-type Opened = ReadonlyMap<string, Uint8Array | SopsFault>;
+type OpenedFiles = ReadonlyMap<string, Uint8Array | SopsFault>;
 
 function mayOpen({ kind, part }: Slot): boolean {
   return kind === "secret" && part !== "patches";
@@ -73,7 +73,7 @@ function mayOpen({ kind, part }: Slot): boolean {
 function sealedIn(
   { instance, slots }: { readonly instance: Instance; readonly slots: readonly Slot[] },
   answers: ReadonlyMap<string, FileAnswer | undefined>,
-): Sealed[] {
+): SealedFile[] {
   const { sops } = instance.render;
   if (sops === undefined) return [];
   return slots.filter(mayOpen).flatMap(({ ask }) => {
@@ -83,17 +83,17 @@ function sealedIn(
   });
 }
 
-function* openSealed(sealed: readonly Sealed[]): RenderSteps<Opened> {
+function* openSealed(sealed: readonly SealedFile[]): RenderSteps<OpenedFiles> {
   const opened = new Map<string, Uint8Array | SopsFault>();
   const folders = new Set(sealed.map(({ keys }) => keys));
   for (const folder of folders) {
     const all = [
       ...new Map(sealed.filter(({ keys }) => keys === folder).map((each) => [each.key, each])).values(),
     ];
-    const asked = all.map(({ bytes: text }) => {
+    const requests = all.map(({ bytes: text }) => {
       return { text, input: "yaml", output: "yaml", verified: true } as const;
     });
-    const supply = yield* askToOpen(asked, folder);
+    const supply = yield* askToOpen(requests, folder);
     for (const [index, { key }] of all.entries()) {
       const outcome = supply[index] ?? { fault: "failed" };
       opened.set(key, "text" in outcome ? outcome.text : outcome.fault);
@@ -105,7 +105,7 @@ function* openSealed(sealed: readonly Sealed[]): RenderSteps<Opened> {
 function fileFor(
   slot: Slot,
   answer: FileAnswer | undefined,
-  opened: Opened,
+  opened: OpenedFiles,
   { name }: Instance,
 ): LoadedFile | Diagnostic | undefined {
   const { ask, required, layer } = slot;

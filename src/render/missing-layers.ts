@@ -22,14 +22,14 @@ export function* missingLayers(
   return faults;
 }
 
-/** A layer that may have files in several folders is missing if none of these is there. */
+/** A layer that may have files in several folders is missing if none of these exists. */
 function* missingLayer(
   layer: LayerOf,
   instance: Instance,
   isStrict: boolean,
 ): RenderSteps<readonly Diagnostic[]> {
   const paths = foldersOf(layer, instance);
-  let missing: Missing | undefined;
+  let missing: MissingPath | undefined;
   for (const path of paths) {
     const found = yield* firstMissing(path, instance.root);
     if (found === undefined) return [];
@@ -41,7 +41,7 @@ function* missingLayer(
 /** A folder on the way to a file. */
 interface Folder {
   readonly name: string;
-  /** True if a variable says it. */
+  /** True if a variable is part of the name. */
   readonly isFilled: boolean;
 }
 
@@ -70,14 +70,14 @@ function ownVariables({ scope, instances }: Render): ReadonlySet<string> {
   return new Set(scope === undefined ? named : [...named, scope.variable]);
 }
 
-interface Missing {
+interface MissingPath {
   readonly path: readonly string[];
   /** The folder in its place that has nearly its name. */
   readonly near: string | undefined;
 }
 
-/** Nothing for a folder that the schema itself names, unless it looks misspelt: a stage may have none for apps. */
-function* firstMissing(folders: readonly Folder[], root: string): RenderSteps<Missing | undefined> {
+/** Undefined for a folder that the schema itself names, unless it looks misspelt: a stage may have no folder for apps. */
+function* firstMissing(folders: readonly Folder[], root: string): RenderSteps<MissingPath | undefined> {
   const path = folders.map(({ name }) => name);
   const asks = [...path, ""].map((_, depth) => ({
     root,
@@ -93,7 +93,7 @@ function* firstMissing(folders: readonly Folder[], root: string): RenderSteps<Mi
   return folder.isFilled || near !== undefined ? { path: path.slice(0, depth), near } : undefined;
 }
 
-function missingFolder({ id }: LayerOf, { path, near }: Missing, isStrict: boolean): Diagnostic {
+function missingFolder({ id }: LayerOf, { path, near }: MissingPath, isStrict: boolean): Diagnostic {
   return {
     code: "missing-path",
     severity: isStrict ? "error" : "warning",

@@ -1,12 +1,13 @@
-// Names and labels of rendered objects: names are those of konfigure-operator; labels say whose they are, so that no two
+// Names and labels of rendered objects. Names are those of konfigure-operator; labels name the owner, so that no two
 // renders write one object.
 import type { Diagnostic } from "../diagnostic.ts";
 import { Mark } from "../core/index.ts";
 import type { Instance } from "./instances.ts";
-import { type Owner, ownerText } from "./owner.ts";
+import { type Owner, ownerText } from "./kinds.ts";
 import type { Render } from "./read-settings.ts";
+import { errorAt } from "./faults.ts";
 
-/** Of a DNS subdomain, which names of objects are. */
+/** The longest DNS subdomain: names of objects have that form. */
 const longestName = 253;
 const dnsName = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const labelValue = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
@@ -26,14 +27,13 @@ export function nameFault(instance: Instance): Diagnostic | undefined {
   const message =
     name.length > longestName
       ? `a name of ${name.length} characters, and ${longestName} are the most`
-      : `\`${name}\` is no name of an object: lower-case letters, digits, \`-\` and \`.\``;
-  return {
-    code: "invalid-name",
-    severity: "error",
+      : `\`${name}\` is not a valid name of an object: lower-case letters, digits, \`-\` and \`.\``;
+  return errorAt(
+    "invalid-name",
+    `instance ${instance.name}`,
     message,
-    at: { text: `instance ${instance.name}` },
-    hint: "rename the folder or the instance, or change `spec.destination.naming`",
-  };
+    "rename the folder or the instance, or change `spec.destination.naming`",
+  );
 }
 
 /** The owner's version and a revision are not among them: they would change every object for nothing. */
@@ -64,7 +64,7 @@ function annotationFaults(annotations: Destination["annotations"], owner: Owner)
 
 type Destination = Render["destination"];
 
-/** Of a label or an annotation: a name, perhaps behind a domain and `/`. */
+/** True for a key of a label or annotation: a name, perhaps after a domain and `/`. */
 function isKey(key: string): boolean {
   const [name = "", domain, ...more] = key.split("/").toReversed();
   const isDomain = domain === undefined || (domain.length <= longestName && dnsName.test(domain));
@@ -73,7 +73,7 @@ function isKey(key: string): boolean {
 
 function noKey(key: string, field: string, owner: Owner): Diagnostic {
   return invalid(
-    `\`${key}\` is no key of a label or annotation`,
+    `\`${key}\` is not a valid key of a label or annotation`,
     field,
     owner,
     "write `name` or `domain/name`",
@@ -81,7 +81,7 @@ function noKey(key: string, field: string, owner: Owner): Diagnostic {
 }
 
 function invalid(message: string, field: string, owner: Owner, hint: string): Diagnostic {
-  return { code: "invalid-name", severity: "error", message, field, at: { text: ownerText(owner) }, hint };
+  return errorAt("invalid-name", ownerText(owner), message, hint, field);
 }
 
 export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
@@ -100,6 +100,6 @@ export function ownerFaults({ owner, destination }: Render): Diagnostic[] {
   const { namespace } = destination;
   if (namespace === undefined || (dnsName.test(namespace) && namespace.length <= 63)) return faults;
   const hint = "at most 63 lower-case letters, digits and `-`";
-  const message = `\`${namespace}\` is no name of a namespace`;
+  const message = `\`${namespace}\` is not a valid name of a namespace`;
   return [...faults, invalid(message, "spec.destination.namespace", owner, hint)];
 }

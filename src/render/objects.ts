@@ -1,13 +1,14 @@
 // What was composed → ConfigMaps and Secrets: names, labels, annotations. Both are there for every instance, even if empty,
-// so that whoever mounts them finds them.
+// so that every pod that mounts them finds them.
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { guard, Mark, maxDataBytes, type NewItem, reveal, withSeal } from "../core/index.ts";
+import { Mark, maxDataBytes, type NewItem, withSeal, withText } from "../core/index.ts";
 import type { Composed } from "./compose.ts";
 import type { Instance } from "./instances.ts";
 import { type SealedSecret, sealRecord } from "./kept-seal.ts";
 import { nameOf, ownerLabels } from "./naming.ts";
-import { ownerText } from "./owner.ts";
+import { ownerText } from "./kinds.ts";
 import type { PartKind } from "./schema.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export interface RenderedObject {
   readonly instance: Instance;
@@ -22,27 +23,23 @@ export function objectOf(
 ): RenderedObject {
   const { owner, destination } = instance.render;
   const kind = part === "secret" ? "Secret" : "ConfigMap";
-  const bytes = sealed === undefined ? text : guard(Buffer.from(sealed.text, "utf8"), true);
   const own = new Map([
     ...Object.entries(destination.annotations).map(
       ([key, value]) => [key, value.replaceAll("{name}", instance.name)] as const,
     ),
     [Mark.renderedFrom, sealed === undefined ? record : withSeal(record, sealRecord(sealed))] as const,
   ]);
-  return {
-    instance,
-    item: {
-      kind,
-      name: nameOf(instance),
-      namespace: destination.namespace,
-      labels: new Map([...Object.entries(destination.labels), ...ownerLabels(owner)]),
-      annotations: own,
-      dataKey: destination.keys[part],
-      text: reveal(bytes, { kind }),
-      unencoded: false,
-      ...(sealed === undefined ? {} : { sops: sealed.sops }),
-    },
-  };
+  const item = {
+    kind,
+    name: nameOf(instance),
+    namespace: destination.namespace,
+    labels: new Map([...Object.entries(destination.labels), ...ownerLabels(owner)]),
+    annotations: own,
+    dataKey: destination.keys[part],
+    unencoded: false,
+    ...(sealed === undefined ? {} : { sops: sealed.sops }),
+  } as const;
+  return { instance, item: withText(item, sealed?.text ?? text) };
 }
 
 /** Objects that two instances would both write. */
@@ -61,26 +58,26 @@ export function conflictsAmong(objects: readonly RenderedObject[]): Diagnostic[]
 export function tooLargeAmong(objects: readonly RenderedObject[]): Diagnostic[] {
   return objects
     .filter(({ item: { text } }) => text.length > maxDataBytes)
-    .map(({ item: { kind, name, namespace }, instance }) => ({
-      code: "fold-too-large",
-      severity: "warning",
-      message: `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
-      at: { text: `instance ${instance.name}` },
-      hint: "make the layers smaller",
-    }));
+    .map(({ item: { kind, name, namespace }, instance }) =>
+      warningAt(
+        "fold-too-large",
+        `instance ${instance.name}`,
+        `\`${formatItem({ kind, name, namespace })}\` holds more than 1 MiB, and the API server takes no more`,
+        "make the layers smaller",
+      ),
+    );
 }
 
 function instanceText({ name, render }: Instance): string {
   return `instance \`${name}\` of \`${ownerText(render.owner)}\``;
 }
 
-/** @param holder who has the object already */
+/** @param holder the owner that has the object already */
 export function conflict(id: string, instance: Instance, holder: string): Diagnostic {
-  return {
-    code: "owner-conflict",
-    severity: "error",
-    message: `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
-    at: { text: `instance ${instance.name}` },
-    hint: "give them other names: rename one, or change `spec.destination`",
-  };
+  return errorAt(
+    "owner-conflict",
+    `instance ${instance.name}`,
+    `\`${id}\` is rendered for ${instanceText(instance)}, and is that of ${holder}`,
+    "give them other names: rename one, or change `spec.destination`",
+  );
 }

@@ -1,7 +1,7 @@
 // Which file the documents of a render are, and which lines of the final text came from which lines of them: what
 // `explain` follows. Names of files and line numbers only.
 import type { Source } from "./document.ts";
-import type { TemplateLines } from "./marks.ts";
+import type { TemplateLines } from "./template-text.ts";
 import {
   childrenOf,
   type Document,
@@ -21,7 +21,7 @@ import {
 /** Where a document comes from. */
 interface Origin {
   readonly file: string;
-  /** Its lines are lines of the file, or of a template; or it stands at one line as a whole. */
+  /** Its lines are lines of the file, or of a template; or all of it comes from one line. */
   readonly lines: "same" | TemplateLines | number;
 }
 
@@ -33,7 +33,7 @@ export class Origins {
     this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
   }
 
-  /** A document that stands for one entry of a patch. */
+  /** A document that was made of one entry of a patch. */
   noteAt(doc: Document, file: string, line: number): void {
     this.byDocument.set(doc, { file, lines: line });
   }
@@ -60,7 +60,7 @@ export class Origins {
     }
   }
 
-  /** Of an entry that is copied with all its lines; or of its first line. */
+  /** All lines of an entry that is copied; the first line of another one. */
   private segmentsOf(tree: Tree, line: number): LineSegment[] {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);

@@ -7,6 +7,7 @@ import {
   canonical,
   childOf,
   copied,
+  Extents,
   indexIn,
   nothing,
   opened,
@@ -15,7 +16,6 @@ import {
   put,
   type Value,
 } from "./patch-value.ts";
-import { Extents } from "./patch-extent.ts";
 
 export interface Applied {
   /** Undefined where an operation failed. */
@@ -25,7 +25,7 @@ export interface Applied {
   readonly lines: ReadonlyMap<Value, number>;
 }
 
-/** Operations may make a document of many copies of itself: above this many values there is no honest use. */
+/** Operations may make a document of many copies of itself: above this many values a patch is a mistake or an attack. */
 const mostCopied = 100_000;
 
 export function applyPatch(start: Value | undefined, patch: Patch): Applied {
@@ -50,15 +50,15 @@ export function applyPatch(start: Value | undefined, patch: Patch): Applied {
   return { value: patching.root, diagnostics, lines: patching.lines };
 }
 
-type Trouble = Failure | Leniency | undefined;
-type Found = { readonly value: Value } | Failure;
+type PatchProblem = PatchFault | PatchWarning | undefined;
+type FoundValue = { readonly value: Value } | PatchFault;
 
-interface Leniency {
+interface PatchWarning {
   readonly lenient: string;
   readonly cure?: string;
 }
 
-interface Failure {
+interface PatchFault {
   readonly failed: string;
   readonly cure?: string;
 }
@@ -73,11 +73,11 @@ class Patching {
     this.root = root;
   }
 
-  get excess(): Trouble {
+  get excess(): PatchProblem {
     return this.extents.excess;
   }
 
-  apply({ op, path, from, value: node, line }: Operation): Trouble {
+  apply({ op, path, from, value: node, line }: Operation): PatchProblem {
     const value: Value = node === undefined ? nothing : { type: "tree", tree: leafOf(node) };
     switch (op) {
       case "add":
@@ -98,7 +98,7 @@ class Patching {
     }
   }
 
-  private copy(from: readonly string[], path: readonly string[], line: number): Trouble {
+  private copy(from: readonly string[], path: readonly string[], line: number): PatchProblem {
     const holder = this.holderOf(from);
     const key = from.at(-1) ?? "";
     if (holder === undefined)
@@ -113,12 +113,12 @@ class Patching {
     return this.add(path, copied(found.value), line);
   }
 
-  private add(path: readonly string[], value: Value, line: number): Trouble {
+  private add(path: readonly string[], value: Value, line: number): PatchProblem {
     const holder = this.holderOf(path);
     const key = path.at(-1);
     if (holder === undefined || key === undefined) return missing;
     if (this.isTooDeep(path, value)) return tooDeep;
-    // What stands at two places is one value for each: lines are told of a value.
+    // Each place has a value of its own: lines are kept by value.
     const own = value.type === "tree" || value.type === "null" ? { ...value } : value;
     this.lines.set(own, line);
     if (holder.type === "mapping") {
@@ -133,7 +133,7 @@ class Patching {
     return undefined;
   }
 
-  private replace(path: readonly string[], value: Value, line: number): Trouble {
+  private replace(path: readonly string[], value: Value, line: number): PatchProblem {
     const key = path.at(-1);
     if (this.isTooDeep(path, value)) return tooDeep;
     const own = value.type === "null" || value.type === "tree" ? { ...value } : value;
@@ -157,7 +157,7 @@ class Patching {
     return undefined;
   }
 
-  private remove(path: readonly string[], line: number): Trouble {
+  private remove(path: readonly string[], line: number): PatchProblem {
     const holder = this.holderOf(path);
     const key = path.at(-1);
     if (holder === undefined || key === undefined) return missing;
@@ -170,7 +170,7 @@ class Patching {
     return undefined;
   }
 
-  private test(path: readonly string[], value: Value): Trouble {
+  private test(path: readonly string[], value: Value): PatchProblem {
     const isEmpty = this.root.type === "null";
     if (path.length === 0) {
       this.extents.read(this.root);
@@ -181,13 +181,13 @@ class Patching {
     // A member that is not there equals null.
     const isAbsent =
       holder?.type === "mapping" ? !holder.members.has(path.at(-1) ?? "") : isEmpty && path.length === 1;
-    const found: Found = isAbsent ? { value: nothing } : this.get(path);
+    const found: FoundValue = isAbsent ? { value: nothing } : this.get(path);
     if ("failed" in found) return found;
     this.extents.read(found.value);
     return canonical(found.value) === canonical(value) ? undefined : { failed: "the test fails" };
   }
 
-  private get(path: readonly string[]): Found {
+  private get(path: readonly string[]): FoundValue {
     const holder = this.holderOf(path);
     const key = path.at(-1);
     const value = holder === undefined || key === undefined ? undefined : childOf(holder, key);
@@ -223,7 +223,7 @@ class Patching {
   }
 }
 
-function valueless({ lacksValue }: Operation): Leniency | undefined {
+function valueless({ lacksValue }: Operation): PatchWarning | undefined {
   if (!lacksValue) return undefined;
   return { lenient: "it has no `value`, which counts as null", cure: "say `value: null` if null is meant" };
 }

@@ -20,6 +20,7 @@ import {
   scalarText,
   valueOf,
 } from "../core/index.ts";
+import { errorAt } from "./faults.ts";
 
 const names = ["add", "remove", "replace", "move", "copy", "test"] as const;
 type OperationName = (typeof names)[number];
@@ -28,11 +29,11 @@ export interface Operation {
   readonly op: OperationName;
   readonly path: readonly string[];
   readonly from: readonly string[];
-  /** The entry whose value it is; absent for null, and where there is none. */
+  /** The entry that holds the value; absent for null and without a value. */
   readonly value: Node | undefined;
   /** True where there should be a value, and none is written. */
   readonly lacksValue: boolean;
-  /** Where it stands in its file, 1-based. */
+  /** Its position in its file, 1-based. */
   readonly line: number;
   readonly column: number;
 }
@@ -104,7 +105,7 @@ function textIn(entry: Node | undefined): string | undefined {
   return scalarText(node);
 }
 
-/** The steps of a JSON pointer; undefined for what is none. */
+/** The steps of a JSON pointer; undefined for other text. */
 function pointer(text: string | undefined): string[] | undefined {
   if (text === undefined || (text !== "" && !text.startsWith("/"))) return undefined;
   return text
@@ -120,5 +121,5 @@ export function pointerText(path: readonly string[]): string {
 }
 
 function failed(message: string, at: Diagnostic["at"] & object, cure: string): Diagnostic {
-  return { code: "patch-failed", severity: "error", message, at, hint: cure };
+  return errorAt("patch-failed", at, message, cure);
 }

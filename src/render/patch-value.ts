@@ -1,5 +1,5 @@
-// Values while a patch works on them. What no operation touches stays the tree it was; a mapping or list on the way of one
-// is opened.
+// Values while a patch works on them. A value that no operation touches stays the tree it was; a mapping or list on the
+// path of one is opened. Operations are bounded: each may look at a whole document, and there may be thousands.
 import {
   childrenOf,
   headOfTree,
@@ -43,7 +43,7 @@ export function valueOfTree(tree: Tree): Value {
   return { type: "tree", tree };
 }
 
-/** A mapping or list as one that can be worked on; undefined for anything else. */
+/** A mapping or list in the form that operations change; undefined for other values. */
 export function opened(value: Value): OpenMapping | OpenList | undefined {
   if (value.type !== "tree") return value.type === "null" ? undefined : value;
   const { tree } = value;
@@ -57,7 +57,7 @@ export function opened(value: Value): OpenMapping | OpenList | undefined {
   return { type: "list", from: tree, items: childrenOf(node).map((item) => valueOfTree(leafOf(item))) };
 }
 
-/** What a leaf stands for, its alias followed. */
+/** The node of a leaf, or the one that its alias names. */
 export function nodeOf(tree: Tree): Node {
   return valueOf(headOfTree(tree));
 }
@@ -115,4 +115,60 @@ export function indexIn(key: string, length: number): number | undefined {
   const index = Number(key);
   const at = index < 0 ? index + length : index;
   return at < 0 || at >= length ? undefined : at;
+}
+
+/** How many values there are in a value, itself included, and how deep its mappings and lists are nested. */
+export interface Extent {
+  readonly size: number;
+  readonly depth: number;
+}
+
+/** Values looked at by all operations of a patch: above it a patch is a mistake or an attack. */
+const mostLooked = 10_000_000;
+
+/** How many places of a list are moved in the time of one look. */
+const placesPerLook = 32;
+
+export class Extents {
+  private readonly known = new WeakMap<Tree, Extent>();
+  private looked = 0;
+
+  /** What no operation has touched is measured once. */
+  of(value: Value): Extent {
+    const tree = value.type === "tree" ? value.tree : undefined;
+    const known = tree === undefined ? undefined : this.known.get(tree);
+    this.looked++;
+    const extent = known ?? this.measured(value);
+    if (tree !== undefined) this.known.set(tree, extent);
+    return extent;
+  }
+
+  /** Counts that a value is read as a whole. */
+  read(value: Value): void {
+    this.looked += this.of(value).size;
+  }
+
+  /** Counts that elements of a list change their places. */
+  shift(length: number): void {
+    this.looked += length / placesPerLook;
+  }
+
+  /** Undefined as long as operations may go on. */
+  get excess(): { readonly failed: string; readonly cure: string } | undefined {
+    if (this.looked <= mostLooked) return undefined;
+    const failed = `the operations so far look at more than ${mostLooked} values in all`;
+    return { failed, cure: "move and test less at a time: name what is meant by its whole path" };
+  }
+
+  private measured(value: Value): Extent {
+    const open = opened(value);
+    if (open === undefined) return { size: 1, depth: 0 };
+    let [size, depth] = [1, 0];
+    for (const inner of open.type === "mapping" ? open.members.values() : open.items) {
+      const extent = this.of(inner);
+      size += extent.size;
+      depth = Math.max(depth, extent.depth);
+    }
+    return { size, depth: depth + 1 };
+  }
 }

@@ -1,5 +1,5 @@
 // What a patch made → merged values again. A mapping that it worked on keeps its place, its comments and the text of what
-// it left alone; what it set is written anew: from the text of the patch where that can stand as it is.
+// it did not touch; what it set is written from the text of the patch, if that text means the same there.
 import {
   checkDocument,
   type Document,
@@ -35,10 +35,10 @@ import {
 } from "../core/index.ts";
 import { canonical, nodeOf, opened, type OpenMapping, type Value } from "./patch-value.ts";
 
-/** Told of each document that is written anew. */
+/** Called for each document that is written. */
 export type OnWritten = (doc: Document, value: Value) => void;
 
-/** @param onWritten told of what stands in no file as it is */
+/** @param onWritten called for what is in no file as it is */
 export function treeOf(value: Value, onWritten: OnWritten): Tree | undefined {
   if (value.type === "tree") return written(value, onWritten);
   if (value.type === "mapping" && isInPlace(value)) return branchOf(value, onWritten);
@@ -80,7 +80,7 @@ function memberOf(key: string, value: Value, own: Tree | undefined, onWritten: O
   return { type: "leaf", home: own?.home, node: { doc, row: 1 } };
 }
 
-/** A document of one entry. The text of a patch stands in it only if it says the same there. */
+/** A document of one entry, with the text of the patch if that means the same there. */
 function entryDocument(name: string, value: Value, lead: string): Document {
   const source = copiedSource(`${name}:`, value);
   if (source !== undefined) {
@@ -123,7 +123,7 @@ function itemLines(item: Value): string[] {
   return isSame ? source.replace(/\n$/, "").split("\n") : linesOf("-", item);
 }
 
-/** The comments of an item that stood in a list before. */
+/** The comments of an item that was in a list before. */
 function leadIn(item: Value): string {
   const node = item.type === "tree" ? headOfTree(item.tree) : undefined;
   const parent = node === undefined ? undefined : parentOf(node);
@@ -144,7 +144,7 @@ function spelled(node: Node): string {
   return type === "null" ? "null" : latin(doubleQuote(scalarText(node)));
 }
 
-/** The text of a value behind another key or dash; undefined where it cannot stand there. */
+/** The text of a value for another key or dash; undefined if it cannot be copied. */
 function copiedSource(head: string, value: Value): string | undefined {
   const node = value.type === "tree" && value.tree.type === "leaf" ? value.tree.node : undefined;
   const parent = node === undefined ? undefined : parentOf(node);
@@ -158,7 +158,7 @@ function copiedSource(head: string, value: Value): string | undefined {
   return head === "-" ? ended.replace(/^-[ \t]*\n {2}(?=[^\s#])/, "- ") : ended;
 }
 
-/** In lines of its own, and such that a key may stand for a dash, or a dash for a key. */
+/** In lines of its own, and such that a key may replace a dash, or a dash a key. */
 function isCopyable(node: Node, parent: Node, toItem: boolean): boolean {
   if (isFlow(parent) || isEntangled(node) || valueOf(node).row !== node.row) return false;
   if (!isSequence(parent))

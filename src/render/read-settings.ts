@@ -1,15 +1,23 @@
-// Documents of our kinds, and of konfigure-operator's → what is to be rendered, in one form; or all their faults.
+// Documents of our kinds, and of konfigure-operator's → the renders that they ask for, in one form; or all their faults.
 import * as v from "valibot";
 import type { Diagnostic } from "../diagnostic.ts";
 import { childOf, Labels, type Node, textAt, toPlain } from "../core/index.ts";
-import { knownVersion, konfiguration, konfigurationSchema, renderKind, renderKindOf } from "./kinds.ts";
+import {
+  knownVersion,
+  konfiguration,
+  konfigurationSchema,
+  type Owner,
+  ownerText,
+  renderKind,
+  renderKindOf,
+} from "./kinds.ts";
 import { legacyApps, legacySchema, legacyVariables } from "./legacy.ts";
-import { readSchema, readSchemaText, type SchemaSource } from "./read-schema.ts";
+import { readSchema, readSchemaText, type SchemaSource } from "./schema.ts";
 import { ClusterConfiguration, Iteration, Konfiguration, KonfigurationSchema, Spec } from "./settings.ts";
 import {
   anotherKind,
   anotherVersion,
-  besideSpec,
+  outsideSpec,
   checked,
   nameless,
   nothingInScope,
@@ -18,9 +26,8 @@ import {
   remoteSchema,
   schemaMissing,
   unfitOf,
-  type Where,
+  type SettingsPlace,
 } from "./settings-faults.ts";
-import { type Owner, ownerText } from "./owner.ts";
 import type { Variables } from "./variables.ts";
 
 /** One document that asks for a render. */
@@ -38,7 +45,7 @@ export interface Render {
 /** Reads all documents; several may ask for a render, and a KonfigurationSchema is what others refer to. */
 export function readRenders(documents: readonly Node[]): Outcome<{
   readonly renders: readonly Render[];
-  /** Of documents that ask for nothing. */
+  /** Warnings about documents that do not ask for a render. */
   readonly passed: readonly Diagnostic[];
 }> {
   const renders: Render[] = [];
@@ -74,9 +81,9 @@ function readOne(kind: string, document: Node, all: readonly Node[]): Outcome<Re
   const unfit = unfitOf(document, ownerText(owner));
   if (unfit.length > 0) return { faults: unfit };
   const read = readSpec(plainSpec(document), owner, all);
-  const beside = besideSpec(document, owner);
-  if (beside.length === 0) return read;
-  return { faults: [...beside, ...("faults" in read ? read.faults : [])] };
+  const others = outsideSpec(document, owner);
+  if (others.length === 0) return read;
+  return { faults: [...others, ...("faults" in read ? read.faults : [])] };
 }
 
 function readSpec(plain: unknown, owner: Owner, all: readonly Node[]): Outcome<Render> {
@@ -92,7 +99,7 @@ function plainSpec(document: Node): unknown {
   return spec === undefined ? {} : toPlain(spec, undefined);
 }
 
-function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+function fromOwn(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
   const spec = checked(Spec, plain, where);
   if ("faults" in spec) return spec;
   const { directory, scope, destination, sops } = spec.output;
@@ -105,7 +112,7 @@ function fromOwn(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
   return { owner, directory, schema, variables, scope, instances, destination, sops };
 }
 
-function ownSchema(schema: Spec["schema"], where: Where): Outcome<SchemaSource> {
+function ownSchema(schema: Spec["schema"], where: SettingsPlace): Outcome<SchemaSource> {
   return typeof schema === "string"
     ? { file: schema }
     : readSchema(schema, { ...where, root: "spec.schema" });
@@ -115,7 +122,7 @@ function fromKonfiguration(
   owner: Owner,
   plain: unknown,
   all: readonly Node[],
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<Render> {
   const spec = checked(Konfiguration, plain, where);
   if ("faults" in spec) return spec;
@@ -142,7 +149,7 @@ function foreign(
   return { owner, directory: undefined, destination, sops: { mac: "strict", allowPlaintext: false } };
 }
 
-function fromClusterConfiguration(owner: Owner, plain: unknown, where: Where): Outcome<Render> {
+function fromClusterConfiguration(owner: Owner, plain: unknown, where: SettingsPlace): Outcome<Render> {
   const spec = checked(ClusterConfiguration, plain, where);
   if ("faults" in spec) return spec;
   const { configuration, destination } = spec.output;
@@ -164,7 +171,7 @@ function fromClusterConfiguration(owner: Owner, plain: unknown, where: Where): O
 function referencedSchema(
   { name, namespace }: { readonly name: string; readonly namespace: string },
   all: readonly Node[],
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<SchemaSource> {
   const found = all.find((each) => {
     const metadata = renderKindOf(each) === konfigurationSchema ? childOf(each, "metadata") : undefined;
@@ -172,10 +179,10 @@ function referencedSchema(
     return textAt(metadata, "name") === name && (textAt(metadata, "namespace") ?? "") === namespace;
   });
   if (found === undefined) return { faults: [schemaMissing(name, where)] };
-  const told = { kind: konfigurationSchema, root: "spec" };
+  const place = { kind: konfigurationSchema, root: "spec" };
   const unfit = unfitOf(found, konfigurationSchema);
   if (unfit.length > 0) return { faults: unfit };
-  const raw = checked(KonfigurationSchema, plainSpec(found), told);
+  const raw = checked(KonfigurationSchema, plainSpec(found), place);
   if ("faults" in raw) return raw;
   if (raw.output.raw.remote.url !== "") return { faults: [remoteSchema] };
   return readSchemaText(Buffer.from(raw.output.raw.content, "utf8"), "KonfigurationSchema spec.raw.content");
@@ -184,7 +191,7 @@ function referencedSchema(
 function instancesOf(
   entries: readonly (readonly [string, unknown])[],
   shape: typeof Labels | typeof Iteration,
-  where: Where,
+  where: SettingsPlace,
 ): Outcome<ReadonlyMap<string, Variables>> {
   const instances = new Map<string, Variables>();
   const faults: Diagnostic[] = [];
@@ -196,7 +203,7 @@ function instancesOf(
   return faults.length > 0 ? { faults } : instances;
 }
 
-function under({ kind, root }: Where, field: string): Where {
+function under({ kind, root }: SettingsPlace, field: string): SettingsPlace {
   return { kind, root: `${root}.${field}` };
 }
 

@@ -1,33 +1,32 @@
 // Settings → instances → files → texts → values → objects: the table of contents of a render. Pure: files, templates and
-// SOPS are asked for, and supplied by whoever runs it.
+// SOPS are requests that the caller answers.
 import type { Diagnostic } from "../diagnostic.ts";
 import { grouped, type Report } from "../core/index.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { noDirectory, refused, unnamedDirectory } from "./file-faults.ts";
+import { errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
 import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
 import { load, type Loaded } from "./load.ts";
 import { missingLayers } from "./missing-layers.ts";
 import { ownerFaults } from "./naming.ts";
-import { ownerText } from "./owner.ts";
+import { ownerText } from "./kinds.ts";
 import { askFiles, type RenderSteps } from "./need.ts";
 import { conflictsAmong, objectOf, type RenderedObject, tooLargeAmong } from "./objects.ts";
-import { readSchemaText } from "./read-schema.ts";
+import { type PartKind, readSchemaText, type Schema } from "./schema.ts";
 import type { Render } from "./read-settings.ts";
-import type { PartKind, Schema } from "./schema.ts";
 import { seal } from "./seal.ts";
 import { type LayerText, renderTexts } from "./templates.ts";
 
 export interface RenderRequest {
   readonly renders: readonly Render[];
-  /** Stands in for every `spec.directory`. */
+  /** Replaces every `spec.directory`. */
   readonly directory?: string;
-  /** Whether an include that finds nothing fails the run. */
+  /** True if an include that finds nothing fails the run. */
   readonly isStrict: boolean;
   readonly report: Report;
-  /** Sealed Secrets of an earlier render, whose ciphertext is kept where nothing has changed. */
+  /** Sealed Secrets of an earlier render: their ciphertext is kept if nothing has changed. */
   readonly earlier: EarlierSeals;
 }
 
@@ -92,14 +91,13 @@ function* schemaOf({ schema }: Render, root: string, report: Report): RenderStep
 }
 
 function schemaFault(file: string, message: string): Diagnostic {
-  return {
-    code: "invalid-schema",
-    severity: "error",
+  return errorAt(
+    "invalid-schema",
+    file,
     message,
-    field: "spec.schema",
-    at: { text: file },
-    hint: "`spec.schema` is a path in `spec.directory`, or the schema itself",
-  };
+    "`spec.schema` is a path in `spec.directory`, or the schema itself",
+    "spec.schema",
+  );
 }
 
 function composeAll(

@@ -1,4 +1,4 @@
-// The two ways a render is asked for: by a file of settings, for a stream; and as a function, for a resource list.
+// The two ways to start a render: with a file of settings, for a stream; and as a function, for a resource list.
 import {
   decodeResourceList,
   decodeStream,
@@ -23,13 +23,14 @@ import type { RenderedObject } from "./objects.ts";
 import { readRenders } from "./read-settings.ts";
 import { renderObjects } from "./render.ts";
 import { writeARender } from "./settings-faults.ts";
+import { errorAt } from "./faults.ts";
 
 export interface StreamRequest {
   /** Documents of our kinds, or of konfigure-operator's. */
   readonly config: Uint8Array;
   /** As messages name them. */
   readonly name: string;
-  /** Stands in for every `spec.directory`. */
+  /** Replaces every `spec.directory`. */
   readonly directory?: string;
   readonly isStrict: boolean;
   /** The output of an earlier render. */
@@ -68,13 +69,14 @@ export function* renderStream({
 function unread(config: Uint8Array, name: string, { kind, fault }: WireFault): Outcome {
   const isEmpty = kind === "not-a-resource-list";
   const report = new Report();
-  report.report({
-    code: "invalid-setting",
-    severity: "error",
-    message: isEmpty ? "the settings are empty" : fault.message,
-    at: { text: name, ...lineAndColumn(config, fault.offset ?? 0) },
-    hint: isEmpty ? writeARender : "correct the YAML of the settings",
-  });
+  report.report(
+    errorAt(
+      "invalid-setting",
+      { text: name, ...lineAndColumn(config, fault.offset ?? 0) },
+      isEmpty ? "the settings are empty" : fault.message,
+      isEmpty ? writeARender : "correct the YAML of the settings",
+    ),
+  );
   return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
 }
 

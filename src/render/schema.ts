@@ -1,7 +1,10 @@
 // konfigure's schema, unchanged: variables, layers with their paths and strategies, includes. What konfigure ignores or
-// stumbles over (unknown fields, layer ids that occur twice, an order of nothing) is an error here.
+// stumbles over (unknown fields, layer ids that occur twice, an empty order) is an error here.
 import * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
+import { farAliases, isFault, lineAndColumn, readDocument, toPlain, twiceFaults } from "../core/index.ts";
+import { type Outcome, schemaFaults, type SettingsPlace } from "./settings-faults.ts";
+import { errorAt } from "./faults.ts";
 
 const flag = v.optional(v.boolean(), false);
 const Path = v.optional(v.strictObject({ directory: v.optional(v.string(), ""), required: flag }), {});
@@ -59,6 +62,7 @@ const Merge = v.pipe(
   ),
 );
 
+/** `{name: values.yaml.template, required: true, values: {merge: {strategy: ConfigMapsInLayerOrder}}}` */
 const Template = v.optional(
   v.strictObject({
     name: v.optional(v.string(), ""),
@@ -68,6 +72,13 @@ const Template = v.optional(
   {},
 );
 
+/**
+ *     id: stage
+ *     path: {directory: "stages/<< stage >>", required: true}
+ *     values: {configMap: {name: config.yaml}, secret: {name: secret.yaml}}
+ *     templates: {path: {directory: "apps/<< app >>"}, configMap: {name: values.yaml.template}}
+ *     patches: {path: {directory: "apps/<< app >>"}, configMap: {name: patch.yaml}}
+ */
 const Layer = v.strictObject({
   id: v.pipe(v.string(), v.minLength(1, "expected an id")),
   path: Path,
@@ -76,6 +87,7 @@ const Layer = v.strictObject({
   patches: v.optional(v.strictObject({ path: Path, configMap: File, secret: File }), {}),
 });
 
+/** `{function: {name: include}, path: {directory: include}, extension: .yaml.template}` */
 const Include = v.strictObject({
   id: v.optional(v.string(), ""),
   function: v.strictObject({
@@ -85,6 +97,13 @@ const Include = v.strictObject({
   extension: v.optional(v.string(), ""),
 });
 
+/**
+ * The layers of each instance, lowest first. A broken schema is a fault `invalid-schema`.
+ *
+ *     variables: [{name: stage, required: true}, {name: app, required: true}]
+ *     layers: [{id: base, path: {directory: base}, values: {configMap: {name: config.yaml}}}]
+ *     includes: [{function: {name: include}, path: {directory: include}, extension: .yaml}]
+ */
 export const Schema = v.pipe(
   v.strictObject({
     variables: v.optional(
@@ -122,4 +141,27 @@ function ordersOf(layers: readonly v.InferOutput<typeof Layer>[]): Order {
 
 function areDistinct(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
+}
+
+export type SchemaSource = { readonly file: string } | { readonly schema: Schema };
+
+/** A schema's text, as a file holds it. @param text what it is, for messages */
+export function readSchemaText(bytes: Uint8Array, text: string): Outcome<{ readonly schema: Schema }> {
+  const doc = readDocument(bytes);
+  const fault = isFault(doc) ? doc : farAliases({ doc, row: 0 });
+  if (!isFault(doc) && fault === undefined) {
+    const twice = twiceFaults({ doc, row: 0 }, text, "invalid-schema");
+    if (twice.length > 0) return { faults: twice };
+    return readSchema(toPlain({ doc, row: 0 }, undefined), { kind: text, root: "" });
+  }
+  const { message = "", offset = 0 } = fault ?? {};
+  const at = { text, ...lineAndColumn(bytes, offset) };
+  const hint = "correct the YAML of the schema";
+  return { faults: [errorAt("invalid-schema", at, message, hint)] };
+}
+
+export function readSchema(plain: unknown, where: SettingsPlace): Outcome<{ readonly schema: Schema }> {
+  const outcome = v.safeParse(Schema, plain ?? {});
+  if (outcome.success) return { schema: outcome.output };
+  return { faults: schemaFaults(outcome.issues, Schema, where, "invalid-schema") };
 }

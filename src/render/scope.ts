@@ -1,8 +1,10 @@
 // Which folders are in scope: what an include matches and no exclude. Exact includes that find nothing are misses, unless
-// an exclude matches them, too.
+// an exclude matches them, too. Regular expressions are those of Go's `regexp`: RE2's syntax, linear time, matching
+// anywhere in the text.
+import { RE2JS } from "re2js";
 import { type Diagnostic, nearest } from "../diagnostic.ts";
-import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Matchers } from "./settings.ts";
+import { errorAt } from "./faults.ts";
 
 export interface Scoped {
   /** In order of their names. */
@@ -55,13 +57,13 @@ function matching(
 }
 
 function notAPattern(source: string, field: string): Diagnostic {
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `\`${source}\` is no regular expression of RE2`,
+  return errorAt(
+    "invalid-setting",
+    undefined,
+    `\`${source}\` is not a regular expression of RE2`,
+    "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
     field,
-    hint: "RE2 has neither lookaround nor backreferences: https://github.com/google/re2/wiki/Syntax",
-  };
+  );
 }
 
 /** @param isStrict whether a miss fails the run */
@@ -75,33 +77,46 @@ export function missed(
   return {
     code: "scope-miss",
     severity: isStrict ? "error" : "warning",
-    message: `the include \`${name}\` is no folder in \`${directories}\``,
+    message: `the include \`${name}\` is not a folder in \`${directories}\``,
     field: "spec.scope.includes.exact",
     hint: near === undefined ? "take it out, or add the folder" : `did you mean \`${near}\`?`,
   };
 }
 
-/** @param files what lies there in place of folders */
+/** @param files those that the directories hold in place of folders */
 export function nothingMatched(directories: string, files: readonly string[]): Diagnostic {
   const [file] = files;
-  return {
-    code: "scope-empty",
-    severity: "error",
-    message: `the scope matches no folder in \`${directories}\``,
-    field: "spec.scope",
-    hint:
-      file === undefined
-        ? "correct its includes and excludes: a render of nothing would have everything pruned"
-        : `a scope finds folders, and here lie files (\`${file}\`): name the instances under \`spec.instances\``,
-  };
+  return errorAt(
+    "scope-empty",
+    undefined,
+    `the scope matches no folder in \`${directories}\``,
+    file === undefined
+      ? "correct its includes and excludes: a render of nothing would have everything pruned"
+      : `a scope finds folders, and there are files here (\`${file}\`): name the instances under \`spec.instances\``,
+    "spec.scope",
+  );
 }
 
 export function missingScope(path: string): Diagnostic {
-  return {
-    code: "missing-path",
-    severity: "error",
-    message: `the folder \`${path}\` of the scope is not there`,
-    field: "spec.scope.directories",
-    hint: "correct the path, or take it out: what lies in it would be left out and pruned",
-  };
+  return errorAt(
+    "missing-path",
+    undefined,
+    `the folder \`${path}\` of the scope is not there`,
+    "correct the path, or take it out: its instances would be left out and pruned",
+    "spec.scope.directories",
+  );
+}
+
+export interface Pattern {
+  matches(text: string): boolean;
+}
+
+/** Undefined for what RE2 does not take. Its message quotes the pattern and is not shown. */
+export function compilePattern(source: string): Pattern | undefined {
+  try {
+    const compiled = RE2JS.compile(source);
+    return { matches: (text) => compiled.matcher(text).find() };
+  } catch {
+    return undefined;
+  }
 }

@@ -2,11 +2,12 @@
 // allows it.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  guard,
   holdsText,
   isLayerItem,
   type KnownRecipients,
   type Report,
-  reveal,
+  requestToSeal,
   sealedFormOf,
   sopsFaults,
   tidy,
@@ -15,11 +16,17 @@ import type { Composed } from "./compose.ts";
 import { type EarlierSeals, inputsOf, type SealedSecret } from "./kept-seal.ts";
 import type { Loaded } from "./load.ts";
 import { askToOpen, askToSeal, type RenderSteps } from "./need.ts";
+import { errorAt } from "./faults.ts";
 
 /** The Secret of an instance. */
 export interface SecretOf {
   readonly loaded: Loaded;
   readonly composed: Composed;
+}
+
+/** One that has no earlier seal, with the digest of its inputs. */
+interface Unsealed extends SecretOf {
+  readonly inputs: string | undefined;
 }
 
 export interface Sealing {
@@ -29,44 +36,43 @@ export interface Sealing {
   readonly report: Report;
 }
 
-/** Seals what was opened. Whoever is not in the answer stays plain, or failed, which is told. */
+/** Seals what was opened. A Secret that is not in the answer stays plain, or the report says why it failed. */
 export function* seal(
   secrets: readonly SecretOf[],
   { earlier, includes, report }: Sealing,
 ): RenderSteps<ReadonlyMap<Loaded, SealedSecret>> {
   const sealed = new Map<Loaded, SealedSecret>();
-  const inputs = new Map<Loaded, string | undefined>();
-  const groups = new Map<string, { readonly whom: KnownRecipients; readonly all: SecretOf[] }>();
+  const groups = new Map<string, { readonly recipients: KnownRecipients; readonly all: Unsealed[] }>();
   for (const secret of secrets) {
-    // Nothing needs no seal.
+    // An empty Secret needs no seal.
     if (secret.composed.text.length === 0) continue;
-    const whom = recipientsOf(secret.loaded);
-    if (whom === undefined) continue;
-    if (whom.age.length + whom.pgp.length === 0) {
-      report.report(nobody(secret.loaded));
+    const recipients = recipientsOf(secret.loaded);
+    if (recipients === undefined) continue;
+    if (recipients.age.length + recipients.pgp.length === 0) {
+      report.report(noRecipient(secret.loaded));
       continue;
     }
-    const own = inputsOf(secret.loaded, whom, includes);
-    const kept = yield* keptSeal(secret, own, whom, earlier);
+    const own = inputsOf(secret.loaded, recipients, includes);
+    const kept = yield* keptSeal(secret, own, recipients, earlier);
     if (kept !== undefined) {
       sealed.set(secret.loaded, kept);
       continue;
     }
-    inputs.set(secret.loaded, own);
-    const key = JSON.stringify([whom, secret.loaded.instance.render.sops?.keys]);
-    const group = groups.get(key) ?? { whom, all: [] };
+    const key = JSON.stringify([recipients, secret.loaded.instance.render.sops?.keys]);
+    const group = groups.get(key) ?? { recipients, all: [] };
     groups.set(key, group);
-    group.all.push(secret);
+    group.all.push({ ...secret, inputs: own });
   }
-  for (const { whom, all } of groups.values()) {
+  for (const { recipients, all } of groups.values()) {
     const [first] = all;
-    const supply = yield* askToSeal(all.map(manifestOf), whom, first?.loaded.instance.render.sops?.keys);
-    for (const [index, { loaded }] of all.entries()) {
+    const keys = first?.loaded.instance.render.sops?.keys;
+    const supply = yield* askToSeal(all.map(manifestOf), recipients, keys);
+    for (const [index, { loaded, inputs }] of all.entries()) {
       const outcome = supply[index] ?? { fault: "failed" };
       const found = "text" in outcome ? readSealed(outcome.text, keyOf(loaded)) : undefined;
       if (found === undefined)
         report.report(notSealed("fault" in outcome ? outcome.fault : "malformed", loaded));
-      else sealed.set(loaded, { ...found, inputs: inputs.get(loaded) });
+      else sealed.set(loaded, { ...found, inputs });
     }
   }
   return sealed;
@@ -76,20 +82,20 @@ export function* seal(
 function* keptSeal(
   { loaded, composed }: SecretOf,
   inputs: string | undefined,
-  whom: KnownRecipients,
+  recipients: KnownRecipients,
   earlier: EarlierSeals,
 ): RenderSteps<SealedSecret | undefined> {
   const found = earlier.of(loaded.instance, inputs);
   if (found === undefined || inputs !== undefined) return found;
   const key = keyOf(loaded);
   const known = isLayerItem(found.item) ? sealedFormOf(found.item, key)?.recipients : undefined;
-  if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(whom)) return undefined;
+  if (known === undefined || JSON.stringify(tidy(known)) !== JSON.stringify(recipients)) return undefined;
   const [outcome] = yield* askToOpen(earlier.documentsOf(found.item), loaded.instance.render.sops?.keys);
   if (outcome === undefined || !("text" in outcome)) return undefined;
   return holdsText(composed.text, key, outcome.text) ? found : undefined;
 }
 
-/** For whom an instance's Secret is sealed; undefined where nothing was opened, or plain text is allowed. */
+/** The recipients of an instance's Secret; undefined if nothing was opened, or plain text is allowed. */
 function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined {
   const { sops } = instance.render;
   const opened = [...files.values()].flatMap(({ sealedFor }) => (sealedFor === undefined ? [] : [sealedFor]));
@@ -97,7 +103,7 @@ function recipientsOf({ instance, files }: Loaded): KnownRecipients | undefined 
   if (first === undefined || sops === undefined || sops.allowPlaintext) return undefined;
   if (sops.seal !== undefined) return tidy(sops.seal);
   const shared = (list: "age" | "pgp"): string[] =>
-    first[list].filter((whom) => rest.every((each) => each[list].includes(whom)));
+    first[list].filter((recipient) => rest.every((each) => each[list].includes(recipient)));
   return tidy({ age: shared("age"), pgp: shared("pgp") });
 }
 
@@ -106,8 +112,7 @@ function keyOf({ instance }: Loaded): string {
 }
 
 function manifestOf({ loaded, composed }: SecretOf): Uint8Array {
-  const value = Buffer.from(reveal(composed.text, { kind: "Secret" })).toString("base64");
-  return Buffer.from(JSON.stringify({ data: { [keyOf(loaded)]: value } }), "utf8");
+  return requestToSeal(composed.text, "data", keyOf(loaded));
 }
 
 /** Never throws: a message would quote it. */
@@ -119,30 +124,30 @@ function readSealed(json: Uint8Array, key: string): Omit<SealedSecret, "inputs">
     };
     const text = data?.[key];
     const isSealed = typeof text === "string" && (text.startsWith("ENC[") || text === "");
-    return isSealed && sops !== undefined ? { text, sops } : undefined;
+    return isSealed && sops !== undefined
+      ? { text: guard(Buffer.from(text, "utf8"), true), sops }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-function nobody({ instance }: Loaded): Diagnostic {
-  return {
-    code: "seal-missing",
-    severity: "error",
-    message: "the opened files share no recipient (age or PGP) for whom the Secret could be sealed",
-    at: { text: `instance ${instance.name}` },
-    hint: "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
-  };
+function noRecipient({ instance }: Loaded): Diagnostic {
+  return errorAt(
+    "seal-missing",
+    `instance ${instance.name}`,
+    "the opened files share no recipient (age or PGP) that the Secret could be sealed for",
+    "name recipients in `spec.sops.seal`, or allow plain text with `spec.sops.allowPlaintext: true`",
+  );
 }
 
 function notSealed(fault: keyof typeof sopsFaults, { instance }: Loaded): Diagnostic {
   const { code, message, hint } = sopsFaults[fault];
   const isKnown = ["missing", "timeout", "no-folder", "not-asked"].includes(fault);
-  return {
-    code: isKnown ? code : "seal-failed",
-    severity: "error",
-    message: `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
-    at: { text: `instance ${instance.name}` },
-    hint: isKnown ? hint : "check the recipients in `spec.sops.seal`",
-  };
+  return errorAt(
+    isKnown ? code : "seal-failed",
+    `instance ${instance.name}`,
+    `cannot seal the rendered Secret${isKnown ? `: ${message}` : ""}`,
+    isKnown ? hint : "check the recipients in `spec.sops.seal`",
+  );
 }

@@ -4,6 +4,7 @@ import { Labels, Settings } from "../core/index.ts";
 
 const texts = v.optional(v.array(v.string()), []);
 
+/** `{exact: [ingress, dns], regex: ["^app-"]}` */
 const Matchers = v.strictObject({
   exact: v.pipe(texts, v.description("Names of folders.")),
   regex: v.pipe(
@@ -14,6 +15,15 @@ const Matchers = v.strictObject({
   ),
 });
 
+/**
+ * Folders that are instances:
+ *
+ *     scope:
+ *       variable: app
+ *       directories: [default/apps, "stages/<< stage >>/apps"]
+ *       includes: {regex: ["."]}
+ *       excludes: {exact: [legacy]}
+ */
 const Scope = v.pipe(
   v.strictObject({
     variable: v.pipe(v.string(), v.description("The variable that takes the name of each folder in scope.")),
@@ -22,7 +32,7 @@ const Scope = v.pipe(
         [v.string(), v.pipe(v.array(v.string()), v.minLength(1, "expected a path or a list of paths"))],
         "expected a path or a list of paths",
       ),
-      v.description("Where the folders lie, seen from `directory`; it may hold `<< variable >>`."),
+      v.description("Paths of the folders, relative to `directory`; they may hold `<< variable >>`."),
     ),
     includes: v.pipe(
       Matchers,
@@ -42,6 +52,7 @@ const affix = v.pipe(
   v.regex(/^[a-z0-9](?:[-a-z0-9]{0,62}[a-z0-9])?$/, "expected lower-case letters, digits and `-`"),
 );
 
+/** `{prefix: gauss, suffix: values}` makes `gauss-ingress-values` of the instance `ingress`. */
 const Naming = v.strictObject({
   prefix: v.optional(affix),
   suffix: v.optional(affix),
@@ -53,6 +64,16 @@ const dataKey = v.pipe(
   v.regex(/^[-._a-zA-Z0-9]{1,253}$/, "expected a data key: letters, digits, `-`, `_` and `.`"),
 );
 
+/**
+ * Where the objects are, and what they look like:
+ *
+ *     destination:
+ *       namespace: giantswarm
+ *       naming: {suffix: gauss}
+ *       keys: {configMap: values.yaml, secret: values.yaml}
+ *       labels: {app.kubernetes.io/managed-by: valuefold}
+ *       annotations: {valuefold.dev/into: "App/{name}"}
+ */
 const Destination = v.strictObject({
   namespace: v.optional(v.string()),
   naming: v.optional(Naming, {}),
@@ -67,7 +88,7 @@ const Destination = v.strictObject({
   annotations: v.pipe(
     v.optional(Labels, {}),
     v.description(
-      "Of every object; `{name}` stands for the instance's name: `valuefold.dev/into: App/{name}`.",
+      "Of every object; `{name}` is replaced by the instance's name: `valuefold.dev/into: App/{name}`.",
     ),
   ),
 });
@@ -81,6 +102,18 @@ function isMapping(input: unknown): boolean {
   return typeof input === "object" && input !== null && !Array.isArray(input);
 }
 
+/**
+ * The `spec` of a ValueFoldRender. A broken one is a fault `invalid-setting` or `unknown-setting`.
+ *
+ *     spec:
+ *       directory: ../layers
+ *       schema: schema.yaml
+ *       variables: {installation: gauss, stage: prod}
+ *       scope: {variable: app, directories: default/apps, includes: {regex: ["."]}}
+ *       instances: {ingress-internal: {app: ingress}}
+ *       destination: {namespace: giantswarm}
+ *       sops: {}
+ */
 export const Spec = v.strictObject({
   directory: v.optional(
     v.pipe(
@@ -111,11 +144,20 @@ export type Matchers = v.InferOutput<typeof Matchers>;
 const Pairs = v.optional(v.array(v.strictObject({ name: v.string(), value: v.string() })), []);
 const variables = v.optional(v.strictObject({ variables: Pairs }), {});
 
-/** What only a cluster needs is passed over. */
+/** Fields that only a cluster needs are ignored. */
 const ofTheCluster = { sources: v.optional(v.unknown()), reconciliation: v.optional(v.unknown()) };
 const operatorDestination = v.strictObject({ namespace: v.string(), naming: v.optional(Naming, {}) });
 
-/** konfigure-operator's own kinds, read as they are. */
+/**
+ * konfigure-operator's own kinds, read as they are.
+ *
+ *     spec:
+ *       targets:
+ *         schema: {reference: {name: stages, namespace: giantswarm}}
+ *         defaults: {variables: [{name: stage, value: prod}]}
+ *         iterations: {ingress: {variables: [{name: app, value: ingress}]}}
+ *       destination: {namespace: giantswarm}
+ */
 export const Konfiguration = v.strictObject({
   targets: v.strictObject({
     schema: v.strictObject({
@@ -128,8 +170,10 @@ export const Konfiguration = v.strictObject({
   ...ofTheCluster,
 });
 
+/** `{variables: [{name: app, value: ingress}]}` */
 export const Iteration = v.nullish(variables, {});
 
+/** `spec: {raw: {content: "variables: …"}}`: a schema as text. */
 export const KonfigurationSchema = v.strictObject({
   raw: v.strictObject({
     content: v.optional(v.string(), ""),
@@ -139,6 +183,13 @@ export const KonfigurationSchema = v.strictObject({
 
 const OperatorMatchers = v.optional(v.strictObject({ exactMatchers: texts, regexMatchers: texts }), {});
 
+/**
+ *     spec:
+ *       configuration:
+ *         cluster: {name: gauss}
+ *         applications: {includes: {exactMatchers: [ingress]}}
+ *       destination: {namespace: giantswarm}
+ */
 export const ClusterConfiguration = v.strictObject({
   configuration: v.strictObject({
     cluster: v.strictObject({ name: v.string() }),

@@ -1,21 +1,18 @@
-// Templates with their values → the text of every layer. All templates of a render are one batch; what holds no `{{` is
-// its own text and is never asked about.
+// Templates with their values → the text of every layer. All templates of a render are one batch; a file without `{{` is
+// its own text, and no engine reads it.
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Report } from "../core/index.ts";
 import type { Reader, Source } from "./document.ts";
-import { type Included, includesIn } from "./include-calls.ts";
+import { type Included, includesIn, Marks, type Unmarked } from "./template-text.ts";
 import { type Includes, loadIncludes } from "./includes.ts";
 import { partKinds } from "./instances.ts";
 import type { Loaded, LoadedFile } from "./load.ts";
-import { Marks, type Unmarked } from "./marks.ts";
-import { valuesFor } from "./merge-strategy.ts";
-import { askTemplates, type RenderSteps } from "./need.ts";
+import { fileOf, filesFor, MergedValues, valuesFor } from "./merged-values.ts";
+import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
-import { idle, leaks, templateFailed } from "./template-faults.ts";
-import type { Rendered, TemplateFault } from "./template-need.ts";
-import { fileOf, filesFor, MergedValues } from "./template-values.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
-/** A layer's text of one kind, and whose it is. */
+/** A layer's text of one kind, of one instance. */
 export interface LayerText {
   readonly loaded: Loaded;
   readonly layer: LayerOf;
@@ -23,9 +20,9 @@ export interface LayerText {
   readonly source: Source;
 }
 
-interface Draft extends Omit<LayerText, "source"> {
+interface LayerDraft extends Omit<LayerText, "source"> {
   readonly file: LoadedFile;
-  /** Absent where the text stands for itself. */
+  /** Absent for a text without actions. */
   readonly template:
     | { readonly text: string; readonly included: Included; readonly values: string }
     | undefined;
@@ -38,7 +35,7 @@ export interface RenderedTexts {
   readonly included: Includes["texts"];
 }
 
-/** The texts of all layers; whoever's failed is told, and among `failed`. */
+/** The texts of all layers. Instances with a fault are in `failed`, and the report has the fault. */
 export function* renderTexts(
   all: readonly Loaded[],
   reader: Reader,
@@ -49,7 +46,7 @@ export function* renderTexts(
   const drafts = all
     .filter((each) => !failed.has(each))
     .flatMap((each) => draftsOf(each, values, report, failed));
-  if (failed.size === 0) tellIdle(all, drafts, report);
+  if (failed.size === 0) reportIdle(all, drafts, report);
   const templated = drafts.filter(({ template, loaded }) => template !== undefined && !failed.has(loaded));
   const { texts, included } = yield* rendered(templated, report);
   const sources = drafts.flatMap((draft): LayerText[] => {
@@ -71,9 +68,9 @@ export function* renderTexts(
 type Finished = Unmarked | { readonly fault: TemplateFault };
 
 function* rendered(
-  drafts: readonly Draft[],
+  drafts: readonly LayerDraft[],
   report: Report,
-): RenderSteps<{ readonly texts: ReadonlyMap<Draft, Finished>; readonly included: Includes["texts"] }> {
+): RenderSteps<{ readonly texts: ReadonlyMap<LayerDraft, Finished>; readonly included: Includes["texts"] }> {
   const [first] = drafts;
   if (first === undefined) return { texts: new Map(), included: new Map() };
   const { instance } = first.loaded;
@@ -110,7 +107,7 @@ function* rendered(
 
 function finished(
   result: Rendered,
-  draft: Draft,
+  draft: LayerDraft,
   { marks, paths }: { readonly marks: Marks; readonly paths: ReadonlyMap<string, string> },
 ): Finished {
   if ("text" in result) return marks.unmarked(result.text);
@@ -119,21 +116,25 @@ function finished(
   return { fault: ofInclude(fault, draft, paths) };
 }
 
-/** The engine tells an include by its name: what is told is where it lies, or the sealed template that names it. */
-function ofInclude(fault: TemplateFault, { file }: Draft, paths: ReadonlyMap<string, string>): TemplateFault {
+/** The engine calls an include by its name: a message shows its file, or the sealed template that names it. */
+function ofInclude(
+  fault: TemplateFault,
+  { file }: LayerDraft,
+  paths: ReadonlyMap<string, string>,
+): TemplateFault {
   if (file.sealedFor !== undefined) return { what: fault.what, file: file.path };
   return { ...fault, file: paths.get(fault.file) ?? fault.file };
 }
 
-function noAnswer({ file }: Draft): Rendered {
+function noAnswer({ file }: LayerDraft): Rendered {
   return { fault: { what: "failed", file: file.path } };
 }
 
-function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): Draft[] {
+function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: Set<Loaded>): LayerDraft[] {
   const { schema } = loaded.instance;
   const functions = new Set(schema.includes.map((include) => include.function.name));
   return schema.layers.flatMap((layer) =>
-    partKinds.flatMap((kind): Draft[] => {
+    partKinds.flatMap((kind): LayerDraft[] => {
       const merged = values.of(loaded.files, schema, layer, kind);
       const file = fileOf(loaded.files, layer.id, "templates", kind);
       const text = file === undefined ? "" : Buffer.from(file.bytes).toString("utf8");
@@ -154,7 +155,7 @@ function draftsOf(loaded: Loaded, values: MergedValues, report: Report, failed: 
 }
 
 /** Value files that no template reads: in konfigure they reach nothing, either. */
-function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Report): void {
+function reportIdle(all: readonly Loaded[], drafts: readonly LayerDraft[], report: Report): void {
   const read = new Set<string>();
   for (const { loaded, layer, kind, template } of drafts)
     if (template !== undefined)
@@ -165,6 +166,63 @@ function tellIdle(all: readonly Loaded[], drafts: readonly Draft[], report: Repo
       if (part === "values" && !read.has(path) && bytes.length > 0) report.report(idle(path));
 }
 
-function faultOf(fault: TemplateFault, { file, loaded, layer }: Draft): Diagnostic {
+function faultOf(fault: TemplateFault, { file, loaded, layer }: LayerDraft): Diagnostic {
   return templateFailed(fault, file, `instance ${loaded.instance.name}, layer ${layer.id}`);
+}
+
+function idle(path: string): Diagnostic {
+  return warningAt(
+    "idle-values",
+    path,
+    "no template reads the values of this file, so they reach nothing",
+    "name the file under `templates` if it is to be merged as it is",
+  );
+}
+
+function leaks(template: LoadedFile, values: LoadedFile): Diagnostic {
+  return {
+    code: "secret-into-configmap",
+    severity: "error",
+    message: "a template of a ConfigMap reads values of a Secret",
+    at: { text: template.path },
+    also: [{ text: values.path }],
+    hint: "let it read `ConfigMapsInLayerOrder`, or move the template to the `secret` side",
+  };
+}
+
+const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: string, hint: string] } = {
+  parse: ["the template is not a Go template", "correct it at this place"],
+  "missing-key": [
+    "the template uses a key that no values hold",
+    "set it in a values file, or ask with `hasKey`",
+  ],
+  function: [
+    "the template calls a function that does not exist",
+    "the functions are those of Go and of sprig",
+  ],
+  impure: [
+    "the template calls a function that gives another result each time, or on another machine",
+    "set its result as a value",
+  ],
+  include: [
+    "the template includes a text that does not exist",
+    "add the file to the folder that the schema names",
+  ],
+  type: [
+    "the template uses a value as another kind than it has",
+    "look at the kind of the value: all numbers are floats",
+  ],
+  "too-long": ["the template does not end", "look for a loop in it"],
+  "too-large": ["the template makes too much text", "look for a loop in it"],
+  failed: ["the template cannot be rendered", "look at the functions that it calls"],
+};
+
+/** @param role the instance and layer of the template */
+function templateFailed(fault: TemplateFault, file: LoadedFile, role: string): Diagnostic {
+  const { what, line, column, name } = fault;
+  const [message, hint] = meanings[what];
+  // A name in a sealed template is sealed, too.
+  const named = name === undefined || file.sealedFor !== undefined ? "" : `: \`${name}\``;
+  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return errorAt("template-failed", { text: fault.file, ...place, role }, `${message}${named}`, hint);
 }

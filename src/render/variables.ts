@@ -1,6 +1,7 @@
 // `<< name >>` in the paths of a schema. One pass: what a value brings in is text, and never filled in again.
 import { type Diagnostic, nearest } from "../diagnostic.ts";
 import type { VariableOf } from "./schema.ts";
+import { errorAt, warningAt } from "./faults.ts";
 
 export type Variables = ReadonlyMap<string, string>;
 
@@ -46,24 +47,23 @@ export function filled(
 
 export function unknownVariable(name: string, variables: Variables): Diagnostic {
   const near = nearest(name, variables.keys());
-  return {
-    code: "unknown-variable",
-    severity: "error",
-    message: `\`<< ${name} >>\` names no variable of the schema`,
-    hint:
-      near === undefined
-        ? `the variables are ${[...variables.keys()].map((each) => `\`${each}\``).join(", ") || "none"}`
-        : `did you mean \`<< ${near} >>\`?`,
-  };
+  return errorAt(
+    "unknown-variable",
+    undefined,
+    `\`<< ${name} >>\` names no variable of the schema`,
+    near === undefined
+      ? `the variables are ${[...variables.keys()].map((each) => `\`${each}\``).join(", ") || "none"}`
+      : `did you mean \`<< ${near} >>\`?`,
+  );
 }
 
 export function missingVariable(name: string): Diagnostic {
-  return {
-    code: "missing-variable",
-    severity: "error",
-    message: `the schema requires the variable \`${name}\`, and nothing sets it`,
-    hint: "set it under `variables`, or of one instance under `instances`",
-  };
+  return errorAt(
+    "missing-variable",
+    undefined,
+    `the schema requires the variable \`${name}\`, and nothing sets it`,
+    "set it under `variables`, or of one instance under `instances`",
+  );
 }
 
 /** An error: each instance would be the same. */
@@ -76,10 +76,10 @@ export function undeclaredVariable(name: string, declared: readonly VariableOf[]
     name,
     declared.map((each) => each.name),
   );
-  return {
-    code: "unknown-variable",
-    severity: "warning",
-    message: `the variable \`${name}\` is set, and the schema has none of that name`,
-    hint: near === undefined ? "leave it out, or declare it in the schema" : `did you mean \`${near}\`?`,
-  };
+  return warningAt(
+    "unknown-variable",
+    undefined,
+    `the variable \`${name}\` is set, and the schema has no variable of that name`,
+    near === undefined ? "leave it out, or declare it in the schema" : `did you mean \`${near}\`?`,
+  );
 }

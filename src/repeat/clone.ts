@@ -26,21 +26,21 @@ import {
   valueOf,
   withoutComments,
 } from "../core/index.ts";
-import { isNote } from "./content.ts";
+import { isNote } from "./record.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
-import { type ResourceEntry, type Scope, whereIs } from "./model.ts";
-import { editsOf, fieldValues } from "./setting.ts";
+import { type ResourceEntry, type Scope, entryPlace } from "./model.ts";
+import { editsOf, fieldValues, meet } from "./setting.ts";
 import type { Naming, Siblings } from "./siblings.ts";
 
 /** A clone in the making. */
-export interface Made {
+export interface MadeClone {
   readonly draft: Draft;
   readonly root: Node;
   readonly offset: number;
 }
 
-export interface Making {
+export interface CloneInputs {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
   readonly template: Item;
@@ -55,12 +55,12 @@ export interface Making {
 }
 
 /** The clone with its fields set and its references followed; its annotations are still the template's. */
-export function makeClone(making: Making): Made | Failure {
+export function makeClone(making: CloneInputs): MadeClone | Failure {
   const { entry, scope, template, embedding, name } = making;
   const root = template.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
   const named = metadata === undefined ? undefined : childOf(metadata, "name");
-  const wanted = fieldValues(entry, scope, template.kind);
+  const wanted = fieldValues(entry, scope, template);
   if (isFailure(wanted)) return wanted;
   if (!isNode(root) || named === undefined) return unfit(making);
   const first = editsOf(root, wanted, entry);
@@ -79,8 +79,8 @@ export function makeClone(making: Making): Made | Failure {
   return read === undefined ? unfit(making) : { draft, ...read };
 }
 
-function unfit({ entry, template }: Making): Failure {
-  const where = whereIs(entry);
+function unfit({ entry, template }: CloneInputs): Failure {
+  const where = entryPlace(entry);
   return fail(
     "repeat-target",
     where,
@@ -90,11 +90,7 @@ function unfit({ entry, template }: Making): Failure {
   );
 }
 
-function meet(a: Edit, b: Edit): boolean {
-  return a.start < b.end && b.start < a.end;
-}
-
-function siblingEdits({ namings, siblings }: Making): Edit[] {
+function siblingEdits({ namings, siblings }: CloneInputs): Edit[] {
   return namings.flatMap(({ node, textAmong }) => {
     const text = textAmong(siblings);
     return text === undefined || text === scalarText(node) ? [] : [replaceText(node, text)];
@@ -111,7 +107,7 @@ export function namespaceOf(root: Node): string | undefined {
 export type Notes = ReadonlyMap<string, string>;
 
 /** Puts a clone's own notes in the place of its template's. */
-export function noted({ draft, root, offset }: Made, notes: Notes): Draft {
+export function noted({ draft, root, offset }: MadeClone, notes: Notes): Draft {
   const metadata = childOf(root, "metadata");
   return metadata === undefined ? draft : changed(draft, { root, offset }, noteEdits(metadata, notes));
 }
@@ -165,7 +161,7 @@ const shared: readonly string[] = [
 ];
 
 /** The notes of a new clone. */
-export function freshNotes(making: Making, path: string | undefined): Map<string, string> {
+export function freshNotes(making: CloneInputs, path: string | undefined): Map<string, string> {
   const { scope, template, name, bareName } = making;
   const notes = notesOf(template, (key) => shared.includes(key));
   if (path !== undefined) notes.set(Mark.path, path);

@@ -1,5 +1,5 @@
-// Clones that an earlier run made under kpt: which Repeat made them, what they say now, and what was folded for them. The
-// fold makes folded items again where a clone goes or is made again.
+// Clones that an earlier run made under kpt: which Repeat made them, their content now, and what was folded for them. The
+// fold makes folded items again if a clone is removed or made again.
 import {
   allNamesOf,
   annotate,
@@ -18,10 +18,16 @@ import {
   type RecordedLayer,
   withoutComments,
 } from "../core/index.ts";
-import { type Content, contentOf } from "./content.ts";
+import {
+  type CloneRecord,
+  type ContentDigests,
+  contentOf,
+  readCloneRecord,
+  readListRecords,
+  repeatOf,
+} from "./record.ts";
 import { collapsedIn } from "./list-places.ts";
-import { type CloneRecord, readCloneRecord, readListRecords, repeatOf } from "./record.ts";
-import { holdsAliases } from "./templates.ts";
+import { holdsAliases } from "./model.ts";
 
 export interface Clone {
   readonly item: Item;
@@ -46,8 +52,8 @@ export function clonesOf(
   return grouped(all, ({ repeat }) => repeat);
 }
 
-/** What a clone says now, elements cloned in its lists aside; undefined where these are not as they were made. */
-export function contentNow(item: Item): Content | undefined {
+/** The content of a clone now, without elements cloned in its lists; undefined if these are not as they were made. */
+export function contentNow(item: Item): ContentDigests | undefined {
   const root = item.read();
   const records = readListRecords(item);
   if (!isNode(root) || records === undefined || holdsAliases(item)) return undefined;
@@ -89,15 +95,15 @@ export function withoutLayers(gone: ReadonlySet<Item>, items: readonly Item[]): 
   });
 }
 
-/** Whose folded items are asked for: an item, or what one will be called. */
-export type Owner = Pick<Named, "kind" | "name" | "namespace"> & {
+/** An item that folded items belong to, or the name that one will have. */
+export type FoldOwner = Pick<Named, "kind" | "name" | "namespace"> & {
   readonly annotations?: Named["annotations"];
 };
 
 /** A record has the name that its target had when it was folded. */
-export function foldsOf(owners: readonly Owner[], items: readonly Item[]): readonly Item[] {
+export function foldsOf(owners: readonly FoldOwner[], items: readonly Item[]): readonly Item[] {
   if (owners.length === 0) return [];
-  const byName = new Map<string, Owner[]>();
+  const byName = new Map<string, FoldOwner[]>();
   for (const owner of owners)
     for (const name of namesOf(owner)) {
       const key = `${owner.kind}/${name}`;
@@ -113,7 +119,7 @@ export function foldsOf(owners: readonly Owner[], items: readonly Item[]): reado
   });
 }
 
-function namesOf(owner: Owner): readonly string[] {
+function namesOf(owner: FoldOwner): readonly string[] {
   const { annotations } = owner;
   return annotations === undefined ? [owner.name] : allNamesOf({ ...owner, annotations, apiVersion: "" });
 }

@@ -7,15 +7,16 @@ import { fieldValues, keysOf } from "./setting.ts";
 import { isResource, type Repeat, type ResourceEntry } from "./model.ts";
 import type { Spec } from "./read.ts";
 import { scopesOf } from "./scopes.ts";
+import { findItem } from "./planned-clones.ts";
 
 interface Around {
   readonly items: readonly Item[];
-  /** Of items that are no clones. */
+  /** Items that are not clones, by name. */
   readonly names: NameIndex;
   readonly repeats: readonly Repeat[];
 }
 
-/** A fault where clones would fold into what a Repeat reads its instances from, by however many layers between. */
+/** A fault if clones would fold into the source of a Repeat's instances, directly or through other layers. */
 export function dependence(
   repeat: Item,
   { plain: { from } }: Spec,
@@ -39,13 +40,14 @@ export function dependence(
       [cloned],
     );
   for (const { one, entry } of entries) {
-    const fault = madeLayer(entry, one, feeding, source);
+    const template = findItem(entry, names, items);
+    const fault = isFailure(template) ? undefined : madeLayer(entry, one, template, feeding, source);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-/** Each layer beside each item that its annotation names. */
+/** Each layer with each item that its annotation names. */
 function targetsIn(items: readonly Item[], names: NameIndex): { layer: Item; target: Item }[] {
   return items.flatMap((layer) =>
     wishesIn(layer.annotations.get(Mark.into)).flatMap((wish) =>
@@ -58,20 +60,21 @@ function isCloned(item: Item, entries: readonly ResourceEntry[]): boolean {
   return isClone(item) || entries.some(({ kind, name }) => kind === item.kind && hasName(item, name));
 }
 
-/** An entry whose `set` makes layers of its clones. */
+/** An entry that makes layers of its clones by `set`. */
 function madeLayer(
   entry: ResourceEntry,
   { instances }: Repeat,
+  template: Item,
   feeding: ReadonlySet<Item>,
   source: string,
 ): Failure | undefined {
   if (!entry.sets.some(({ steps }) => keysOf(steps).startsWith("metadata/annotations/"))) return undefined;
   const scopes = scopesOf(entry, instances);
   for (const scope of isFailure(scopes) ? [] : scopes) {
-    const fields = fieldValues(entry, scope, entry.kind);
-    for (const { set, steps, filled } of isFailure(fields) ? [] : fields) {
-      if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in filled)) continue;
-      const isMeant = wishesIn(filled.text).some((wish) =>
+    const fields = fieldValues(entry, scope, template);
+    for (const { set, steps, content } of isFailure(fields) ? [] : fields) {
+      if (keysOf(steps) !== `metadata/annotations/${Mark.into}` || !("text" in content)) continue;
+      const isMeant = wishesIn(content.text).some((wish) =>
         [...feeding].some((item) => item.kind === wish.kind && hasName(item, wish.name)),
       );
       if (isMeant)

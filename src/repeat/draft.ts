@@ -15,9 +15,9 @@ import {
 
 /** Text that can be read by itself. */
 export interface Draft {
-  /** As it is in the output. */
+  /** The text as the output has it. */
   readonly text: Buffer;
-  /** Where that stood in the list. */
+  /** Where that was in the list. */
   readonly origin: Origin;
   /** Column that its first line starts at. */
   readonly column: number;
@@ -71,16 +71,16 @@ export interface OriginEdit extends Edit {
   readonly origin?: Origin;
 }
 
-/** Bytes, and where an offset of them stood in the text that they were made of. */
-export interface Cut {
+/** Bytes, and where an offset of them was in the text that they were made of. */
+export interface CutText {
   readonly bytes: Buffer;
   readonly origin: Origin;
 }
 
-interface Part {
+interface CutPart {
   /** In the new bytes. */
   readonly start: number;
-  /** Of offsets that count from there. */
+  /** Takes offsets that count from `start`. */
   readonly origin: Origin;
 }
 
@@ -94,12 +94,12 @@ export function near(before: number): Origin {
   return () => ({ at: before, isExact: false });
 }
 
-/** Of text after some that is left out, or put in. */
+/** The origin of text after a part that was cut or inserted. */
 function shifted(origin: Origin, by: number): Origin {
   return (offset) => origin(offset + by);
 }
 
-/** Of text that was made of text that was made. */
+/** The origin of text that was made in two steps. */
 export function through(first: Origin, second: Origin): Origin {
   return (offset) => {
     const { at, isExact } = second(offset);
@@ -109,9 +109,9 @@ export function through(first: Origin, second: Origin): Origin {
 }
 
 /** Bytes between two offsets with edits made, which must not overlap; several insertions at one place keep their order. */
-export function cut(bytes: Buffer, start: number, end: number, edits: readonly OriginEdit[]): Cut {
+export function cut(bytes: Buffer, start: number, end: number, edits: readonly OriginEdit[]): CutText {
   const texts: Uint8Array[] = [];
-  const parts: Part[] = [];
+  const parts: CutPart[] = [];
   let [at, length] = [start, 0];
   const take = (text: Uint8Array, origin: Origin): void => {
     if (text.length === 0) return;
@@ -130,7 +130,7 @@ export function cut(bytes: Buffer, start: number, end: number, edits: readonly O
   return { bytes: Buffer.concat(texts, length), origin: originIn(parts) };
 }
 
-function originIn(parts: readonly Part[]): Origin {
+function originIn(parts: readonly CutPart[]): Origin {
   return (offset) => {
     let [low, high] = [0, parts.length];
     while (high - low > 1) {

@@ -23,13 +23,15 @@ export type RepeatCode =
   | "repeat-name"
   | "repeat-count"
   | "repeat-edited"
+  | "repeat-left"
+  | "repeat-stale"
   | "name-taken"
   | "secret-into-configmap"
   | "invalid-setting"
   | "unknown-setting";
 
 /** Where in a Repeat something is wrong. */
-export interface Where {
+export interface RepeatPlace {
   readonly repeat: Item;
   /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
   readonly field: string;
@@ -39,26 +41,22 @@ export interface Where {
 
 export type Failure = { readonly fault: Diagnostic };
 
-/** A fault at a field of a Repeat, or at the nearest one around it that is there. */
+/** A fault at a field of a Repeat, or at the nearest field around it that is written. */
 export function fail(
   code: RepeatCode,
-  { repeat, field, offset }: Where,
+  { repeat, field, offset }: RepeatPlace,
   message: string,
   hint: string,
   also: readonly Item[] = [],
 ): Failure {
-  return {
-    fault: {
-      code,
-      severity: "error",
-      item: refOf(repeat),
-      field,
-      at: { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) },
-      ...(also.length === 0 ? {} : { also: also.map(placeOf) }),
-      message: `\`${field}\`: ${message}`,
-      hint,
-    },
-  };
+  const fault = faultOf(code, repeat, `\`${field}\`: ${message}`, hint);
+  const at = { ...placeOf(repeat), offset: offset ?? offsetOf(repeat, field) };
+  return { fault: { ...fault, field, at, ...(also.length === 0 ? {} : { also: also.map(placeOf) }) } };
+}
+
+/** A fault of an item as a whole. */
+export function faultOf(code: RepeatCode, item: Item, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", item: refOf(item), at: placeOf(item), message, hint };
 }
 
 /** Where a scalar starts, or the key of what has entries. */
@@ -82,12 +80,6 @@ function offsetOf(repeat: Item, path: string): number {
   const isText = isScalar(node) && fieldOf(node, Field.start) < fieldOf(node, Field.end);
   const key = fieldOf(node, Field.keyStart);
   return isText || key < 0 ? fieldOf(node, Field.start) : key;
-}
-
-/** The path of a field of a Repeat, one step longer. */
-export function below(field: string, step: string | number): string {
-  if (typeof step === "number") return `${field}[${step}]`;
-  return /^[A-Za-z_][\w-]*$/.test(step) ? `${field}.${step}` : `${field}[${JSON.stringify(step)}]`;
 }
 
 export function isFailure(outcome: object): outcome is Failure {

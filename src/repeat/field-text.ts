@@ -26,33 +26,38 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
-import type { Filled } from "./model.ts";
+import { fail, type Failure, type RepeatPlace } from "./faults.ts";
+import type { Content } from "./model.ts";
 
-/** A change of what is there, or of what has to be added first to a mapping that is there. */
-export interface Change {
+/** The edits of one field: of a value that exists, or of keys that are added to a mapping first. */
+export interface FieldChange {
   readonly edits: readonly Edit[];
   readonly adds: boolean;
   /** True where only the place is made, for text that is written line by line. */
-  readonly again?: boolean;
+  readonly needsText?: boolean;
 }
 
 /** New keys at the end of a mapping, nested as far as is needed. */
-export function added(mapping: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
+export function added(
+  mapping: Node,
+  steps: readonly Step[],
+  content: Content,
+  where: RepeatPlace,
+): FieldChange | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const [key = "", ...rest] = keys;
-  if (isOpenable(mapping)) return opened(mapping, keys, filled);
+  if (isOpenable(mapping)) return opened(mapping, keys, content);
   const setting = settingIn(mapping);
   if (setting !== "block")
-    return { edits: [addText(mapping, key, "", nested(rest, filled, setting))], adds: true };
+    return { edits: [addText(mapping, key, "", nested(rest, content, setting))], adds: true };
   const lines = rest.map((each, index) => `${"  ".repeat(index)}${quote(each)}:`);
-  const again = isLong(filled);
-  const value = again ? '""' : textOf(filled, "block");
+  const needsText = isLong(content);
+  const value = needsText ? '""' : textOf(content, "block");
   if (rest.length === 0)
-    return { edits: [addText(mapping, key, value, nested([], filled, "brackets"))], adds: true, again };
+    return { edits: [addText(mapping, key, value, nested([], content, "brackets"))], adds: true, needsText };
   const block = { lines: [...lines.slice(0, -1), `${lines.at(-1)} ${value}`], step: 2 };
-  return { edits: [addText(mapping, key, block, nested(rest, filled, "brackets"))], adds: true, again };
+  return { edits: [addText(mapping, key, block, nested(rest, content, "brackets"))], adds: true, needsText };
 }
 
 /** `{}` after the key of a block. */
@@ -72,32 +77,37 @@ function isOpenable(mapping: Node): boolean {
 }
 
 /** Brackets with nothing in them become lines. */
-function opened(mapping: Node, keys: readonly string[], filled: Filled): Change {
+function opened(mapping: Node, keys: readonly string[], content: Content): FieldChange {
   const column = field(mapping, Field.column) + 2;
-  const again = isLong(filled);
-  const value = again ? '""' : textOf(filled, "block");
+  const needsText = isLong(content);
+  const value = needsText ? '""' : textOf(content, "block");
   const lines = keys.map((each, index) => `${" ".repeat(column + 2 * index)}${quote(each)}:`);
   const [start, end] = [field(mapping, Field.keyEnd), field(mapping, Field.end)];
-  return { edits: [{ start, end, text: `:\n${lines.join("\n")} ${value}` }], adds: true, again };
+  return { edits: [{ start, end, text: `:\n${lines.join("\n")} ${value}` }], adds: true, needsText };
 }
 
-function isLong(filled: Filled): boolean {
-  return wholeText(filled)?.includes("\n") === true;
+function isLong(content: Content): boolean {
+  return wholeText(content)?.includes("\n") === true;
 }
 
 /** A value that is nothing yet becomes a mapping. */
-export function filledUp(node: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
+export function filledUp(
+  node: Node,
+  steps: readonly Step[],
+  content: Content,
+  where: RepeatPlace,
+): FieldChange | Failure {
   const keys = keysIn(steps, where);
   if ("fault" in keys) return keys;
   const parent = parentOf(node);
   const setting = parent === undefined ? "brackets" : settingIn(parent);
   return {
-    edits: [replaceScalar(node, nested(keys, filled, setting === "json" ? "json" : "brackets"))],
+    edits: [replaceScalar(node, nested(keys, content, setting === "json" ? "json" : "brackets"))],
     adds: true,
   };
 }
 
-function keysIn(steps: readonly Step[], where: Where): readonly string[] | Failure {
+function keysIn(steps: readonly Step[], where: RepeatPlace): readonly string[] | Failure {
   const keys = steps.flatMap((step) => ("key" in step ? [step.key] : []));
   if (keys.length === steps.length) return keys;
   return fail(
@@ -108,14 +118,14 @@ function keysIn(steps: readonly Step[], where: Where): readonly string[] | Failu
   );
 }
 
-function nested(keys: readonly string[], filled: Filled, setting: Setting): string {
-  const value = textOf(filled, setting);
+function nested(keys: readonly string[], content: Content, setting: Setting): string {
+  const value = textOf(content, setting);
   return keys.reduceRight((inner, key) => `{${doubleQuote(key)}: ${inner}}`, value);
 }
 
-function textOf(filled: Filled, setting: Setting): string {
-  if ("node" in filled) return spelled(filled.node, setting);
-  return setting === "block" ? quoteReadably(filled.text) : doubleQuote(filled.text);
+function textOf(content: Content, setting: Setting): string {
+  if ("node" in content) return spelled(content.node, setting);
+  return setting === "block" ? quoteReadably(content.text) : doubleQuote(content.text);
 }
 
 /** JSON, if the keys next to it are in double quotes. */
@@ -126,16 +136,16 @@ function settingIn(parent: Node): Setting {
   return isJson ? "json" : "brackets";
 }
 
-export function replaceValue(node: Node, filled: Filled): Edit {
+export function replaceValue(node: Node, content: Content): Edit {
   const parent = parentOf(node);
   const setting = parent === undefined ? "block" : settingIn(parent);
   const kind = kindOf(node);
   const isBlockText = kind === Kind.literal || kind === Kind.folded;
-  const long = wholeText(filled);
+  const long = wholeText(content);
   if (
     setting === "block" &&
     long !== undefined &&
-    (isBlockText || isLong(filled)) &&
+    (isBlockText || isLong(content)) &&
     parent !== undefined &&
     isMapping(parent)
   ) {
@@ -144,22 +154,22 @@ export function replaceValue(node: Node, filled: Filled): Edit {
     return { ...edit, text: Buffer.from(String(edit.text), "utf8") };
   }
   if (isScalar(node) && !isBlockText)
-    return "text" in filled
-      ? replaceText(node, filled.text)
-      : replaceScalar(node, spelled(filled.node, setting));
+    return "text" in content
+      ? replaceText(node, content.text)
+      : replaceScalar(node, spelled(content.node, setting));
   if (isFlow(node))
-    return { start: field(node, Field.start), end: field(node, Field.end), text: textOf(filled, setting) };
+    return { start: field(node, Field.start), end: field(node, Field.end), text: textOf(content, setting) };
   const hasKey = field(node, Field.keyStart) >= 0;
   const start = hasKey ? field(node, Field.keyEnd) : field(node, Field.entry) + 1;
   const end = field(node, Field.end);
   const newline = node.doc.bytes[end - 1] === 0x0a ? "\n" : "";
-  return { start, end, text: `${hasKey ? ":" : ""} ${textOf(filled, setting)}${newline}` };
+  return { start, end, text: `${hasKey ? ":" : ""} ${textOf(content, setting)}${newline}` };
 }
 
 /** Text that is written line by line, if it is text at all. */
-function wholeText(filled: Filled): string | undefined {
-  if ("text" in filled) return filled.text;
-  const value = valueOf(filled.node);
+function wholeText(content: Content): string | undefined {
+  if ("text" in content) return content.text;
+  const value = valueOf(content.node);
   return isScalar(value) && resolveScalar(value).type === "string" ? scalarText(value) : undefined;
 }
 

@@ -14,22 +14,26 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
-import type { Filled } from "./model.ts";
-import { type Change, added, filledUp, replaceValue } from "./field-text.ts";
-import { kindName } from "./conversions.ts";
+import { fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { kindName, type Content } from "./model.ts";
+import { type FieldChange, added, filledUp, replaceValue } from "./field-text.ts";
 
 /** The edits that set one field. Called with steps of keys, indices and `key=value`. */
-export function setField(root: Node, steps: readonly Step[], filled: Filled, where: Where): Change | Failure {
+export function setField(
+  root: Node,
+  steps: readonly Step[],
+  content: Content,
+  where: RepeatPlace,
+): FieldChange | Failure {
   let node = root;
   for (const [index, step] of steps.entries()) {
     if (kindOf(node) === Kind.alias) return aliased(where);
     if ("key" in step && isMapping(node)) {
       const next = childrenOf(node).findLast((child) => keyText(child) === step.key);
-      if (next === undefined) return added(node, steps.slice(index), filled, where);
+      if (next === undefined) return added(node, steps.slice(index), content, where);
       node = next;
     } else if ("key" in step && isEmpty(node) && index > 0) {
-      return filledUp(node, steps.slice(index), filled, where);
+      return filledUp(node, steps.slice(index), content, where);
     } else {
       const found = elementOf(node, step, where);
       if ("fault" in found) return found;
@@ -37,7 +41,7 @@ export function setField(root: Node, steps: readonly Step[], filled: Filled, whe
     }
   }
   if (kindOf(node) === Kind.alias) return aliased(where);
-  return { edits: isSame(node, filled) ? [] : [replaceValue(node, filled)], adds: false };
+  return { edits: isSame(node, content) ? [] : [replaceValue(node, content)], adds: false };
 }
 
 function isEmpty(node: Node): boolean {
@@ -45,7 +49,7 @@ function isEmpty(node: Node): boolean {
 }
 
 /** One element of a list by `[0]` or `[name=x]`. */
-function elementOf(list: Node, step: Step, where: Where): Node | Failure {
+function elementOf(list: Node, step: Step, where: RepeatPlace): Node | Failure {
   if (!("inList" in step) || step.inList === "*")
     return fail(
       "repeat-path",
@@ -89,15 +93,15 @@ function stepText(step: Step): string {
   return "any" in step ? "a wildcard" : `\`[${step.inList}]\``;
 }
 
-function aliased(where: Where): Failure {
+function aliased(where: RepeatPlace): Failure {
   return fail("repeat-path", where, "the element is a YAML alias", "write it out");
 }
 
-function isSame(node: Node, filled: Filled): boolean {
+function isSame(node: Node, content: Content): boolean {
   if (!isScalar(node)) return false;
   const now = resolveScalar(node);
-  if ("text" in filled) return now.type === "string" && scalarText(node) === filled.text;
-  const value = valueOf(filled.node);
+  if ("text" in content) return now.type === "string" && scalarText(node) === content.text;
+  const value = valueOf(content.node);
   if (!isScalar(value) || resolveScalar(value).type !== now.type) return false;
   return scalarText(value) === scalarText(node);
 }

@@ -1,23 +1,27 @@
-// The instances of a Repeat: its own mapping, or what an item of the list holds.
+// The instances of a Repeat: its own mapping, or what an item of the list holds. A data key of a ConfigMap or Secret is read
+// as it is once its item has folded.
 import {
   childOf,
   describe,
   type FoldedData,
+  Guarded,
+  type GuardedText,
   isMapping,
   isNode,
   type Item,
+  lineAndColumn,
   type NameIndex,
   type Node,
+  type ReadFault,
+  readValues,
   saidTwice,
   writtenTwice,
 } from "../core/index.ts";
-import { kindName } from "./conversions.ts";
-import { fromData } from "./data-source.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
-import { type Instance, instancesIn } from "./model.ts";
+import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
-import { holdsAliases } from "./templates.ts";
+import { nearest } from "../diagnostic.ts";
 
 export interface Sources {
   readonly names: NameIndex;
@@ -60,7 +64,7 @@ function inline(repeat: Item, spec: Node): KotsInstances | Failure {
       `expected a mapping, got ${kindName(mapping)}`,
       "write each instance under a name of its own: `instances: {a: {}, b: {}}`",
     );
-  return { instances: instancesIn(mapping, false) };
+  return { instances: plainInstancesIn(mapping) };
 }
 
 /** The items that instances may be read from; several are ambiguous. */
@@ -76,7 +80,7 @@ export function sourcesOf(
 
 function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
   const { from } = spec.plain;
-  const where: Where = { repeat, field: "spec.from" };
+  const where: RepeatPlace = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
   const { kind, name } = from;
   const found = sourcesOf(from, repeat, names);
@@ -103,7 +107,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
 function fromKots(
   source: Item,
   { from, minimumCount }: Spec["plain"],
-  where: Where,
+  where: RepeatPlace,
 ): KotsInstances | Failure {
   const root = source.read();
   if (holdsAliases(source))
@@ -121,8 +125,60 @@ function fromKots(
       saidTwice.hint,
       [source],
     );
-  const asked = from ?? {};
+  const wanted = from ?? {};
   return from?.kind === "Config"
-    ? fromConfig(root, asked, where)
-    : fromConfigValues(root, asked, where, minimumCount === 0);
+    ? fromConfig(root, wanted, where)
+    : fromConfigValues(root, wanted, where, minimumCount === 0);
+}
+
+function fromData(
+  source: Item,
+  wanted: string | undefined,
+  foldedData: FoldedData,
+  where: RepeatPlace,
+): KotsInstances | Failure {
+  const keys = foldedData.keysOf(source);
+  const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
+  const item = describe(source);
+  if (key === undefined)
+    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
+  const text = foldedData.textOf(source, key);
+  if (text === undefined) {
+    const near = nearest(key, keys);
+    const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;
+    return fail("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
+  }
+  if ("why" in text)
+    return fail(
+      "repeat-target",
+      where,
+      `\`${key}\` of \`${item}\` cannot be read: ${text.why}`,
+      "correct it",
+    );
+  return inText(text, `\`${key}\` of \`${item}\``, where);
+}
+
+function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstances | Failure {
+  const source = Guarded.of(held);
+  const instances = instancesIn(source, (bytes) => {
+    const { root, faults, text } = readValues(bytes);
+    const fault = faults[0] ?? (root === undefined ? undefined : keyTwice(root));
+    if (fault === undefined) return root;
+    const { line, column } = lineAndColumn(text, fault.offset ?? 0);
+    // The message shows where a Secret is wrong, not what it holds.
+    const why = source.isSecret ? "cannot be read" : fault.message;
+    return fail(
+      "repeat-target",
+      where,
+      `${name}, ${line}:${column}: ${why}`,
+      "correct it: instances are a mapping, and each key is there once",
+    );
+  });
+  return isFailure(instances) ? instances : { instances };
+}
+
+/** One of two instances would be lost. */
+function keyTwice(root: Node): Pick<ReadFault, "message" | "offset"> | undefined {
+  const [twice] = writtenTwice(root);
+  return twice && { message: `\`${twice.field}\` is written twice in one mapping`, offset: twice.offset };
 }

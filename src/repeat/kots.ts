@@ -13,7 +13,7 @@ import {
   textAt,
   valueOf,
 } from "../core/index.ts";
-import { fail, type Failure, type Where } from "./faults.ts";
+import { fail, type Failure, type RepeatPlace } from "./faults.ts";
 import { instancesFrom, type Instance } from "./model.ts";
 import { spelled } from "./field-text.ts";
 
@@ -30,8 +30,12 @@ interface KotsSource {
   readonly group?: string | undefined;
 }
 
-/** Of a repeatable item its values, over all groups or in one; of a group alone its instances. */
-export function fromConfig(root: Node, { item, group }: KotsSource, where: Where): KotsInstances | Failure {
+/** The values of a repeatable item, in all groups or in one; or the instances of a group. */
+export function fromConfig(
+  root: Node,
+  { item, group }: KotsSource,
+  where: RepeatPlace,
+): KotsInstances | Failure {
   const spec = childOf(root, "spec");
   const groups = spec === undefined ? [] : listAt(spec, "groups").map(valueOf);
   if (item === undefined) return group === undefined ? nothingAsked(where) : ofGroup(groups, group, where);
@@ -55,7 +59,7 @@ export function fromConfig(root: Node, { item, group }: KotsSource, where: Where
 }
 
 /** Instances of a repeatable group: what each item has for them. A repeatable item of it is a mapping. */
-function ofGroup(groups: readonly Node[], name: string, where: Where): KotsInstances | Failure {
+function ofGroup(groups: readonly Node[], name: string, where: RepeatPlace): KotsInstances | Failure {
   const group = groups.find((each) => textAt(each, "name") === name);
   if (group === undefined) return notThere("group", name, groups, where);
   const items = listAt(group, "items").map(valueOf);
@@ -82,12 +86,12 @@ function itemText(item: Node, own: Node): string {
 /**
  * Values that say which repeatable item they are of, as KOTS writes them (`repeatableItem: port`), or by their key and
  * parent, as its proposal has them: `port-1a2b: { parent: nginx-3c4d, value: 80 }`.
- * @param isOptional true where the user says that there may be none
+ * @param isOptional true if the user allows an empty result
  */
 export function fromConfigValues(
   root: Node,
   { item, group }: KotsSource,
-  where: Where,
+  where: RepeatPlace,
   isOptional: boolean,
 ): KotsInstances | Failure {
   if (item === undefined && group === undefined) return nothingAsked(where);
@@ -148,7 +152,7 @@ function textOfItems(
   return mappingText(fields);
 }
 
-function noValue(what: string, name: string, among: readonly string[], where: Where): Failure {
+function noValue(what: string, name: string, among: readonly string[], where: RepeatPlace): Failure {
   const near = nearest(name, among);
   const hint =
     near === undefined
@@ -182,16 +186,16 @@ function textIn(node: Node): string | undefined {
   return isScalar(node) && !isNull(node) ? spelled(node, "json").replaceAll(/^"|"$/g, "") : undefined;
 }
 
-function nothingAsked(where: Where): Failure {
+function nothingAsked(where: RepeatPlace): Failure {
   return fail(
     "repeat-target",
     where,
-    "expected `item` or `group` beside the KOTS kind",
+    "expected `item` or `group` next to the KOTS kind",
     "say which repeatable item or group holds the instances",
   );
 }
 
-function notThere(what: string, name: string, among: readonly Node[], where: Where): Failure {
+function notThere(what: string, name: string, among: readonly Node[], where: RepeatPlace): Failure {
   const near = nearest(
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),

@@ -8,17 +8,17 @@ import {
   Mark,
   placeOf,
   preFold,
-  refOf,
   Report,
   type Steps,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { faultOf } from "./faults.ts";
 import { orphansIn } from "./retire.ts";
-import { identityOf } from "./names.ts";
+import { identityOf } from "./planned-clones.ts";
 import { readCloneRecord } from "./record.ts";
 import { repeatAll } from "./repeat.ts";
 
-/** Nothing for a list without Repeats: a pipeline drops them, and their clones are items like any other then. */
+/** Empty for a list without Repeats: a pipeline drops them, and then their clones are items like any other. */
 export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagnostic[]> {
   const repeats = envelope.items.filter(isRepeat);
   const lost = orphansIn(envelope.items);
@@ -56,25 +56,17 @@ function textOf({ bytes, start, end }: Item): string {
   return bytes.toString("latin1", start, end).trimEnd();
 }
 
-function about(code: "repeat-left" | "repeat-stale", item: Item, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", item: refOf(item), at: placeOf(item), message, hint };
-}
-
 function cloneMissing(clone: Item): Diagnostic {
   const record = readCloneRecord(clone);
   const { offset: _, ...place } = placeOf(clone);
-  return {
-    code: "repeat-left",
-    severity: "error",
-    at: place,
-    message: `the clone \`${describe(clone)}\` of \`${record?.template ?? ""}\` for instance \`${record?.instance ?? ""}\` is not in the list`,
-    hint: "see to it that the function ran, and on what is verified here",
-  };
+  const message = `the clone \`${describe(clone)}\` of \`${record?.template ?? ""}\` for instance \`${record?.instance ?? ""}\` is not in the list`;
+  const hint = "see to it that the function ran, and on what is verified here";
+  return { code: "repeat-left", severity: "error", at: place, message, hint };
 }
 
 function instanceGone(item: Item): Diagnostic {
   const instance = readCloneRecord(item)?.instance ?? "";
-  return about(
+  return faultOf(
     "repeat-stale",
     item,
     `\`${describe(item)}\` is a clone for instance \`${instance}\`, which is gone`,
@@ -85,7 +77,7 @@ function instanceGone(item: Item): Diagnostic {
 function notAsNow(item: Item): Diagnostic {
   const isMade = item.annotations.has(Mark.repeatedFrom) || item.annotations.has(Mark.repeatedLists);
   if (isMade)
-    return about(
+    return faultOf(
       "repeat-stale",
       item,
       `\`${describe(item)}\` is not as its template and instances are now`,
@@ -94,7 +86,7 @@ function notAsNow(item: Item): Diagnostic {
   const message = isRepeat(item)
     ? `\`${describe(item)}\` was not repeated`
     : `\`${describe(item)}\` is a template that was left as it is`;
-  return about(
+  return faultOf(
     "repeat-left",
     item,
     message,

@@ -24,7 +24,7 @@ import { elementIn, isDashed } from "./list-places.ts";
 /** Elements of a list that go, and what comes instead. */
 export interface Splice {
   readonly list: Node;
-  /** Where the template stood in the list as it was. */
+  /** Index of the template in the list as it was. */
   readonly index: number;
   readonly at: number;
   readonly count: number;
@@ -80,7 +80,7 @@ function inserted(children: readonly Node[], at: number, texts: readonly string[
   const next = children[at];
   if (next !== undefined) {
     const { comments } = extentOf(next);
-    // What shares its line with the list's own dash goes to a line of its own.
+    // An element on the line of the list's own dash moves to a line of its own.
     return put(comments, comments, onLine(next, lines) + (isInline(next) ? " ".repeat(column) : ""));
   }
   const { end } = extentOf(last);
@@ -169,7 +169,7 @@ function filled(list: Node, texts: readonly string[]): Edit {
   return put(start, lineEnd, `${bytes.toString("utf8", end, lineEnd)}\n${lines}`);
 }
 
-/** By the keys around it: JSON's are in double quotes. */
+/** JSON has its keys in double quotes. */
 function isJson(list: Node): boolean {
   for (let node: Node | undefined = list; node !== undefined; node = parentOf(node)) {
     if (field(node, Field.keyStart) < 0) continue;
@@ -180,14 +180,14 @@ function isJson(list: Node): boolean {
 }
 
 /** Elements that go, and what comes instead. */
-interface Change {
+interface PartChange {
   readonly at: number;
   readonly count: number;
   readonly texts: readonly string[];
 }
 
 /** @param list in brackets, not empty @param changes of that list, in its order */
-function between(list: Node, changes: readonly Change[]): Edit {
+function between(list: Node, changes: readonly PartChange[]): Edit {
   const parts = partsOf(list);
   const inJson = isJson(list);
   // From the end, so that earlier places stay as they are.
@@ -195,7 +195,7 @@ function between(list: Node, changes: readonly Change[]): Edit {
   return rewritten(list, parts);
 }
 
-function replaceParts(all: Part[], { at, count, texts }: Change, inJson: boolean): void {
+function replaceParts(all: Part[], { at, count, texts }: PartChange, inJson: boolean): void {
   const [first, last, next] = [all[at], all[at + count - 1], all[at + count]];
   const text = inBrackets(texts, inJson);
   if (texts.length === 0) all.splice(at, count);

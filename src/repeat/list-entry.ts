@@ -1,33 +1,37 @@
-// One entry that clones a list element: what is there now, and what is to be there.
+// One entry that clones a list element: the clones that the list has now, and those that it gets.
 import { childrenOf, type Item, type Node } from "../core/index.ts";
-import { elementContent } from "./content.ts";
+import { elementContent, type ListRecord } from "./record.ts";
 import { cut } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import { elementText, type Splice } from "./list-edits.ts";
-import { elementIn, type Placed } from "./list-places.ts";
+import { elementIn, type PlacedRecord } from "./list-places.ts";
 import { editedElements, type Claim, claimed, type Span, whereNow } from "./locate-clones.ts";
-import { type ListEntry, type Scope, whereIs } from "./model.ts";
-import type { ListRecord } from "./record.ts";
+import { type ListEntry, type Scope, entryPlace } from "./model.ts";
 import { editsOf, fieldValues } from "./setting.ts";
 
-/** What is to be cloned in the lists of one item. */
-export interface Task {
+/** One entry, and the instances that it makes clones for. */
+export interface ListTask {
   readonly entry: ListEntry;
   readonly scopes: readonly Scope[];
 }
 
 /** What is known, and what is done, about the lists of one item. */
-export interface Editing {
-  readonly placed: readonly Placed[];
+export interface ListEditing {
+  readonly placed: readonly PlacedRecord[];
   readonly claims: Claim[];
   readonly splices: Splice[];
   readonly spans: Span[];
   /** Where the clones of a record would be that has none. */
-  readonly empty: Map<ListRecord, Placed>;
+  readonly empty: Map<ListRecord, PlacedRecord>;
 }
 
-/** Adds what changes for one entry; the record of what is there then. */
-export function spliceFor(task: Task, item: Item, root: Node, editing: Editing): ListRecord | Failure {
+/** Adds the changes of one entry; returns the record of the clones that the list has then. */
+export function spliceFor(
+  task: ListTask,
+  item: Item,
+  root: Node,
+  editing: ListEditing,
+): ListRecord | Failure {
   const { entry } = task;
   const known = editing.placed.find(
     ({ record }) => record.path === entry.path && record.repeat === entry.repeat.name,
@@ -41,14 +45,14 @@ export function spliceFor(task: Task, item: Item, root: Node, editing: Editing):
   const after = { ...kept, clones: made.map(({ name, digest }) => [name, digest] as const) };
   // What a user changes in a list stays, as long as the Repeat changes nothing.
   if (known !== undefined && isSameRecord(after, record)) return record;
-  const at = known === undefined ? place.at : whereNow(place, item, whereIs(entry), editing);
+  const at = known === undefined ? place.at : whereNow(place, item, entryPlace(entry), editing);
   if (typeof at !== "number") return at;
   const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
   const wanted = made.map((one) => stayingOr(one, record, now));
   const staying = new Set(wanted.filter((each) => typeof each !== "string"));
   const isEdited = (each: Node, index: number): boolean =>
     elementContent(each) !== record.clones[index]?.[1] && !staying.has(each);
-  if (now.some(isEdited)) return editedElements(place, item, whereIs(entry));
+  if (now.some(isEdited)) return editedElements(place, item, entryPlace(entry));
   const isSame =
     known !== undefined && wanted.length === now.length && wanted.every((each, index) => each === now[index]);
   const texts = wanted.map((each) => (typeof each === "string" ? each : elementText(each)));
@@ -63,20 +67,20 @@ function isSameRecord({ clones }: ListRecord, before: ListRecord): boolean {
 }
 
 interface MadeElement {
-  /** For whom. */
+  /** Its instance, and its item under `each`. */
   readonly name: string;
   readonly text: string;
   readonly digest: string;
 }
 
 function madeForAll(
-  { entry, scopes }: Task,
+  { entry, scopes }: ListTask,
   { template }: ListRecord,
-  { kind }: Item,
+  holder: Item,
 ): readonly MadeElement[] | Failure {
   const made: MadeElement[] = [];
   for (const { instance, item } of scopes) {
-    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, kind);
+    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, holder);
     if (typeof text !== "string") return text;
     const element = elementIn(text);
     const name = item === undefined ? instance.name : `${instance.name}/${item.name}`;
@@ -85,20 +89,20 @@ function madeForAll(
   return made;
 }
 
-/** An element that says what it should stays as it is written. */
+/** An element with the right content stays as it is written. */
 function stayingOr(
   { name, text, digest }: MadeElement,
   { clones }: ListRecord,
   now: readonly Node[],
 ): string | Node {
   const before = clones.findIndex(([own]) => own === name);
-  const there = now[before];
-  return there !== undefined && elementContent(there) === digest ? there : text;
+  const present = now[before];
+  return present !== undefined && elementContent(present) === digest ? present : text;
 }
 
 /** The template's text with its fields set for one scope. */
-function madeFor(entry: ListEntry, scope: Scope, template: string, kind: string): string | Failure {
-  const wanted = fieldValues(entry, scope, kind);
+function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
+  const wanted = fieldValues(entry, scope, holder);
   if (isFailure(wanted)) return wanted;
   let text = template;
   for (let left: readonly (typeof wanted)[number][] = wanted; left.length > 0;) {
@@ -106,7 +110,7 @@ function madeFor(entry: ListEntry, scope: Scope, template: string, kind: string)
     if (element === undefined)
       return fail(
         "repeat-path",
-        whereIs(entry),
+        entryPlace(entry),
         "the element that is the template cannot be read by itself",
         "write it out, without anchors",
       );

@@ -10,21 +10,20 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { elementContent, elementText } from "./content.ts";
+import { elementContent, elementText, type ListRecord } from "./record.ts";
 import { indexOf } from "./fields.ts";
-import type { ListRecord } from "./record.ts";
 import { stepsOf } from "./setting.ts";
 
 /** A record, the list that it is about, and the index of its first clone. */
-export interface Placed {
+export interface PlacedRecord {
   readonly record: ListRecord;
   readonly list: Node;
   readonly at: number;
 }
 
-/** Records whose list is there, shorter paths first. */
-export function placedIn(root: Node, records: readonly ListRecord[]): Placed[] {
-  const placed: Placed[] = [];
+/** Records with their lists, shorter paths first. A list may be gone. */
+export function placedIn(root: Node, records: readonly ListRecord[]): PlacedRecord[] {
+  const placed: PlacedRecord[] = [];
   const withSteps = records.flatMap((record) => {
     const steps = stepsOf(record.path);
     return steps === undefined ? [] : [{ record, steps }];
@@ -39,11 +38,11 @@ export function placedIn(root: Node, records: readonly ListRecord[]): Placed[] {
   }));
 }
 
-/** The list at a path, digits counted against lists as they were; undefined if there is none. */
+/** The list at a path; indices count in lists as they were. Undefined if it is not there. */
 export function listAt(
   root: Node,
   steps: readonly Step[],
-  placed: readonly Omit<Placed, "at">[],
+  placed: readonly Omit<PlacedRecord, "at">[],
 ): Node | undefined {
   let node = root;
   for (const step of steps) {
@@ -54,7 +53,7 @@ export function listAt(
   return isSequence(node) ? node : undefined;
 }
 
-function stepInto(node: Node, step: Step, placed: readonly Omit<Placed, "at">[]): Node | undefined {
+function stepInto(node: Node, step: Step, placed: readonly Omit<PlacedRecord, "at">[]): Node | undefined {
   if ("key" in step && isMapping(node))
     return childrenOf(node).findLast((child) => keyText(child) === step.key);
   if (!("inList" in step) || !isSequence(node)) return undefined;
@@ -67,7 +66,7 @@ function stepInto(node: Node, step: Step, placed: readonly Omit<Placed, "at">[])
 }
 
 /** How far an element has moved since the list was as it was. */
-export function shiftBefore(list: Node, index: number, placed: readonly Omit<Placed, "at">[]): number {
+export function shiftBefore(list: Node, index: number, placed: readonly Omit<PlacedRecord, "at">[]): number {
   return placed
     .filter((one) => one.list.row === list.row && one.record.index < index)
     .reduce((sum, { record }) => sum + record.clones.length - 1, 0);

@@ -18,20 +18,25 @@ import { isClone } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { type Splice, spliceAll } from "./list-edits.ts";
-import { type Editing, spliceFor, type Task } from "./list-entry.ts";
-import { type Placed, placedIn } from "./list-places.ts";
+import { type ListEditing, spliceFor, type ListTask } from "./list-entry.ts";
+import { type PlacedRecord, placedIn } from "./list-places.ts";
 import { claimOfClones, digestsIn, editedElements, elementBefore, whereNow } from "./locate-clones.ts";
-import { isList, isResource, type ListEntry, type Repeat, type Scope, whereIs } from "./model.ts";
-import { identityOf } from "./names.ts";
-import type { Clones, Outcome, RepeatRun, PlannedClone } from "./planned-clones.ts";
+import { isList, isResource, type ListEntry, type Repeat, type Scope, entryPlace } from "./model.ts";
+import {
+  type ClonesByIdentity,
+  findItem,
+  identityOf,
+  type EditsOrFaults,
+  type PlannedClone,
+  type RepeatRun,
+} from "./planned-clones.ts";
 import { type ListRecord, readListRecords, repeatOf, writeRecord } from "./record.ts";
 import { nothingLeft, retired } from "./retire.ts";
 import { scopesOf } from "./scopes.ts";
-import { findItem } from "./templates.ts";
 
-/** The edits that bring cloned elements of lists up to date. Runs on a list whose clones of whole items are there. */
-export function repeatLists(run: RepeatRun, clones: Clones): Outcome {
-  const tasks = new Map<Item, Task[]>();
+/** The edits that bring cloned elements of lists up to date. Clones of whole items are in the list already. */
+export function repeatLists(run: RepeatRun, clones: ClonesByIdentity): EditsOrFaults {
+  const tasks = new Map<Item, ListTask[]>();
   const faults: Diagnostic[] = [];
   const names = new NameIndex(run.envelope.items.filter((item) => !isClone(item)));
   const templates = templatesOf(run, names);
@@ -56,7 +61,7 @@ export function repeatLists(run: RepeatRun, clones: Clones): Outcome {
 
 function editsIn(
   item: Item,
-  tasks: readonly Task[],
+  tasks: readonly ListTask[],
   { repeats, stays }: RepeatRun,
 ): readonly OriginEdit[] | Failure {
   const root = item.read();
@@ -65,7 +70,7 @@ function editsIn(
   if (!isNode(root)) return [];
   if (before === undefined) return first === undefined ? [] : brokenRecord(first.entry, item);
   const placed = placedIn(root, before);
-  const editing: Editing = {
+  const editing: ListEditing = {
     placed,
     claims: placed.map(claimOfClones),
     splices: [],
@@ -87,13 +92,13 @@ function editsIn(
     else if (isFailure(splice)) return splice;
     else editing.splices.push(splice);
   }
-  // Nothing is remembered where no later run makes the clones again.
+  // Without a later run that makes the clones again, nothing is recorded.
   const note = stays || before.length > 0 ? noteOf(records, item, editing) : [];
   return withoutComments(item, [...spliceAll(editing.splices), ...note]);
 }
 
 /** The annotation that remembers the lists of an item. */
-function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: Editing): Edit[] {
+function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: ListEditing): Edit[] {
   if (records.length === 0) return unannotate(item, Mark.repeatedLists);
   const complete = records.map((record) => {
     const place = empty.get(record);
@@ -106,7 +111,7 @@ function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: E
 }
 
 /** A template that no entry clones any more takes its place again. */
-function released(place: Placed, item: Item, repeat: Item, editing: Editing): Splice | Failure {
+function released(place: PlacedRecord, item: Item, repeat: Item, editing: ListEditing): Splice | Failure {
   const { list, record } = place;
   const where = { repeat, field: "spec.clone" };
   const at = whereNow(place, item, where, editing);
@@ -120,7 +125,7 @@ function released(place: Placed, item: Item, repeat: Item, editing: Editing): Sp
 function brokenRecord(entry: ListEntry, item: Item): Failure {
   return fail(
     "repeat-edited",
-    whereIs(entry),
+    entryPlace(entry),
     `the annotation \`${Mark.repeatedLists}\` of \`${describe(item)}\` is not as it was written`,
     "bring it back from version control, or put the templates back in the lists and take it off",
     [item],
@@ -145,8 +150,8 @@ function* allTasks(
   { envelope: { items }, repeats }: RepeatRun,
   names: NameIndex,
   templates: ReadonlyMap<Item, Repeat>,
-  clones: Clones,
-): Generator<(Task & { readonly item: Item }) | Failure> {
+  clones: ClonesByIdentity,
+): Generator<(ListTask & { readonly item: Item }) | Failure> {
   const made = items.flatMap((item) => {
     const wanted = clones.get(identityOf(item));
     return wanted === undefined ? [] : [{ item, wanted }];
@@ -166,10 +171,10 @@ function* allTasks(
 
 /** The same inside each clone of a template, for what that clone was made for. */
 function* inClones(
-  { entry, scopes }: Task,
+  { entry, scopes }: ListTask,
   repeat: Repeat,
   clones: readonly { readonly item: Item; readonly wanted: PlannedClone }[],
-): Generator<Task & { readonly item: Item }> {
+): Generator<ListTask & { readonly item: Item }> {
   const isAlike = isSameEach(entry, repeat);
   for (const { item, wanted } of clones) {
     if (wanted.entry.kind !== entry.kind || wanted.entry.name !== entry.name) continue;
@@ -191,7 +196,7 @@ function isSameEach({ kind, name, each }: ListEntry, { entries }: Repeat): boole
 function foreign(entry: ListEntry, item: Item, { item: other }: Repeat): Failure {
   return fail(
     "repeat-target",
-    whereIs(entry),
+    entryPlace(entry),
     `\`${describe(item)}\` is a template of \`${describe(other)}\``,
     "say this entry there: an entry repeats inside of the clones of its own Repeat",
     [item],

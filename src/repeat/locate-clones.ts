@@ -12,13 +12,12 @@ import {
   Mark,
   type Node,
 } from "../core/index.ts";
-import { elementContent } from "./content.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
+import { elementContent, type ListRecord } from "./record.ts";
+import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
 import { indexOf } from "./fields.ts";
 import { elementText } from "./list-edits.ts";
-import { listAt, type Placed, shiftBefore } from "./list-places.ts";
-import { type ListEntry, whereIs } from "./model.ts";
-import type { ListRecord } from "./record.ts";
+import { listAt, type PlacedRecord, shiftBefore } from "./list-places.ts";
+import { type ListEntry, entryPlace } from "./model.ts";
 
 /** Elements of a list that are clones of one entry. */
 export interface Span {
@@ -29,7 +28,7 @@ export interface Span {
 
 const known = new WeakMap<Document, Map<number, readonly string[]>>();
 
-/** Of each element of a list: made once for all entries that clone in it. */
+/** The digest of each element of a list: made once for all entries that clone in it. */
 export function digestsIn(list: Node): readonly string[] {
   const own = known.get(list.doc) ?? new Map<number, readonly string[]>();
   known.set(list.doc, own);
@@ -40,9 +39,9 @@ export function digestsIn(list: Node): readonly string[] {
 
 /** Index of the first clone; a fault where they are not together as they were made. @param spans which it joins */
 export function whereNow(
-  place: Placed,
+  place: PlacedRecord,
   item: Item,
-  where: Where,
+  where: RepeatPlace,
   { spans, claims }: { readonly spans: Span[]; readonly claims: readonly Claim[] },
 ): number | Failure {
   const { record, list, at } = place;
@@ -63,14 +62,14 @@ function areAt(from: number, { clones }: ListRecord, digests: readonly string[])
 }
 
 /** The clones of a record as elements that are taken, wherever they are now. */
-export function claimOfClones({ record, list, at }: Placed): Claim {
+export function claimOfClones({ record, list, at }: PlacedRecord): Claim {
   const digests = digestsIn(list);
   const now = areAt(at, record, digests) ? at : digests.findIndex((_, from) => areAt(from, record, digests));
   return claimOf({ record, list, at: now < 0 ? at : now }, record.clones.length);
 }
 
 /** The element that clones would follow, and that is not a clone itself: by it their place is found again. */
-export function elementBefore({ list, at }: Placed, claims: readonly Claim[]): string | null {
+export function elementBefore({ list, at }: PlacedRecord, claims: readonly Claim[]): string | null {
   const children = childrenOf(list);
   // Users may have taken elements out: the list may be shorter than it was.
   for (let before = Math.min(at, children.length) - 1; before >= 0; before--)
@@ -78,8 +77,13 @@ export function elementBefore({ list, at }: Placed, claims: readonly Claim[]): s
   return null;
 }
 
-/** Where the clones were, while there are none. */
-function placeOfNone(place: Placed, item: Item, where: Where, claims: readonly Claim[]): number | Failure {
+/** The place of the next clone in a list that has no clone of the record. */
+function placeOfNone(
+  place: PlacedRecord,
+  item: Item,
+  where: RepeatPlace,
+  claims: readonly Claim[],
+): number | Failure {
   const { record, list, at } = place;
   if (record.follows === undefined || elementBefore(place, claims) === record.follows) return at;
   const children = childrenOf(list);
@@ -99,7 +103,7 @@ function claimOn(element: Node | undefined, claims: readonly Claim[]): Claim | u
 }
 
 /** A user changed elements, and the change would be lost. */
-export function editedElements({ record }: Placed, item: Item, where: Where): Failure {
+export function editedElements({ record }: PlacedRecord, item: Item, where: RepeatPlace): Failure {
   return fail(
     "repeat-edited",
     where,
@@ -116,7 +120,7 @@ export interface Claim {
   readonly to: number;
 }
 
-function claimOf({ record, list, at }: Placed, count: number): Claim {
+function claimOf({ record, list, at }: PlacedRecord, count: number): Claim {
   const children = childrenOf(list);
   const [first, last] = [children[at], children[at + count - 1]];
   if (count === 0 || first === undefined || last === undefined) return { record, from: 0, to: 0 };
@@ -128,8 +132,8 @@ export function claimed(
   entry: ListEntry,
   item: Item,
   root: Node,
-  { placed, claims }: { readonly placed: readonly Placed[]; readonly claims: Claim[] },
-): Placed | Failure {
+  { placed, claims }: { readonly placed: readonly PlacedRecord[]; readonly claims: Claim[] },
+): PlacedRecord | Failure {
   const place = templateIn(entry, item, root, placed);
   if (isFailure(place)) return place;
   const claim = claimOf(place, 1);
@@ -139,9 +143,14 @@ export function claimed(
   return place;
 }
 
-/** The element that is to be the template, and a record of it. */
-function templateIn(entry: ListEntry, item: Item, root: Node, placed: readonly Placed[]): Placed | Failure {
-  const where = { ...whereIs(entry), field: `${entry.field}.path` };
+/** The element that becomes the template, and a record of it. */
+function templateIn(
+  entry: ListEntry,
+  item: Item,
+  root: Node,
+  placed: readonly PlacedRecord[],
+): PlacedRecord | Failure {
+  const where = { ...entryPlace(entry), field: `${entry.field}.path` };
   const name = describe(item);
   const list = listAt(root, entry.steps, placed);
   if (list === undefined)
@@ -152,12 +161,12 @@ function templateIn(entry: ListEntry, item: Item, root: Node, placed: readonly P
       "correct the path; a list in it takes an index, and what is cloned itself holds no clones",
       [item],
     );
-  const asked = indexOf(list, entry.element);
+  const wanted = indexOf(list, entry.element);
   const isIndex = /^\d+$/.test(entry.element);
   const own = placed.filter((one) => one.list.row === list.row);
-  const other = own.find(({ record }) => record.index === (isIndex ? asked : undefined));
+  const other = own.find(({ record }) => record.index === (isIndex ? wanted : undefined));
   if (other !== undefined) return taken(entry, item, other.record);
-  const at = asked === undefined ? -1 : isIndex ? asked + shiftBefore(list, asked, placed) : asked;
+  const at = wanted === undefined ? -1 : isIndex ? wanted + shiftBefore(list, wanted, placed) : wanted;
   const element = childrenOf(list)[at];
   if (element === undefined)
     return fail(
@@ -171,18 +180,12 @@ function templateIn(entry: ListEntry, item: Item, root: Node, placed: readonly P
     return fail("repeat-path", where, "the element is a YAML alias", "write it out", [item]);
   const index =
     at - own.filter((one) => one.at < at).reduce((sum, { record }) => sum + record.clones.length - 1, 0);
-  const record = {
-    repeat: entry.repeat.name,
-    path: entry.path,
-    index,
-    template: elementText(element),
-    clones: [],
-  };
-  return { record, list, at };
+  const template = elementText(element);
+  return { record: { repeat: entry.repeat.name, path: entry.path, index, template, clones: [] }, list, at };
 }
 
 function taken(entry: ListEntry, item: Item, { repeat, path }: ListRecord): Failure {
-  const where = { ...whereIs(entry), field: `${entry.field}.path` };
+  const where = { ...entryPlace(entry), field: `${entry.field}.path` };
   return fail(
     "repeat-path",
     where,

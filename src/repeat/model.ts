@@ -1,9 +1,15 @@
-// What a Repeat says once it is read: instances, and what is cloned for each.
+// What a Repeat holds once it is read: instances, and what is cloned for each.
 import {
   entriesOf,
+  Field,
+  field as fieldOf,
+  isNode,
+  Guarded,
   isFault,
+  isMapping,
   isNull,
   isScalar,
+  isSequence,
   type Item,
   keyText,
   type Node,
@@ -11,6 +17,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
+import type { Failure } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -21,12 +28,10 @@ export interface Repeat {
 
 export interface Instance {
   readonly name: string;
-  readonly value: Node;
-  /** True if its values may only reach Secrets. */
-  readonly secret: boolean;
+  readonly value: Guarded<Node>;
 }
 
-/** What a clone is made for. */
+/** What a clone is made for: an instance, or an entry of the mapping that `each` names in it. */
 export interface Scope {
   readonly instance: Instance;
   /** One of those under `each`. */
@@ -47,16 +52,16 @@ interface Common {
   readonly sets: readonly FieldSet[];
 }
 
-/** A whole item is cloned. */
+/** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
 export interface ResourceEntry extends Common {
   readonly as: Pattern;
   readonly values: Pattern | undefined;
 }
 
-/** An element of a list is cloned. */
+/** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
 export interface ListEntry extends Common {
   readonly path: string;
-  /** To the list. */
+  /** The path of the list. */
   readonly steps: readonly Step[];
   /** The element in it: an index, or `key=value`. */
   readonly element: string;
@@ -69,13 +74,13 @@ export interface Pattern {
 }
 
 /** What a pattern comes to: text, or a value that is copied. */
-export type Filled = ({ readonly text: string } | { readonly node: Node }) & {
-  /** True if it holds what may only reach Secrets. */
-  readonly secret: boolean;
-};
+export type Content = { readonly text: string } | { readonly node: Node };
+
+/** The same, for the item that may hold it only. Why it cannot be made comes out as late: it could show a secret. */
+export type Filled = Guarded<Content | Failure>;
 
 export interface FieldSet {
-  /** None for the element itself. */
+  /** Empty for the element itself. */
   readonly steps: readonly Step[];
   readonly path: string;
   readonly value: Pattern;
@@ -90,22 +95,53 @@ export function isList(entry: Entry): entry is ListEntry {
 }
 
 /** An entry as the place of a fault. */
-export function whereIs({ repeat, field }: Entry): { repeat: Item; field: string } {
+export function entryPlace({ repeat, field }: Entry): { repeat: Item; field: string } {
   return { repeat, field };
 }
 
+/** The instances in a guarded content, or a reason against them. Their names are not secret; their values may be. */
+export function instancesIn<T, F extends object>(
+  source: Guarded<T>,
+  mappingIn: (content: T) => Node | undefined | F,
+): readonly Instance[] | F {
+  return source.named((content) => {
+    const mapping = mappingIn(content);
+    if (mapping === undefined) return [];
+    return "doc" in mapping ? namedValues(mapping) : mapping;
+  });
+}
+
 /** Entries of a mapping; null removes one. */
-export function instancesIn(mapping: Node, secret: boolean): Instance[] {
+function namedValues(mapping: Node): readonly { readonly name: string; readonly value: Node }[] {
   return [...entriesOf(valueOf(mapping)).values()].flatMap((entry) => {
     // A name is what is written: a plain `on` or `no` is one, too.
     const name = keyText(entry);
     const value = valueOf(entry);
-    return isScalar(value) && isNull(value) ? [] : [{ name, value, secret }];
+    return isScalar(value) && isNull(value) ? [] : [{ name, value }];
   });
+}
+
+/** Instances of a mapping in a Repeat or a KOTS item. */
+export function plainInstancesIn(mapping: Node): readonly Instance[] {
+  return namedValues(mapping).map(({ name, value }) => ({ name, value: Guarded.plain(value) }));
 }
 
 /** A mapping of instances from text that was put together here. */
 export function instancesFrom(text: string): readonly Instance[] {
   const doc = readDocument(Buffer.from(text, "utf8"));
-  return isFault(doc) ? [] : instancesIn({ doc, row: 0 }, false);
+  return isFault(doc) ? [] : plainInstancesIn({ doc, row: 0 });
+}
+
+/** A change in one place could show in another. */
+export function holdsAliases(item: Item): boolean {
+  const root = item.read();
+  if (!isNode(root) || root.doc.targets.size === 0) return false;
+  const isInside = (row: number): boolean => row >= root.row && row < fieldOf(root, Field.next);
+  return [...root.doc.targets].some(([alias, anchor]) => isInside(alias) || isInside(anchor));
+}
+
+/** The kind of a value, for messages. */
+export function kindName(value: Node): string {
+  if (isMapping(value)) return "a mapping";
+  return isSequence(value) ? "a sequence" : isNull(value) ? "null" : "a scalar";
 }

@@ -1,5 +1,6 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
+import { kindName, type Filled } from "./model.ts";
 import {
   childOf,
   childrenOf,
@@ -24,24 +25,25 @@ import {
   valueOf,
   writeValues,
 } from "../core/index.ts";
-import type { Made, Making } from "./clone.ts";
-import { kindName } from "./conversions.ts";
+import type { MadeClone, CloneInputs } from "./clone.ts";
+import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
-import { fill } from "./placeholders.ts";
 
-/** Above all that targets of a kind may name. */
+/** Priorities above all that targets of a kind may name. */
 const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };
 const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
 
 /** Undefined for an instance without values. */
-export function makeLayer(making: Making, namespace: string | undefined): Layer | Failure | undefined {
+export function makeLayer(making: CloneInputs, namespace: string | undefined): Layer | Failure | undefined {
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
-  if (isFailure(filled)) return filled;
+  const item = layerItem(making, namespace, filled);
+  const content = filled.writeTo(item, "data");
+  if (isFailure(content)) return content;
   const where = { repeat: entry.repeat, ...entry.values };
-  const value = "node" in filled ? valueOf(filled.node) : undefined;
+  const value = "node" in content ? valueOf(content.node) : undefined;
   if (value === undefined || !isMapping(value)) {
     const got = value === undefined ? "text" : kindName(value);
     const hint = 'write one placeholder alone: `values: "{value.values}"`';
@@ -50,9 +52,7 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
   if (childrenOf(value).length === 0) return undefined;
   const root = standalone(value);
   const layer =
-    root === undefined
-      ? undefined
-      : layerOf(making, namespace, value, writeValues(leafOf(root)), filled.secret);
+    root === undefined ? undefined : layerOf(making, { ...item, text: writeValues(leafOf(root)) }, value);
   if (layer !== undefined) return layer;
   return fail(
     "repeat-path",
@@ -64,19 +64,18 @@ export function makeLayer(making: Making, namespace: string | undefined): Layer 
 
 /** A layer as an item, and what it is called. */
 interface Layer {
-  readonly made: Made;
+  readonly made: MadeClone;
   readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
 }
 
-function layerOf(
-  { entry, embedding, name }: Making,
+/** The item of a layer: a Secret if its values may be in nothing else. */
+function layerItem(
+  { entry, name }: CloneInputs,
   namespace: string | undefined,
-  values: Node,
-  text: Uint8Array,
-  secret: boolean,
-): Layer | undefined {
-  const item: NewItem = {
-    kind: secret ? "Secret" : "ConfigMap",
+  values: Filled,
+): Omit<NewItem, "text"> {
+  return {
+    kind: values.isSecret ? "Secret" : "ConfigMap",
     name: `${name}-values`,
     namespace,
     labels: new Map(),
@@ -85,9 +84,11 @@ function layerOf(
       [Mark.priority, top[entry.kind] ?? ""],
     ]),
     dataKey: keys[entry.kind] ?? "values",
-    text,
     unencoded: true,
   };
+}
+
+function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node): Layer | undefined {
   const isBlock = embedding.type === "block";
   const rendered = renderItem(item, embedding, "instead");
   const draft = {
@@ -101,11 +102,11 @@ function layerOf(
   const origin = layerOrigin(values, read.root, read.offset, item.dataKey, entry.repeat);
   return {
     made: { draft: { ...draft, origin }, ...read },
-    named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace },
+    named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace: item.namespace },
   };
 }
 
-/** A line of the layer's values, and the same in the Repeat: offsets of what they both say. */
+/** A line of the layer's values, and the same in the Repeat: the offsets of their equal text. */
 interface Line {
   readonly made: number;
   readonly given: number;
@@ -118,7 +119,7 @@ function layerOrigin(values: Node, layer: Node, lead: number, key: string, repea
   const start = isFlow(values) ? field(values, Field.start) : firstLineOf(values);
   const data = childOf(layer, "data") ?? childOf(layer, "stringData");
   const text = data === undefined ? undefined : childOf(data, key);
-  // Few runs ask.
+  // Few runs need them.
   let lines: readonly Line[] | undefined;
   return (offset) => {
     lines ??= text === undefined || kindOf(text) !== Kind.literal ? [] : linesOf(text, values, start);
@@ -135,19 +136,19 @@ function firstLineOf(values: Node): number {
   return comments === field(first, Field.entry) ? comments : comments + field(first, Field.column);
 }
 
-/** None where a line differs in the two: brackets over several lines, a text that was written again. */
+/** Empty if a line differs in the two: brackets over several lines, a text that was written again. */
 function linesOf(text: Node, values: Node, start: number): Line[] {
   const [made, given] = [text.doc.bytes, values.doc.bytes];
   const body = placesInLiteral(text)(1, 1);
-  const said = made.toString("latin1", body, field(text, Field.end)).trimEnd();
+  const copied = made.toString("latin1", body, field(text, Field.end)).trimEnd();
   if (isFlow(values)) {
     const own = given.toString("latin1", start, field(values, Field.end));
-    return said === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
+    return copied === own && !own.includes("\n") ? [{ made: body, given: start }] : [];
   }
   const [pad, column] = [columnOf(made, body), columnOf(given, start)];
   const lines: Line[] = [];
   let [at, from] = [body - pad, start - column];
-  for (const line of said.split("\n")) {
+  for (const line of copied.split("\n")) {
     const own = given.toString("latin1", from + column, Math.max(from + column, lineEnd(given, from)));
     if (own.trimEnd() !== (lines.length === 0 ? line : line.slice(pad)).trimEnd()) return [];
     lines.push({ made: at + pad, given: from + column });

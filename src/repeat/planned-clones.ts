@@ -1,14 +1,30 @@
-// Which clones of whole items a Repeat makes, of which templates.
-import { type Envelope, type Item, NameIndex, type Settings } from "../core/index.ts";
-import type { Diagnostic } from "../diagnostic.ts";
+// Which clones of whole items a Repeat makes, of which templates, and under which names.
+import {
+  describe,
+  type Envelope,
+  type Item,
+  type Named,
+  NameIndex,
+  scalarText,
+  type Settings,
+} from "../core/index.ts";
+import { type Diagnostic, nearest } from "../diagnostic.ts";
 import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
-import { isFailure, type Failure, fail } from "./faults.ts";
-import { isResource, type Repeat, type ResourceEntry, type Scope, whereIs } from "./model.ts";
-import { type CloneName, nameOf } from "./names.ts";
+import { fail, type Failure, isFailure } from "./faults.ts";
+import {
+  type Entry,
+  holdsAliases,
+  isResource,
+  type Repeat,
+  type ResourceEntry,
+  type Scope,
+  entryPlace,
+} from "./model.ts";
 import type { CloneOrigin } from "./record.ts";
 import { scopesOf } from "./scopes.ts";
-import { findItem } from "./templates.ts";
+import { escapes } from "./setting.ts";
+import { fillAsText } from "./placeholders.ts";
 
 export interface RepeatRun {
   readonly envelope: Envelope;
@@ -18,15 +34,15 @@ export interface RepeatRun {
   readonly stays: boolean;
 }
 
-export interface Outcome {
+export interface EditsOrFaults {
   readonly edits: readonly OriginEdit[];
   readonly faults: readonly Diagnostic[];
 }
 
 /** Clones of whole items, by their identity: what each is made for. */
-export type Clones = ReadonlyMap<string, PlannedClone>;
+export type ClonesByIdentity = ReadonlyMap<string, PlannedClone>;
 
-/** One clone that there is to be. */
+/** One clone that is made. */
 export interface PlannedClone extends CloneName {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
@@ -34,7 +50,7 @@ export interface PlannedClone extends CloneName {
   readonly key: string;
 }
 
-/** Where a clone comes from, as it says itself. */
+/** Where a clone comes from, as it records it. */
 export function origin({
   entry,
   scope: { instance, item },
@@ -47,7 +63,7 @@ export function origin({
   };
 }
 
-/** What a Repeat asks for. */
+/** The clones that a Repeat makes. */
 export interface Plan {
   readonly templates: ReadonlyMap<Item, ResourceEntry>;
   readonly wanted: readonly PlannedClone[];
@@ -78,7 +94,7 @@ function clonedTwice(entry: ResourceEntry, other: ResourceEntry | undefined): Fa
   if (other === undefined) return undefined;
   return fail(
     "repeat-target",
-    whereIs(entry),
+    entryPlace(entry),
     `\`${other.field}\` clones \`${entry.kind}/${entry.name}\` already`,
     "clone it once here; another Repeat may clone it as well",
   );
@@ -98,4 +114,122 @@ function plannedFor(
     wanted.push({ entry, scope, template, ...name, key: keyOf(origin({ entry, scope })) });
   }
   return wanted;
+}
+
+/** @param names of items that are no clones */
+export function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item | Failure {
+  const { kind, name, namespace, apiVersion, repeat } = entry;
+  const where = entryPlace(entry);
+  const fits = (item: Item): boolean => apiVersion === undefined || item.apiVersion === apiVersion;
+  const near = names.find<string>({ kind, name, namespace }, repeat).filter(fits);
+  const everywhere = names
+    .named<string>(kind, name)
+    .filter((item) => fits(item) && (namespace === undefined || item.namespace === namespace));
+  const [found, second] = near.length > 0 ? near : everywhere;
+  const many = near.length > 0 ? near : everywhere;
+  if (second !== undefined)
+    return fail(
+      "repeat-target",
+      where,
+      `\`${kind}/${name}\` is there ${many.length} times`,
+      "say its `namespace` or `apiVersion`",
+      many,
+    );
+  if (found === undefined) return notThere(entry, items);
+  if (found === repeat || found.kind === "Repeat")
+    return fail("repeat-target", where, "a Repeat cannot be cloned", "clone what it clones");
+  return holdsAliases(found)
+    ? fail("repeat-target", where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found])
+    : found;
+}
+
+function notThere(entry: Entry, items: readonly Item[]): Failure {
+  const { kind, name, namespace, apiVersion } = entry;
+  const where = entryPlace(entry);
+  const near = nearest(
+    name,
+    items.flatMap((item) => (item.kind === kind && item.name !== name ? item.name : [])),
+  );
+  const other = items.find((item) => item.kind === kind && item.name === name);
+  const place = namespace === undefined ? "" : ` in namespace \`${namespace}\``;
+  const version = apiVersion === undefined ? "" : ` of \`${apiVersion}\``;
+  const hint =
+    other !== undefined
+      ? `there is one of \`${other.apiVersion}\` in namespace \`${other.namespace ?? ""}\``
+      : near === undefined
+        ? "add the item to the list, or take the entry away"
+        : `did you mean \`${near}\`?`;
+  return fail("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
+}
+
+const label = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
+const subdomain = new RegExp(`^${label}(?:\\.${label})*$`);
+const longestName = 253;
+const longestLabel = 63;
+/** Kinds with names of one DNS label. */
+const labelKinds: readonly string[] = ["Service", "Namespace"];
+/** The group of kinds with names of nearly any form. */
+const freeGroup = "rbac.authorization.k8s.io/";
+
+/** What kustomize put before and after a template's name since the Repeat was written. */
+interface Affixes {
+  readonly before: string;
+  readonly after: string;
+}
+
+function affixesOf(template: Item, { name }: ResourceEntry): Affixes {
+  const at = template.name.indexOf(name);
+  if (at < 0 || template.name === name) return { before: "", after: "" };
+  return { before: template.name.slice(0, at), after: template.name.slice(at + name.length) };
+}
+
+/** What a clone is called: now, and as the Repeat spells it. */
+export interface CloneName {
+  readonly name: string;
+  /** Without what kustomize put around the template's name. */
+  readonly bareName: string;
+}
+
+/** The name that a clone gets. */
+function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName | Failure {
+  const filled = fillAsText(entry.as, scope, entry.repeat);
+  if (!filled.mayGoTo(template, "metadata"))
+    return escapes(entry, { path: "metadata.name", value: entry.as }, `${entry.kind}'s name`);
+  const bare = filled.writeTo(template, "metadata");
+  if (isFailure(bare)) return bare;
+  const { before, after } = affixesOf(template, entry);
+  const name = before + bare.text + after;
+  return wrongName(name, entry, template) ?? { name, bareName: bare.text };
+}
+
+function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Failure | undefined {
+  const isLabel = labelKinds.includes(entry.kind);
+  const longest = isLabel ? longestLabel : longestName;
+  const where = { repeat: entry.repeat, ...entry.as };
+  if (name.length > longest)
+    return fail(
+      "repeat-name",
+      where,
+      `a ${entry.kind} would have a name of ${name.length} characters, and Kubernetes takes ${longest}`,
+      "shorten `as`, or the instance's name",
+    );
+  if (apiVersion.startsWith(freeGroup) && name !== "" && !/[/%]|^\.\.?$/.test(name)) return undefined;
+  if (subdomain.test(name) && !(isLabel && name.includes("."))) return undefined;
+  return fail(
+    "repeat-name",
+    where,
+    `\`${name}\` is not a valid name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
+    `rename the instance, or take a value of it instead of \`{name}\` in \`${scalarText(entry.as.node)}\``,
+  );
+}
+
+/** The identity of an item for the API server. */
+export function identityOf({
+  apiVersion,
+  kind,
+  name,
+  namespace,
+}: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">): string {
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  return `${group}/${kind}/${namespace ?? ""}/${name}`;
 }

@@ -1,4 +1,4 @@
-// A Repeat's own text → what it says, entry by entry, or what is wrong with it.
+// A Repeat's own text → its entries, or what is wrong with it.
 import * as v from "valibot";
 import {
   childOf,
@@ -16,12 +16,18 @@ import {
   valueOf,
   writtenTwice,
 } from "../core/index.ts";
-import { folded } from "./content.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
-import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
+import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
+import {
+  type Entry,
+  type FieldSet,
+  holdsAliases,
+  type ListEntry,
+  type Pattern,
+  type ResourceEntry,
+} from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";
 import { keysOf, misplaced, stepsOf } from "./setting.ts";
-import { holdsAliases } from "./templates.ts";
+import { folded } from "./record.ts";
 
 export interface Spec {
   readonly node: Node;
@@ -40,7 +46,7 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failu
         fail("invalid-setting", where, "expected a mapping", "say `instances` (or `from`) and `clone` there"),
       ],
     };
-  // A few aliases may stand for millions of values.
+  // A few aliases may mean millions of values.
   if (holdsAliases(repeat))
     return { faults: [fail("invalid-setting", where, "the Repeat holds YAML aliases", "write them out")] };
   const twice = isNode(root) ? keysTwice(root, repeat) : [];
@@ -107,7 +113,7 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
       "invalid-setting",
       { repeat, ...values },
       "a list element has no layer",
-      "say `values` beside `as`",
+      "write `values` next to `as`",
     );
   return listEntry(common, path ?? "", where);
 }
@@ -147,7 +153,7 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
 function listEntry(
   common: Omit<ListEntry, "path" | "steps" | "element">,
   path: string,
-  where: Where,
+  where: RepeatPlace,
 ): Entry | Failure {
   const at = { ...where, field: `${where.field}.path` };
   const steps = stepsOf(path);

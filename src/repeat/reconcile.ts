@@ -18,16 +18,23 @@ import {
   scalarText,
   valueOf,
 } from "../core/index.ts";
-import { freshNotes, type Made, makeClone, type Making, namespaceOf, noted, notesOf } from "./clone.ts";
+import {
+  freshNotes,
+  type MadeClone,
+  makeClone,
+  type CloneInputs,
+  namespaceOf,
+  noted,
+  notesOf,
+} from "./clone.ts";
 import { type Clone, contentNow, keyOf } from "./clones.ts";
-import { type Content, contentOf, elementContent, folded } from "./content.ts";
+import { type ContentDigests, contentOf, elementContent, folded, writeRecord } from "./record.ts";
 import { contentEnd, type Draft } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import type { Naming, Siblings } from "./siblings.ts";
-import { whereIs } from "./model.ts";
+import { entryPlace } from "./model.ts";
 import { makeLayer } from "./own-layer.ts";
-import { writeRecord } from "./record.ts";
-import { origin, type RepeatRun, type PlannedClone } from "./planned-clones.ts";
+import { origin, type PlannedClone, type RepeatRun } from "./planned-clones.ts";
 
 export interface Decision {
   readonly key: string;
@@ -43,7 +50,7 @@ export interface Decision {
 
 /** What one template's clones are decided with. */
 interface Reconciling {
-  /** Clones that are there, by their key. */
+  /** Clones in the list, by their key. */
   readonly byKey: ReadonlyMap<string, Clone>;
   readonly namings: readonly Naming[];
   readonly siblings: Siblings;
@@ -52,10 +59,10 @@ interface Reconciling {
 }
 
 /** A clone, or its own layer: as it should be, and as it is. */
-interface Case {
+interface CloneState {
   readonly wanted: PlannedClone;
-  readonly making: Making;
-  readonly made: Made;
+  readonly making: CloneInputs;
+  readonly made: MadeClone;
   readonly named: Decision["named"];
   readonly key: string;
   readonly present: Clone | undefined;
@@ -69,7 +76,7 @@ export function decide(wanted: PlannedClone, reconciling: Reconciling): readonly
   const { entry, scope, template, name, bareName } = wanted;
   const present = reconciling.byKey.get(wanted.key);
   const bare = present !== undefined && isFromKpt(present.item);
-  const making: Making = { ...reconciling, entry, scope, template, name, bareName, bare };
+  const making: CloneInputs = { ...reconciling, entry, scope, template, name, bareName, bare };
   const made = makeClone(making);
   if (isFailure(made)) return made;
   const named = {
@@ -97,7 +104,7 @@ export function decide(wanted: PlannedClone, reconciling: Reconciling): readonly
   return isFailure(settled) ? settled : [settled, clone];
 }
 
-function settle(one: Case, run: RepeatRun): Decision | Failure {
+function settle(one: CloneState, run: RepeatRun): Decision | Failure {
   const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [] };
@@ -127,7 +134,7 @@ function settle(one: Case, run: RepeatRun): Decision | Failure {
 /** @param content what the clone would be if it were made now */
 function verdictOf(
   { record, item }: Clone,
-  content: Content,
+  content: ContentDigests,
   isForced: boolean,
 ): "edited" | "same" | "recorded" | "again" {
   const now = contentNow(item);
@@ -141,24 +148,29 @@ function verdictOf(
 }
 
 /** The text with its record and notes. */
-function finished(one: Case, content: Content, notes: Map<string, string>, { stays }: RepeatRun): Draft {
+function finished(
+  one: CloneState,
+  content: ContentDigests,
+  notes: Map<string, string>,
+  { stays }: RepeatRun,
+): Draft {
   notes.delete(Mark.repeatedFrom);
   const record = stays || one.present !== undefined ? recordOf(one, content) : writeRecord(originOf(one));
   return noted(one.made, new Map([...notes, [Mark.repeatedFrom, record]]));
 }
 
-function originOf({ wanted, part }: Case): ReturnType<typeof origin> {
+function originOf({ wanted, part }: CloneState): ReturnType<typeof origin> {
   return { ...origin(wanted), ...(part === undefined ? {} : { part }) };
 }
 
-function recordOf(one: Case, { whole, own }: Content): string {
+function recordOf(one: CloneState, { whole, own }: ContentDigests): string {
   const { part, made, named } = one;
   const slots = part === undefined ? slotsOf(made.root, named.kind).map(elementContent) : [];
   return writeRecord({ ...originOf(one), made: whole, own, ...(slots.length === 0 ? {} : { slots }) });
 }
 
-/** The notes of a new clone. kpt writes a new item where its path says: beside its template. */
-function newNotes({ making, named, part }: Case): Map<string, string> {
+/** The notes of a new clone. kpt writes a new item to its path: next to its template. */
+function newNotes({ making, named, part }: CloneState): Map<string, string> {
   const template = making.template.annotations.get(Mark.path);
   const folder = template?.slice(0, template.lastIndexOf("/") + 1) ?? "";
   const path =
@@ -198,7 +210,7 @@ function textsIn(node: Node): readonly string[] {
   return isScalar(value) ? [scalarText(value)] : childrenOf(value).flatMap(textsIn);
 }
 
-/** A clone that is to go, and that a user edited. */
+/** A fault for a clone without an instance that a user edited. */
 export function editedAndGone({ item, record }: Clone, repeat: Item): Failure | undefined {
   if (contentNow(item)?.own === record.own) return undefined;
   return fail(
@@ -210,11 +222,11 @@ export function editedAndGone({ item, record }: Clone, repeat: Item): Failure | 
   );
 }
 
-function edited({ present, wanted: { entry, scope }, key }: Case): Failure {
+function edited({ present, wanted: { entry, scope }, key }: CloneState): Failure {
   const name = present === undefined ? key : describe(present.item);
   return fail(
     "repeat-edited",
-    whereIs(entry),
+    entryPlace(entry),
     `\`${name}\` was edited, and its template or its instance \`${scope.instance.name}\` changed since`,
     "make the change in the template, in the instance or with `set`, and delete the clone: it is made again; or take the annotation `valuefold.dev/repeated-from` off the clone and its instance out, and it is yours",
     present === undefined ? [] : [present.item],

@@ -1,5 +1,5 @@
-// A list → the same list with what its Repeats ask for: clones of whole items first, then, in them as anywhere, of list
-// elements. Loaded only where a list holds a Repeat. Pure.
+// A list → the same list with the clones of its Repeats: clones of whole items first, then, in these and all other items,
+// clones of list elements. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
 import {
   decodeResourceList,
   decodeStream,
@@ -21,11 +21,11 @@ import { cut, exactly, through } from "./draft.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
-import type { Outcome } from "./planned-clones.ts";
+import type { EditsOrFaults } from "./planned-clones.ts";
 
 export interface Repeated {
   readonly envelope: Envelope;
-  /** Where its bytes stood in the input. */
+  /** Where its bytes were in the input. */
   readonly origin: Origin;
   readonly faults: readonly Diagnostic[];
 }
@@ -81,7 +81,7 @@ function readAll(
   return { repeats, faults };
 }
 
-function after(envelope: Envelope, { edits, faults }: Outcome): Repeated {
+function after(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
   if (faults.length > 0 || edits.length === 0) return { envelope, origin: exactly(0), faults };
   const { bytes, origin } = cut(envelope.bytes, 0, envelope.bytes.length, edits);
   const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);

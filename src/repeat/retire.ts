@@ -1,4 +1,4 @@
-// What becomes of Repeats and templates, which are never applied: they go, or stay under kpt for the next run. A warning for
+// Repeats and templates are never applied: they are removed, or stay under kpt for the next run. A warning for
 // clones and templates that stay without their Repeat.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -14,19 +14,17 @@ import {
   type Item,
   Mark,
   metadataOf,
-  placeOf,
   quoteReadably,
-  refOf,
   removeEntries,
   removeItems,
   withoutComments,
 } from "../core/index.ts";
-import { fail, type Failure } from "./faults.ts";
+import { fail, type Failure, faultOf } from "./faults.ts";
 import type { Repeat } from "./model.ts";
 import type { RepeatRun } from "./planned-clones.ts";
 import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRecord } from "./record.ts";
 
-/** Nothing at all would look like a pipe that broke. */
+/** A fault for an empty output, which would look like a broken pipe. */
 export function nothingLeft(
   templates: ReadonlyMap<Item, Repeat>,
   { envelope, repeats, stays }: RepeatRun,
@@ -70,7 +68,7 @@ function templateRecord(item: Item, { name }: Item): string {
   return writeRecord({ repeat: name, ...(wasLocal ? { local: true } : {}) });
 }
 
-/** Annotations that say what an item is from now on. */
+/** Annotations that mark what an item is from now on. */
 function marked(item: Item, marks: readonly (readonly [key: string, value: string])[]): readonly Edit[] {
   const metadata = metadataOf(item);
   if (metadata === undefined) return [];
@@ -133,14 +131,9 @@ function isOrphaned(item: Item, mark: Mark, repeats: readonly Item[]): boolean {
 
 function orphaned(item: Item, mark: Mark): Diagnostic {
   const [what, cure, off = `the annotation \`${mark}\``] = words[mark];
-  return {
-    code: "repeat-stale",
-    severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
-    message: `\`${describe(item)}\` ${what} a Repeat that is not in the list`,
-    hint: `${cure}, bring the Repeat back, or take ${off} off it`,
-  };
+  const message = `\`${describe(item)}\` ${what} a Repeat that is not in the list`;
+  const hint = `${cure}, bring the Repeat back, or take ${off} off it`;
+  return { ...faultOf("repeat-stale", item, message, hint), severity: "warning" };
 }
 
 const words: Readonly<Record<Mark, readonly [what: string, cure: string, off?: string]>> = {

@@ -1,9 +1,9 @@
-// The spec of a Repeat: the one source of its JSON Schema and of what is read; and what is wrong with its fields, in plain
-// words. A fault shows the kind of what is there, never the value.
+// The spec of a Repeat: the one source of its JSON Schema and of what is read; and the faults of its fields. A fault shows
+// the kind of what is there, never the value.
 import * as v from "valibot";
 import { nearest } from "../diagnostic.ts";
-import type { Item } from "../core/index.ts";
-import { below, fail, type Failure } from "./faults.ts";
+import { type Item, type WrongField, wrongFields } from "../core/index.ts";
+import { fail, type Failure } from "./faults.ts";
 
 const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));
 const scalars = [v.string(), v.number(), v.boolean()] as const;
@@ -11,32 +11,51 @@ const scalars = [v.string(), v.number(), v.boolean()] as const;
 const count = "expected a whole number, 0 or more";
 const sourceKinds = ["ConfigMap", "Secret", "Config", "ConfigValues"] as const;
 
+/** `as: "worker-{name}"` clones a whole item, `path: "spec.ports[0]"` a list element; an entry has one of them. */
 const Clone = v.strictObject({
+  /** `apps/v1`; unset: any. */
   apiVersion: v.optional(v.pipe(text, v.description("apiVersion of the item; unset: any."))),
   kind: v.pipe(text, v.description("Kind of the item that holds the list, or that is the template.")),
   name: v.pipe(text, v.description("Its name.")),
   namespace: v.optional(v.pipe(text, v.description("Its namespace; unset: the Repeat's own."))),
+  /** `spec.ports[0]`, `spec.containers[name=tpl]` */
   path: v.optional(
     v.pipe(text, v.description("The list element that is the template, e.g. spec.ports[0], or [name=tpl].")),
   ),
+  /** `"worker-{name}"` */
   as: v.optional(v.pipe(text, v.description("Name of a clone of the whole item, e.g. worker-{name}."))),
+  /** `brokers`, if instances look like `a: {brokers: {b0: {id: 0}, b1: {id: 1}}}`. */
   each: v.optional(
     v.pipe(
       text,
       v.description("Path of a mapping in the instance's value: one clone per entry, filled in by {item.…}."),
     ),
   ),
+  /**
+   * Fields by path, or for a list element one scalar:
+   *
+   *     set: {name: "{name}", spec.replicas: 2, 'metadata.labels["a.b/c"]': "{value.zone}"}
+   *     set: "{value.host}"
+   */
   set: v.optional(
     v.pipe(
-      v.union([v.record(v.string(), v.union([...scalars, v.null()])), ...scalars]),
+      v.union(
+        [
+          v.record(v.string(), v.union([...scalars, v.null()], "expected text or another scalar")),
+          ...scalars,
+        ],
+        "expected fields by path, or one scalar",
+      ),
       v.description("Fields of each clone by path, or what a list element is as a whole."),
     ),
   ),
+  /** `"{value.values}"` */
   values: v.optional(
     v.pipe(text, v.description("Of an App or HelmRelease: the mapping that is the clone's own top layer.")),
   ),
 });
 
+/** `{kind: ConfigMap, name: proxies, key: instances.yaml}`, `{kind: Config, name: app, item: serviceport}` */
 const From = v.strictObject({
   kind: v.picklist(sourceKinds),
   name: text,
@@ -46,7 +65,18 @@ const From = v.strictObject({
   group: v.optional(v.pipe(text, v.description("A group of a KOTS Config."))),
 });
 
+/**
+ * The `spec` of a Repeat: one clone per instance and entry. A broken one is a fault `invalid-setting` or `unknown-setting`.
+ *
+ *     spec:
+ *       instances: {http: {port: 80}, https: {port: 443}}
+ *       minimumCount: 1
+ *       clone:
+ *         - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value.port}"}}
+ *         - {kind: Deployment, name: worker, as: "worker-{name}"}
+ */
 export const RepeatSpec = v.strictObject({
+  /** `{http: {port: 80}, https: {port: 443}}`; either these or `from`. */
   instances: v.optional(
     v.pipe(
       v.record(v.string(), v.unknown(), "expected a mapping"),
@@ -67,96 +97,41 @@ export const RepeatSpec = v.strictObject({
 
 export type RepeatSpec = v.InferOutput<typeof RepeatSpec>;
 
-/** The fields of a Repeat's spec, of an entry of `clone`, of `from`. */
-const fieldNames = {
-  spec: Object.keys(RepeatSpec.entries),
-  clone: Object.keys(Clone.entries),
-  from: Object.keys(From.entries),
-} as const;
-
-type Issue = v.GenericIssue;
-
-/** Each fault once, in the order of the schema. */
-export function schemaFaults(issues: readonly Issue[], repeat: Item): Failure[] {
-  const faults = issues.map((issue) => failureOf(issue, repeat));
-  const seen = new Set<string>();
-  return faults.filter(({ fault: { message } }) => !seen.has(message) && seen.add(message));
+/** What the spec of a Repeat breaks, by field. */
+export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): Failure[] {
+  return wrongFields(issues, RepeatSpec, "spec", false).map((wrong) => {
+    const { what, steps, field, message, meant, known } = wrong;
+    const where = { repeat, field };
+    const name = String(steps.at(-1));
+    if (what === "unknown") {
+      const near = nearest(name, known);
+      const hint = near === undefined ? `the fields are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+      return fail("unknown-setting", where, message, hint);
+    }
+    const cure =
+      what === "missing"
+        ? missing[name]
+        : meant === undefined
+          ? (cures[field] ?? (isBare(wrong) ? 'write a placeholder in quotes: `"{value.port}"`' : undefined))
+          : `did you mean \`${meant}\`?`;
+    return fail("invalid-setting", where, message, cure ?? "correct it in the Repeat");
+  });
 }
 
-function failureOf(issue: Issue, repeat: Item): Failure {
-  const keys = (issue.path ?? []).map(({ key }) => key as string | number);
-  const where = { repeat, field: keys.reduce<string>(below, "spec") };
-  const list =
-    issue.path?.findIndex(({ key, input }) => Array.isArray(input) && typeof key === "string") ?? -1;
-  if (list >= 0)
-    return wrong({ repeat, field: keys.slice(0, list).reduce<string>(below, "spec") }, "a mapping", []);
-  if (issue.type === "strict_object" && issue.expected === "never") return unknown(keys, where);
-  if (issue.type === "strict_object" && issue.input === undefined)
-    return fail("invalid-setting", where, "it is missing", missing[String(keys.at(-1))] ?? "say it");
-  if (issue.type === "picklist") return noSource(issue, where);
-  if (keys.at(-1) === "set") return wrongSet(issue, where);
-  if (issue.kind === "validation" && typeof issue.input !== "string")
-    return fail("invalid-setting", where, issue.message, "correct it in the Repeat");
-  const message = issue.message.startsWith("expected ")
-    ? issue.message.slice("expected ".length)
-    : "a mapping";
-  return wrong(where, message, issue.input);
-}
-
-type Where = Parameters<typeof fail>[1];
-
-function wrong(where: Where, expected: string, got: unknown): Failure {
-  const isBare = kindOf(got) === "a mapping" && expected.startsWith("text");
-  const hint = isBare ? 'write a placeholder in quotes: `"{value.port}"`' : cures[where.field];
-  return fail(
-    "invalid-setting",
-    where,
-    `expected ${expected}, got ${kindOf(got)}`,
-    hint ?? "correct it in the Repeat",
-  );
+/** A placeholder without quotes is a mapping to YAML. */
+function isBare({ message }: WrongField): boolean {
+  return /^expected text.*, got a mapping$/.test(message);
 }
 
 const cures: { readonly [field: string]: string } = {
   "spec.instances":
     "write each instance under a name of its own: `instances: {a: {}, b: {}}`, or `{}` for none",
   "spec.clone": "begin each entry with `- `",
+  "spec.from.kind": "read the instances from one of these",
 };
-
-function unknown(keys: readonly (string | number)[], where: Where): Failure {
-  const known =
-    fieldNames[keys[0] === "clone" && keys.length === 3 ? "clone" : keys[0] === "from" ? "from" : "spec"];
-  const near = nearest(String(keys.at(-1)), known);
-  const hint = near === undefined ? `the fields are ${known.join(", ")}` : `did you mean \`${near}\`?`;
-  return fail("unknown-setting", where, "unknown field", hint);
-}
-
-function noSource({ input }: Issue, where: Where): Failure {
-  const near = typeof input === "string" ? nearest(input, sourceKinds) : undefined;
-  const got = typeof input === "string" && input !== "" ? "another kind" : kindOf(input);
-  const hint = near === undefined ? "read the instances from one of these" : `did you mean \`${near}\`?`;
-  return fail("invalid-setting", where, `expected ${sourceKinds.join(", ")}, got ${got}`, hint);
-}
-
-/** A placeholder without quotes is a mapping to YAML. */
-function wrongSet({ input }: Issue, where: Where): Failure {
-  if (typeof input !== "object" || input === null || Array.isArray(input))
-    return wrong(where, "fields by path, or one scalar", input);
-  const found = Object.entries(input).find(([, value]) => typeof value === "object" && value !== null);
-  return wrong(
-    { ...where, field: below(where.field, found?.[0] ?? "") },
-    "text or another scalar",
-    found?.[1],
-  );
-}
 
 const missing: { readonly [field: string]: string } = {
   clone: 'say what is cloned: `clone: [{ kind: Deployment, name: worker, as: "worker-{name}" }]`',
   kind: "say the kind of the item",
   name: "say the name of the item",
 };
-
-function kindOf(input: unknown): string {
-  if (input === undefined || input === null || input === "") return "nothing";
-  if (typeof input === "object") return Array.isArray(input) ? "a list" : "a mapping";
-  return typeof input === "string" ? "text" : typeof input === "boolean" ? "true or false" : "a number";
-}

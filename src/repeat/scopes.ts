@@ -3,6 +3,7 @@ import { nearest } from "../diagnostic.ts";
 import {
   childrenOf,
   entriesOf,
+  type Guarded,
   isMapping,
   isNull,
   isScalar,
@@ -14,14 +15,13 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { kindName } from "./conversions.ts";
-import { isFailure, fail, type Failure, type Where } from "./faults.ts";
-import { instancesIn, type Entry, type Filled, type Instance, type Scope } from "./model.ts";
+import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { kindName, instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
 export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly Scope[] | Failure {
   if (entry.each === undefined) return instances.map((instance) => ({ instance }));
-  if (instances.some(({ secret }) => secret)) return ofSecret(entry, entry.each);
+  if (instances.some(({ value }) => value.isSecret)) return ofSecret(entry, entry.each);
   const scopes: Scope[] = [];
   let isKnown = instances.length === 0;
   for (const instance of instances) {
@@ -33,7 +33,7 @@ export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly
   return isKnown ? scopes : noInstanceHas(entry, entry.each);
 }
 
-/** Below its names a Secret's mapping is secret, keys included: a clone for each would show them in its record. */
+/** The keys inside an instance of a Secret are secret: a clone for each key would show it in its record. */
 function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
   return fail(
     "secret-into-configmap",
@@ -61,40 +61,44 @@ function itemsOf(
   const steps = parsePath(path);
   if ("wrongAt" in steps)
     return fail("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
-  const found = within(instance, steps, path, where);
-  if (isFailure(found)) return undefined;
-  const value = "node" in found ? found.node : undefined;
-  if (value === undefined || (isScalar(value) && isNull(value))) return [];
-  if (!isMapping(value))
+  const items = instancesIn(within(instance, steps, path, where), (value) => {
+    if (isFailure(value)) return absent;
+    if (isScalar(value.node) && isNull(value.node)) return undefined;
+    if (isMapping(value.node)) return value.node;
     return fail(
       "repeat-path",
       where,
-      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value)}`,
+      `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value.node)}`,
       "write each item under a name of its own",
     );
-  return instancesIn(value, false);
+  });
+  return "isAbsent" in items ? undefined : items;
 }
+
+const absent = { isAbsent: true } as const;
 
 /** A value inside of an instance's own. */
 export function within(
   instance: Instance,
   steps: readonly Step[],
   inner: string,
-  where: Where,
-): Filled | Failure {
-  let node = valueOf(instance.value);
-  for (const step of steps) {
-    const next = childAt(node, step);
-    if (next === undefined)
-      return fail(
-        "repeat-path",
-        where,
-        `instance \`${instance.name}\` has nothing at \`${inner}\``,
-        hintFor(node, step, instance),
-      );
-    node = valueOf(next);
-  }
-  return { node, secret: instance.secret };
+  where: RepeatPlace,
+): Guarded<{ readonly node: Node } | Failure> {
+  return instance.value.map((value) => {
+    let node = valueOf(value);
+    for (const step of steps) {
+      const next = childAt(node, step);
+      if (next === undefined)
+        return fail(
+          "repeat-path",
+          where,
+          `instance \`${instance.name}\` has nothing at \`${inner}\``,
+          hintFor(node, step, instance),
+        );
+      node = valueOf(next);
+    }
+    return { node };
+  });
 }
 
 function childAt(node: Node, step: Step): Node | undefined {
@@ -110,8 +114,8 @@ function spelled(node: Node, key: string): Node | undefined {
 }
 
 /** Keys below an instance of a Secret are not shown. */
-function hintFor(node: Node, step: Step, { name, secret }: Instance): string {
-  const keys = !secret && isMapping(node) ? [...entriesOf(node).keys()] : [];
+function hintFor(node: Node, step: Step, { name, value }: Instance): string {
+  const keys = !value.isSecret && isMapping(node) ? [...entriesOf(node).keys()] : [];
   if (name === "from" && keys.includes("kind") && keys.includes("name"))
     return "to read instances from an item, write `from` in place of `instances`";
   const near = nearest(keyOf(step) ?? "", keys);

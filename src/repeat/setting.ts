@@ -1,42 +1,46 @@
-// All fields of one clone: those that are there at once, then those that must be added, one after the other. Fields that
-// `set` never touches are faults.
-import { type Edit, type Node, parsePath, scalarText, type Step } from "../core/index.ts";
-import { isFromBase64 } from "./conversions.ts";
+// All fields of one clone: those that its template has are set at once; missing ones are added one after the other. Fields
+// that `set` may not change are faults.
+import { type Edit, Guarded, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
+import { fill, fillAsBase64, fillAsText, fillText, isFromBase64 } from "./placeholders.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { setField } from "./fields.ts";
-import { type Entry, type FieldSet, type Filled, isResource, type Scope } from "./model.ts";
-import { asksSecret, fill, fillAsBase64, fillAsText, fillText } from "./placeholders.ts";
+import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
 
-/** A field, where it is and what it is to be in one scope. */
+/** A field: its path and its content for one scope. */
 export interface FieldValue {
   readonly set: FieldSet;
   readonly steps: readonly Step[];
-  readonly filled: Filled;
+  readonly content: Content;
 }
 
-/** What the fields of a clone are to be. */
-export function fieldValues(entry: Entry, scope: Scope, sinkKind: string): FieldValue[] | Failure {
-  const wanted: FieldValue[] = [];
+/** The contents of the fields of a clone. @param sink the item that is cloned, or that holds the list */
+export function fieldValues(entry: Entry, scope: Scope, sink: Sink): FieldValue[] | Failure {
+  const values: FieldValue[] = [];
   for (const set of entry.sets) {
-    const steps = filledSteps(set, scope, entry);
-    if (isFailure(steps))
-      return sinkKind !== "Secret" && asksSecret(set.path, scope) ? escapes(entry, set, sinkKind) : steps;
-    const fault = isResource(entry) ? misplaced(steps.steps, set, entry) : undefined;
-    if (fault !== undefined) return fault;
-    const filler = isBase64(steps.steps, sinkKind)
-      ? fillAsBase64
-      : isText(steps.steps, sinkKind)
-        ? fillAsText
-        : fill;
-    const filled = filler(set.value, scope, entry.repeat);
-    // A failed conversion says what the value is not, so it comes second.
-    const isSecret = isFailure(filled) ? asksSecret(scalarText(set.value.node), scope) : filled.secret;
-    if ((isSecret || steps.secret) && !(sinkKind === "Secret" && isData(steps.steps)))
-      return escapes(entry, set, sinkKind);
-    if (isFailure(filled)) return filled;
-    wanted.push({ set, steps: steps.steps, filled });
+    const value = fieldValue(set, scope, entry, sink);
+    if (isFailure(value)) return value;
+    values.push(value);
   }
-  return wanted;
+  return values;
+}
+
+function fieldValue(set: FieldSet, scope: Scope, entry: Entry, sink: Sink): FieldValue | Failure {
+  const path = filledSteps(set, scope, entry);
+  if (!path.mayGoTo(sink, fieldOf(set.steps))) return escapes(entry, set, sink.kind);
+  const steps = path.writeTo(sink, fieldOf(set.steps));
+  if ("fault" in steps) return steps;
+  const fault = isResource(entry) ? misplaced(steps, set, entry) : undefined;
+  if (fault !== undefined) return fault;
+  const filler = isBase64(steps, sink.kind) ? fillAsBase64 : isText(steps, sink.kind) ? fillAsText : fill;
+  const filled = filler(set.value, scope, entry.repeat);
+  if (!filled.mayGoTo(sink, fieldOf(steps))) return escapes(entry, set, sink.kind);
+  const content = filled.writeTo(sink, fieldOf(steps));
+  return isFailure(content) ? content : { set, steps, content };
+}
+
+/** The field at the root of the item that a path leads into. */
+function fieldOf([first]: readonly Step[]): string {
+  return first !== undefined && "key" in first ? first.key : "";
 }
 
 /** Where Kubernetes takes nothing but text: labels, annotations, data. */
@@ -59,11 +63,6 @@ function isBase64(steps: readonly Step[], kind: string): boolean {
   );
 }
 
-/** The one place of a Secret that is secret: labels and annotations are not. */
-function isData([first]: readonly Step[]): boolean {
-  return first !== undefined && "key" in first && (first.key === "data" || first.key === "stringData");
-}
-
 export function escapes(
   entry: Entry,
   { path, value }: Pick<FieldSet, "path" | "value">,
@@ -77,28 +76,33 @@ export function escapes(
   );
 }
 
-/** Keys of the path may hold placeholders. What they stand for is a key, whatever is in it. */
+/** Keys of the path may hold placeholders. The value of one is a single key, even if it holds dots. */
 function filledSteps(
   { steps, path, value }: FieldSet,
   scope: Scope,
   { repeat }: Entry,
-): { steps: readonly Step[]; secret: boolean } | Failure {
-  if (!path.includes("{")) return { steps, secret: false };
-  let secret = false;
-  const filled: Step[] = [];
-  for (const step of steps) {
+): Guarded<readonly Step[] | Failure> {
+  if (!path.includes("{")) return Guarded.plain(steps);
+  const where = { repeat, ...value };
+  const filled = steps.map((step): Guarded<Step | Failure> => {
     const text = "key" in step ? step.key : "inList" in step ? step.inList : "";
-    const where = { repeat, ...value };
-    const found = text.includes("{") ? fillText(text, scope, where) : undefined;
-    if (found !== undefined && isFailure(found)) return found;
-    secret ||= found?.secret === true;
-    if (found === undefined) filled.push(step);
-    else filled.push("key" in step ? { key: found.text } : { inList: found.text });
-  }
-  return { steps: filled, secret };
+    if (!text.includes("{")) return Guarded.plain(step);
+    return fillText(text, scope, where).map((found) => {
+      if (isFailure(found)) return found;
+      return "key" in step ? { key: found.text } : { inList: found.text };
+    });
+  });
+  return Guarded.all(filled).map((all) => {
+    const found: Step[] = [];
+    for (const each of all) {
+      if ("fault" in each) return each;
+      found.push(each);
+    }
+    return found;
+  });
 }
 
-/** The edits of fields that are there; what has to wait until these are made is left. */
+/** The edits of fields that exist; `left` has the fields that wait for these edits. */
 export function editsOf(
   root: Node,
   wanted: readonly FieldValue[],
@@ -107,7 +111,7 @@ export function editsOf(
   const edits: Edit[] = [];
   const left: FieldValue[] = [];
   for (const one of wanted) {
-    const change = setField(root, one.steps, one.filled, { repeat: entry.repeat, ...one.set.value });
+    const change = setField(root, one.steps, one.content, { repeat: entry.repeat, ...one.set.value });
     if (isFailure(change)) return change;
     const waits =
       left.length > 0 || change.adds || change.edits.some((edit) => edits.some((other) => meet(edit, other)));
@@ -115,14 +119,15 @@ export function editsOf(
     else if (waits)
       return {
         edits: change.edits,
-        left: wanted.slice(wanted.indexOf(one) + (change.again === true ? 0 : 1)),
+        left: wanted.slice(wanted.indexOf(one) + (change.needsText === true ? 0 : 1)),
       };
     else for (const each of change.edits) edits.push(each);
   }
   return { edits, left };
 }
 
-function meet(a: Edit, b: Edit): boolean {
+/** True if two edits change the same bytes. */
+export function meet(a: Edit, b: Edit): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
@@ -139,7 +144,7 @@ export function misplaced(
   { repeat, kind }: Pick<Entry, "repeat" | "kind">,
 ): Failure | undefined {
   const where = { repeat, ...value };
-  // By its kind it is decided where secrets may go, and by its metadata whose clone it is.
+  // The kind decides where secrets may go, and the metadata which clone it is.
   if (["kind", "apiVersion", "metadata"].includes(keysOf(steps)))
     return fail(
       "repeat-path",

@@ -21,13 +21,12 @@ import {
 } from "../core/index.ts";
 import { isFromKustomize } from "./clones.ts";
 import type { Scope } from "./model.ts";
-import type { CloneName } from "./names.ts";
-import type { Plan, PlannedClone } from "./planned-clones.ts";
+import type { CloneName, Plan, PlannedClone } from "./planned-clones.ts";
 
 /** A scalar that names templates of the group. */
 export interface Naming {
   readonly node: Node;
-  /** What it says in a clone, among clones that are called like this. */
+  /** Its text in a clone, among clones with these names. */
   readonly textAmong: (siblings: Siblings) => string | undefined;
 }
 
@@ -99,8 +98,8 @@ function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   const known = fields.get(own);
   if (known !== undefined) return [known];
   if (own !== "name") return [];
-  const beside = textAt(mapping, "kind");
-  if (beside !== undefined) return [beside];
+  const siblingKind = textAt(mapping, "kind");
+  if (siblingKind !== undefined) return [siblingKind];
   if (parent === "service") return ["Service"];
   return parent === "dependsOn" ? [item.kind] : [];
 }

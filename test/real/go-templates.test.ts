@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { compile, goEnvironment, home } from "../../gotemplate/compile.ts";
 import { engine } from "../../scripts/go-template.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
-import type { Rendered, TemplateFault } from "../../src/render/template-need.ts";
+import type { Rendered, TemplateFault } from "../../src/render/need.ts";
 import { Oracle } from "./oracle.ts";
 import { includeTexts, templates, valuesText } from "./go-templates/random.ts";
 

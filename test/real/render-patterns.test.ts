@@ -1,7 +1,7 @@
 // Regular expressions of scopes against Go's own: what both take matches the same names.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { compilePattern } from "../../src/render/pattern.ts";
+import { compilePattern } from "../../src/render/scope.ts";
 import { Oracle } from "./oracle.ts";
 
 interface Answer {

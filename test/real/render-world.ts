@@ -9,10 +9,15 @@ import type { Diagnostic } from "../../src/diagnostic.ts";
 import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
-import type { IncludingBatch, RenderNeed, RenderSteps, RenderSupply } from "../../src/render/need.ts";
+import type {
+  IncludingBatch,
+  Rendered,
+  RenderNeed,
+  RenderSteps,
+  RenderSupply,
+} from "../../src/render/need.ts";
 import { canonical, valueOfTree } from "../../src/render/patch-value.ts";
 import { renderStream } from "../../src/render/run.ts";
-import type { Rendered } from "../../src/render/template-need.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
 import { sopsWith } from "../../src/core/sops/program.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";

@@ -8,7 +8,7 @@ import { digestOfSources, goVersion, home } from "../../gotemplate/compile.ts";
 import { engineFile } from "../../src/render/go-template/built.ts";
 import { type Batch, renderTemplates } from "../../src/render/go-template/engine.ts";
 import { wasiOf } from "../../src/render/go-template/wasi.ts";
-import type { Rendered, RenderTemplates, TemplateFault } from "../../src/render/template-need.ts";
+import type { Rendered, RenderTemplates, TemplateFault } from "../../src/render/need.ts";
 
 const file = "apps/shop/values.yaml.template";
 

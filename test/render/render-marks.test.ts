@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderTemplates } from "../../src/render/go-template/engine.ts";
-import { Marks } from "../../src/render/marks.ts";
+import { Marks } from "../../src/render/template-text.ts";
 
 const values = '{"a": 1, "list": ["x", "y"], "text": "two\\nlines"}';
 

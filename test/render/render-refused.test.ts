@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOpenedInside, RenderFiles } from "../../src/cli/render-files.ts";
 import { runRender } from "../../src/cli/render.ts";
-import { includesIn } from "../../src/render/include-calls.ts";
+import { includesIn } from "../../src/render/template-text.ts";
 import { folderOf } from "../support/folder.ts";
 
 const layer = {
@@ -80,7 +80,7 @@ describe("folders of a scope", () => {
   });
 
   test.for([
-    ["a link that leads nowhere", "nowhere", "a link leads to what is not there"],
+    ["a link that leads nowhere", "nowhere", "a link leads to a path that does not exist"],
     ["a link that leads round", "odd", "it cannot be read"],
   ])("with %s, unless it is excluded", async ([, target = "", message]) => {
     const folder = folderOf({ "a/shop/values.yaml": "a: 1\n", "render.yaml": settings() });
@@ -300,7 +300,7 @@ test("a variable of the scope that the schema does not have is an error", async 
 
 test("a scope that finds files in place of folders names one", async () => {
   const { exitCode, messages } = await run(folderOf({ "a/shop.yaml": "a: 1\n", "render.yaml": settings() }));
-  expect([exitCode, messages]).toEqual([1, expect.stringContaining("here lie files (`shop.yaml`)")]);
+  expect([exitCode, messages]).toEqual([1, expect.stringContaining("there are files here (`shop.yaml`)")]);
 });
 
 test("an object of more than 1 MiB is told, one of 1 MiB is not", async () => {

@@ -17,7 +17,7 @@ export const Selector = v.strictObject({
   labels: v.optional(Labels),
 });
 
-/** Of lists only what is in all elements of one that has a key: a place in a list is nobody's. */
+/** In lists a path names fields of all elements: one place in a list belongs to no layer. */
 const rulePath = v.pipe(
   v.string(),
   v.check((text) => {

@@ -43,7 +43,7 @@ function plainOf(value: Node, path: string): Read {
 
 const noText: TextFault = {
   message: "expected text, as all that a ConfigMap holds",
-  hint: "write it behind `|`, or in quotes on one line",
+  hint: "write it after `|`, or in quotes on one line",
 };
 
 const noMapping: Diagnostic = {
@@ -67,7 +67,7 @@ function fromText(text: string, isSchemas: boolean): Read {
 }
 
 const severalDocuments: TextFault = {
-  message: "a second YAML document stands in it, and one only is read",
+  message: "there is a second YAML document in it, and only one is read",
   hint: "remove the `---`",
 };
 

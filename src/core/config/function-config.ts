@@ -1,11 +1,11 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
-// or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
+// or a ConfigMap with the settings in its `data`, as flat strings by path (`app.unseen`).
 import * as v from "valibot";
 import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
 import { fromFlat } from "./flat.ts";
 import { plainSchemas } from "./inline-schema.ts";
-import { expectedIn, meantIn, receivedIn } from "./issues.ts";
+import { fieldBelow, listForMapping, wrongFields, type WrongField } from "./issues.ts";
 import { placeOfEntry, placeOfKey, placeOfSetting, type Step } from "./places.ts";
 import { Settings } from "./settings.ts";
 import { twiceFaults } from "./written-twice.ts";
@@ -57,7 +57,7 @@ function isForeign(config: Node): boolean {
 }
 
 const anotherDocument = {
-  message: "a second YAML document stands in it, and one only is read",
+  message: "there is a second YAML document in it, and only one is read",
   hint: "keep the settings of both in one document",
 };
 
@@ -118,8 +118,8 @@ function unknownKeys(config: Node, places: readonly string[]): Diagnostic[] {
       ...unknownSetting(key, allowed),
       at: placeOfEntry(entry),
       hint: settingNames().includes(key)
-        ? `settings stand under \`${places[0]}\``
-        : `here stand ${allowed.join(", ")}`,
+        ? `settings belong under \`${places[0]}\``
+        : `the fields are ${allowed.join(", ")}`,
     }));
 }
 
@@ -128,7 +128,7 @@ function settingNames(): string[] {
   return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
-/** Settings given as an object: what would stand under `spec`. */
+/** Settings given as an object: the content of `spec`. */
 export function readSettings(plain: unknown): ConfigOutcome {
   return parseSettings(plain, "spec");
 }
@@ -140,81 +140,35 @@ function parseSettings(
 ): ConfigOutcome {
   if (Array.isArray(plain)) {
     const at = placeOf?.([0]);
-    return { faults: [{ ...listForMapping(root), ...(at === undefined ? {} : { at }) }] };
+    const fault = invalid(root, `\`${root}\`: ${listForMapping}`, "write it without dashes");
+    return { faults: [{ ...fault, ...(at === undefined ? {} : { at }) }] };
   }
   const outcome = v.safeParse(Settings, plain ?? {});
   if (outcome.success) return { settings: outcome.output };
   return {
-    faults: outcome.issues.map((issue) => {
-      const at = placeOf?.((issue.path ?? []).map(({ key }) => key as Step));
-      return { ...toDiagnostic(issue, root), ...(at === undefined ? {} : { at }) };
+    faults: wrongFields(outcome.issues, Settings, root, true).map((wrong) => {
+      const at = placeOf?.(wrong.steps);
+      return { ...toDiagnostic(wrong), ...(at === undefined ? {} : { at }) };
     }),
   };
 }
 
-function toDiagnostic(issue: v.GenericIssue, root: string): Diagnostic {
-  const path = (v.getDotPath(issue) ?? "").replaceAll(/(^|\.)(\d+)(?=\.|$)/g, "$1[$2]").replaceAll(".[", "[");
-  const field = path === "" ? root : `${root}.${path}`.replace(".[", "[");
-  if (issue.type === "strict_object" && issue.expected === "never") {
-    if (Array.isArray(issue.path?.at(-1)?.input)) return listForMapping(field);
-    const [element, list] =
-      /^(?:(?:merge|protect|schemas)\[\d+\]\.)?(targets|only|merge|protect|schemas|from)(?:\[\d+\])?\./.exec(
-        path,
-      ) ?? [];
-    const known =
-      element === undefined
-        ? settingNames()
-        : keysOf(list as keyof typeof elementKeys).map((key) => element + key);
-    return unknownSetting(path, known, field);
+function toDiagnostic({ what, steps, field, message, meant, known }: WrongField): Diagnostic {
+  if (what === "unknown") {
+    const inList = steps.some((step) => typeof step === "number");
+    const around = steps.slice(0, -1).reduce<string>(fieldBelow, "");
+    const names = inList ? known.map((key) => `${around}.${key}`) : settingNames();
+    const path = inList ? steps.reduce<string>(fieldBelow, "") : steps.join(".");
+    return unknownSetting(path, names, field);
   }
-  const isOwn = ["regex", "check", "custom"].includes(issue.type);
-  const isMissing = issue.type === "strict_object" && issue.received === "undefined";
-  if (isMissing) return missing(field);
-  const expected = isOwn ? issue.message : `expected ${expectedIn(issue)}, got ${receivedIn(issue)}`;
-  const meant = meantIn(issue);
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `\`${field}\`: ${expected}`,
-    field,
-    hint: meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`,
-  };
+  if (what === "missing") return invalid(field, `\`${field}\` is missing`, "add it");
+  const hint = meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`;
+  const isList = message === listForMapping;
+  return invalid(field, `\`${field}\`: ${message}`, isList ? "write it without dashes" : hint);
 }
 
-function missing(field: string): Diagnostic {
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `\`${field}\` is missing`,
-    field,
-    hint: "add it",
-  };
-}
-
-/** To the schema a list is a mapping with numbers for keys. */
-function listForMapping(element: string): Diagnostic {
-  const field = element.replace(/\[\d+\]$/, "");
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `\`${field}\`: expected a mapping, got a list`,
-    field,
-    hint: "write it without dashes",
-  };
-}
-
-/** What the elements of lists in the settings hold. */
-const elementKeys = {
-  targets: ["kind", "name", "namespace", "labels"],
-  merge: ["path", "key", "list", "mapping", "null", "targets"],
-  protect: ["path", "above", "only", "targets"],
-  only: ["kind", "name", "namespace"],
-  schemas: ["targets", "key", "from", "schema", "file", "values"],
-  from: ["kind", "name", "namespace", "key"],
-} as const;
-
-function keysOf(list: keyof typeof elementKeys): readonly string[] {
-  return elementKeys[list];
+function invalid(field: string, message: string, hint: string): Diagnostic {
+  return { code: "invalid-setting", severity: "error", message, field, hint };
 }
 
 function unknownSetting(path: string, known: readonly string[], field = path): Diagnostic {
@@ -233,20 +187,16 @@ function unknownSetting(path: string, known: readonly string[], field = path): D
 
 function wrongKind(got: string): Diagnostic {
   if (got === "/")
-    return {
-      code: "invalid-setting",
-      severity: "error",
-      message: "the function config has no kind, so its settings are not read",
-      field: "kind",
-      hint: `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
-    };
-  return {
-    code: "invalid-setting",
-    severity: "error",
-    message: `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
-    field: "kind",
-    hint: `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
-  };
+    return invalid(
+      "kind",
+      "the function config has no kind, so its settings are not read",
+      `write apiVersion: ${ownApiVersion}, kind: ${ownKind}, and the settings under spec`,
+    );
+  return invalid(
+    "kind",
+    `expected a function config \`${ownApiVersion}/${ownKind}\` or a ConfigMap, got \`${got}\``,
+    `write apiVersion: ${ownApiVersion} and kind: ${ownKind}`,
+  );
 }
 
 /** Paths of all settings, by the schema. */

@@ -1,7 +1,7 @@
 // Folds → items. A folded item has the labels all its layers share and none of their annotations but Flux' own
 // marks. An existing one of an earlier run keeps its place and everything else that was added to it.
 import { Mark, fluxMarks } from "../wire/annotation-names.ts";
-import { reveal } from "../layer/guarded.ts";
+import { withText } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
@@ -102,17 +102,8 @@ function itemOf(fold: Fold, { dataKey, disposed }: Placing, foreign: ReadonlyMap
   });
   const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, disposed)], ...marks]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
-  return {
-    kind,
-    name,
-    namespace,
-    labels: sharedLabels(fold),
-    annotations,
-    dataKey,
-    text: reveal(text, { kind }),
-    unencoded,
-    ...(sops === undefined ? {} : { sops }),
-  };
+  const item = { kind, name, namespace, labels: sharedLabels(fold), annotations, dataKey, unencoded };
+  return withText(sops === undefined ? item : { ...item, sops }, text);
 }
 
 /** Labels that all layers share; and Flux' watch label if any layer has it. */

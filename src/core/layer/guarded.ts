@@ -1,69 +1,180 @@
-// Texts that nobody sees but whoever may hold them. What came from a Secret, or from a sealed layer, only ever reaches a
-// Secret: `reveal` is the one way to the bytes, it asks which item they are for, and the one check stands in it.
-// Front ends get texts, but not `reveal`: a test reads their imports. So no front end lets a secret out by mistake.
+// Texts and values that keep their bytes to themselves. What comes from a Secret, or from a layer that SOPS opened, only
+// ever reaches a Secret. Content comes out by the named operations of this file only: each either asks for the item that
+// is to hold it, and throws if that item may not, or it gives less than the content (a digest, yes or no, a request to
+// SOPS). Front ends get texts, but none of these functions: a test reads their imports.
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
+import type { Item } from "../wire/item.ts";
+import type { NewItem } from "../wire/render.ts";
+import { isSopsFile } from "./sealed.ts";
 
-/** What everybody may know of a text. */
+/** An item that exists, or one that is about to be written. */
+export type Sink = Item | Omit<NewItem, "text">;
+
+interface NamedPart<T> {
+  readonly name: string;
+  readonly value: T;
+}
+
+let contentOf: <T>(guarded: Guarded<T>) => T;
+
+/**
+ * A value that was read from a guarded text, or made of such values. Whatever is made of it is guarded as well.
+ *
+ *     const port = values.map((root) => portIn(root));
+ *     if (!port.mayGoTo(item, "data")) return refused;
+ *     write(port.writeTo(item, "data"));
+ */
+export class Guarded<T> {
+  readonly #content: T;
+  /** True if only a Secret may hold it. */
+  readonly isSecret: boolean;
+
+  static {
+    contentOf = (guarded) => guarded.#content;
+  }
+
+  protected constructor(content: T, isSecret: boolean) {
+    this.#content = content;
+    this.isSecret = isSecret;
+  }
+
+  /** The text of a data key, as a value. */
+  static of(text: GuardedText): Guarded<Uint8Array> {
+    return inside(text);
+  }
+
+  /** A value that any item may hold. */
+  static plain<T>(content: T): Guarded<T> {
+    return new Guarded(content, false);
+  }
+
+  /** Several values as one: a secret if one of them is. */
+  static all<T>(parts: readonly Guarded<T>[]): Guarded<readonly T[]> {
+    return new Guarded(
+      parts.map((each) => each.#content),
+      parts.some((each) => each.isSecret),
+    );
+  }
+
+  map<U>(make: (content: T) => U): Guarded<U> {
+    return new Guarded(make(this.#content), this.isSecret);
+  }
+
+  /** Parts of the value by name, or a reason against them: names and reason come out, the parts stay guarded. */
+  named<U, F extends object>(
+    parts: (content: T) => readonly NamedPart<U>[] | F,
+  ): readonly NamedPart<Guarded<U>>[] | F {
+    const found = parts(this.#content);
+    if (!isList(found)) return found;
+    return found.map(({ name, value }) => ({ name, value: new Guarded(value, this.isSecret) }));
+  }
+
+  /** @param field of the item, at its root: a Secret's metadata may not hold its secrets */
+  mayGoTo(sink: Sink, field: string): boolean {
+    return !this.isSecret || (sink.kind === "Secret" && (field === "data" || field === "stringData"));
+  }
+
+  /** The content, for an item that holds it from now on. Throws where `mayGoTo` is false: a bug. */
+  writeTo(sink: Sink, field: string): T {
+    if (!this.mayGoTo(sink, field)) throw new Error("a secret was about to leave Secrets");
+    return this.#content;
+  }
+}
+
+function isList<T>(found: readonly T[] | object): found is readonly T[] {
+  return Array.isArray(found);
+}
+
+/** A text of an item or a fold, and what every stage may know about it. */
 export interface GuardedText {
   readonly length: number;
   equals(other: GuardedText): boolean;
   isUtf8(): boolean;
+  isSopsFile(): boolean;
   /** True if Flux may fill something in. */
   holdsVariable(): boolean;
   /** Digest as a folded item records it. */
   digest(): string;
 }
 
-/** Where a text is to go: an item, by its kind. */
-interface Sink {
-  readonly kind: string;
-}
-
-class Guarded implements GuardedText {
-  readonly #bytes: Uint8Array;
-  readonly #isSecret: boolean;
+class Text extends Guarded<Uint8Array> implements GuardedText {
   /** Several stages ask for it, and bytes never change. */
   #digest: string | undefined;
 
-  constructor(bytes: Uint8Array, isSecret: boolean) {
-    this.#bytes = bytes;
-    this.#isSecret = isSecret;
-  }
-
-  static reveal(text: GuardedText, { kind }: Sink): Uint8Array {
-    if (!(text instanceof Guarded)) throw new Error("a text that nobody guards");
-    if (text.#isSecret && kind !== "Secret")
-      throw new Error("a secret was about to leave for an item that is none");
-    return text.#bytes;
+  static guard(bytes: Uint8Array, isSecret: boolean): GuardedText {
+    return new Text(bytes, isSecret);
   }
 
   get length(): number {
-    return this.#bytes.length;
+    return contentOf(this).length;
   }
 
   equals(other: GuardedText): boolean {
-    return other instanceof Guarded && Buffer.compare(this.#bytes, other.#bytes) === 0;
+    return Buffer.compare(contentOf(this), contentOf(inside(other))) === 0;
   }
 
   isUtf8(): boolean {
-    return isUtf8(this.#bytes);
+    return isUtf8(contentOf(this));
+  }
+
+  isSopsFile(): boolean {
+    return isSopsFile(contentOf(this));
   }
 
   holdsVariable(): boolean {
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length).includes("${");
+    const { buffer, byteOffset, length } = contentOf(this);
+    return Buffer.from(buffer, byteOffset, length).includes("${");
   }
 
   digest(): string {
-    return (this.#digest ??= `sha256:${hash("sha256", this.#bytes, "hex")}`);
+    return (this.#digest ??= `sha256:${hash("sha256", contentOf(this), "hex")}`);
   }
 }
 
-export function guard(bytes: Uint8Array, isSecret: boolean): GuardedText {
-  return new Guarded(bytes, isSecret);
+function inside(text: GuardedText): Text {
+  if (text instanceof Text) return text;
+  throw new Error("a text without a guard");
 }
 
-/** The bytes, for an item that holds them from now on. Throws where a secret would leave for any other kind: a bug. */
-export function reveal(text: GuardedText, sink: Sink): Uint8Array {
-  return Guarded.reveal(text, sink);
+export function guard(bytes: Uint8Array, isSecret: boolean): GuardedText {
+  return Text.guard(bytes, isSecret);
+}
+
+/** The bytes, for an item of the list that holds them from now on. Throws if it may not: a bug. */
+export function bytesFor(text: GuardedText, item: Item): Uint8Array {
+  return inside(text).writeTo(item, "data");
+}
+
+/** A new item with its text. Throws if it may not hold it: a bug. */
+export function withText(item: Omit<NewItem, "text">, text: GuardedText): NewItem {
+  return { ...item, text: inside(text).writeTo(item, "data") };
+}
+
+/** The bytes, to be read as values. The fold guards its result again, by the layers that went into it. */
+export function bytesToMerge(text: GuardedText): Uint8Array {
+  return contentOf(inside(text));
+}
+
+/** The bytes, to be printed. Undefined for a secret, unless the user asks for secrets. */
+export function bytesToPrint(text: GuardedText, secrets: boolean): Uint8Array | undefined {
+  const { isSecret } = inside(text);
+  return isSecret && !secrets ? undefined : contentOf(inside(text));
+}
+
+/** True if the text in a normal form is the one that is wanted. */
+export function isSameIn(form: (bytes: Uint8Array) => string, text: GuardedText, wanted: string): boolean {
+  return form(contentOf(inside(text))) === wanted;
+}
+
+/** What SOPS is to open. Throws for a text that it did not seal: a bug. */
+export function requestToOpen(text: GuardedText): Uint8Array {
+  if (text.isSopsFile()) return contentOf(inside(text));
+  throw new Error("a text that is not sealed was about to be opened");
+}
+
+/** What SOPS is to seal: a manifest in JSON, with the one key and its value only. */
+export function requestToSeal(text: GuardedText, part: "data" | "stringData", key: string): Uint8Array {
+  const value = Buffer.from(contentOf(inside(text))).toString(part === "data" ? "base64" : "utf8");
+  return Buffer.from(JSON.stringify({ [part]: { [key]: value } }), "utf8");
 }

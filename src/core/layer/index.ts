@@ -1,5 +1,14 @@
 // What other wings take of `layer/`.
-export { guard, type GuardedText, reveal } from "./guarded.ts";
+export {
+  bytesToPrint,
+  guard,
+  Guarded,
+  type GuardedText,
+  isSameIn,
+  requestToSeal,
+  type Sink,
+  withText,
+} from "./guarded.ts";
 export { isLayerItem, isText, maxDataBytes } from "./held.ts";
 export { decodeBase64, Holdings } from "./holdings.ts";
 export type { LayerReader } from "./layers.ts";

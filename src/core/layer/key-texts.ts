@@ -1,6 +1,6 @@
 // Guarded texts → the data keys of the very item they were folded for.
 import { isLayerItem } from "./held.ts";
-import { type GuardedText, reveal } from "./guarded.ts";
+import { bytesFor, type GuardedText } from "./guarded.ts";
 import type { Edit } from "../wire/envelope.ts";
 import { isNode, type Item } from "../wire/item.ts";
 import { setKeyTexts } from "../wire/key-text.ts";
@@ -10,7 +10,7 @@ export interface KeyText {
   readonly key: string;
   readonly part: "data" | "stringData";
   readonly text: GuardedText;
-  /** True if it stands as base64. */
+  /** True if it is written as base64. */
   readonly encoded: boolean;
 }
 
@@ -21,7 +21,7 @@ export function writeKeys(item: Item, texts: readonly KeyText[], gone: readonly 
   return (["data", "stringData"] as const).flatMap((part) => {
     const own = texts.filter((each) => each.part === part);
     const plain = own.map(({ key, text, encoded }) => {
-      return [key, Buffer.from(reveal(text, item)).toString(encoded ? "base64" : "utf8")] as const;
+      return [key, Buffer.from(bytesFor(text, item)).toString(encoded ? "base64" : "utf8")] as const;
     });
     return setKeyTexts(root, part, plain, gone);
   });

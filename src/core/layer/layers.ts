@@ -7,7 +7,7 @@ import { type Item, refOf } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
-import { reveal } from "./guarded.ts";
+import { bytesToMerge } from "./guarded.ts";
 import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
@@ -67,7 +67,7 @@ export class LayerReader {
     return layer.item.kind === "Secret" || this.isOpened(layer);
   }
 
-  /** Why a sealed layer could not be opened; undefined if nobody tried. */
+  /** Why a sealed layer could not be opened; undefined without an attempt. */
   openingFault(layer: Layer): SopsFault | undefined {
     return this.holdings.openingFault(layer.item, this.keyOf(layer));
   }
@@ -96,7 +96,7 @@ export class LayerReader {
     return known;
   }
 
-  /** Of what was read the latest stays at hand; what is older is let go, and read again if somebody asks. */
+  /** Keeps the latest documents; older ones are released, and read again on their next use. */
   private remember({ item }: Layer, bytes: number): void {
     this.recent.push({ item, bytes });
     this.recentBytes += bytes;
@@ -108,14 +108,14 @@ export class LayerReader {
     }
   }
 
-  /** Line and column (1-based, in bytes) of an offset in the layer's text, and where that stands in the input. */
+  /** Line and column (1-based, in bytes) of an offset in the layer's text, and where that is in the input. */
   locate(layer: Layer, offset: number): { line: number; column: number; offset?: number } {
     const { text } = this.valuesOf(layer);
     let index = this.lines.get(text);
     if (index === undefined) this.lines.set(text, (index = lineIndex(text)));
     const place = index(offset);
-    const standing = this.holdings.offsetOf(layer.item, this.keyOf(layer) ?? "", place);
-    return standing === undefined ? place : { ...place, offset: standing };
+    const inInput = this.holdings.offsetOf(layer.item, this.keyOf(layer) ?? "", place);
+    return inInput === undefined ? place : { ...place, offset: inInput };
   }
 
   /** True if nothing is wrong with the layer, and nothing seals it. */
@@ -126,7 +126,7 @@ export class LayerReader {
   }
 
   /**
-   * How Flux sees `${…}` in the layer: it fills in what stands as text, and never what is encoded. Layers
+   * How Flux sees `${…}` in the layer: it fills in what is written as text, and never what is encoded. Layers
    * of the two sorts must not be folded into one.
    */
   fillingOf(layer: Layer): "filled" | "encoded" | undefined {
@@ -140,7 +140,7 @@ export class LayerReader {
     if ("code" in contents || contents.sealed || layer.dotted !== undefined) return undefined;
     const lost = binaryFault(layer, contents.keys);
     if (lost !== undefined) return lost;
-    // Texts are made only where there is something to tell: an item may have thousands of keys.
+    // Texts are made only for a fault: an item may have thousands of keys.
     const named = (): string => [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
     const isOptional = layer.reference?.optional === true;
     if (layer.key !== undefined && !contents.keys.has(layer.key) && !isOptional) {
@@ -159,7 +159,7 @@ export class LayerReader {
     if (layer.dotted !== undefined) return readValues(this.nested(layer, layer.dotted), layer.format);
     const text = this.textOf(layer);
     if (text === undefined) return readValues(new Uint8Array(), layer.format);
-    if (isText(text)) return readValues(reveal(text, layer.item), layer.format);
+    if (isText(text)) return readValues(bytesToMerge(text), layer.format);
     return {
       root: undefined,
       isMapping: false,
@@ -174,7 +174,7 @@ export class LayerReader {
     return nestedText(
       keys.map((key) => {
         const text = this.holdings.textOf(item, key);
-        const bytes = isText(text) ? reveal(text, item) : new Uint8Array();
+        const bytes = isText(text) ? bytesToMerge(text) : new Uint8Array();
         return { path: key.split("."), text: Buffer.from(bytes).toString("utf8") };
       }),
     );
@@ -194,7 +194,7 @@ function ofManifest({ message, ...fault }: ReadFault): ReadFault {
   return { ...fault, message: `the manifest cannot be read: ${message}`, hint, isInInput: true };
 }
 
-/** Values that stand where nobody reads values from. */
+/** Values in a field that no consumer reads values from. */
 function binaryFault(layer: Layer, keys: ReadonlyMap<string, unknown>): Diagnostic | undefined {
   const isMissing = layer.key === undefined ? keys.size === 0 : !keys.has(layer.key);
   if (layer.reference !== undefined || !isMissing || binaryKeysOf(layer.item).length === 0) return undefined;

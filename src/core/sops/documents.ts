@@ -1,7 +1,7 @@
 // Which documents in an item SOPS has sealed, the formats in which Flux would read and write them, and the values of an
 // opened manifest. Pure: opening itself is an effect (program.ts). Flux: kustomize-controller's decryptor.
 import type { SealedText } from "./need.ts";
-import { reveal } from "../layer/guarded.ts";
+import { requestToOpen } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import { decodeBase64, type Holdings, type OpenedKey } from "../layer/holdings.ts";
 import { labelOf } from "../layer/metadata.ts";
@@ -61,7 +61,7 @@ function valueDocument(item: Item, key: string, holdings: Holdings): SealedDocum
   // Flux decrypts values in `data`, and never `stringData`.
   if (!isText(text) || !text.isUtf8() || !holdings.isEncoded(item, key)) return [];
   if (!holdings.isSealed(item, key)) return [];
-  const bytes = reveal(text, item);
+  const bytes = requestToOpen(text);
   const isJson = jsonMarker.test(Buffer.from(bytes).toString("latin1"));
   const output = /\.ya?ml$/.test(key) ? "yaml" : key.endsWith(".json") ? "json" : "binary";
   const input = isJson ? (output === "binary" ? "binary" : "json") : "yaml";

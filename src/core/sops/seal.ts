@@ -1,7 +1,7 @@
 // Seals folded Secrets again: the request to sops, its answer, and whether an earlier seal has the same inputs.
 // SOPS never gives the same ciphertext twice, so only reuse makes folding again change nothing.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
+import { guard, type GuardedText, requestToSeal } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import type { Run, Target } from "../model.ts";
@@ -16,9 +16,8 @@ import type { Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
 /** The manifest to seal, as JSON: only the value and its key. */
-export function manifestOf({ kind, text, unencoded }: Run, key: string): Uint8Array {
-  const value = Buffer.from(reveal(text, { kind })).toString(unencoded ? "utf8" : "base64");
-  return Buffer.from(JSON.stringify({ [unencoded ? "stringData" : "data"]: { [key]: value } }), "utf8");
+export function manifestOf({ text, unencoded }: Run, key: string): Uint8Array {
+  return requestToSeal(text, unencoded ? "stringData" : "data", key);
 }
 
 /** The run with its text sealed; undefined if the answer is not in the form of sops. Never throws. */

@@ -1,6 +1,6 @@
 // The merged values of a run → its text. The text is guarded: this is the one way out of the fold.
 import type { Context } from "../context.ts";
-import { guard, type GuardedText, reveal } from "../layer/guarded.ts";
+import { bytesToMerge, guard, type GuardedText } from "../layer/guarded.ts";
 import { isText, maxDataBytes } from "../layer/held.ts";
 import { writeJson } from "../merge/json.ts";
 import { leafOf, type Tree } from "../merge/tree.ts";
@@ -34,7 +34,7 @@ export function writeRun({ stack, layers, tree }: Merged, context: Context): Uin
   const isFile = into !== undefined && base?.item === into.item && format !== "text";
   if (isFile && isSame(tree, [base, ...layers.slice(1)], context)) {
     const text = context.holdings.textOf(into.item, into.key);
-    return isText(text) ? reveal(text, into.item) : new Uint8Array();
+    return isText(text) ? bytesToMerge(text) : new Uint8Array();
   }
   if (format === "text") return context.layers.valuesOf(layers.at(-1) as Layer).text;
   return format === "json" ? writeJson(tree) : writeValues(tree);

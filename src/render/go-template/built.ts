@@ -1,8 +1,8 @@
-// What the engine is run from: its file, and the script of its thread. Both stand in for this file in bundles and in tests
+// What the engine is run from: its file, and the script of its thread. Both replace this file in bundles and in tests
 // (scripts/go-template.ts).
 
 export function engineFile(): string {
-  throw new Error("the engine's file is laid beside the bundle when valuefold is bundled");
+  throw new Error("the engine's file is put next to the bundle when valuefold is bundled");
 }
 
 export function workerScript(): string {

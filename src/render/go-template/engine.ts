@@ -1,11 +1,11 @@
 // Go templates, rendered by Go's own text/template and sprig (gotemplate/ at the root), in a thread of their own. A template
-// that takes too long, or too much, ends with its thread; those behind it go on in another one.
+// that takes too long, or too much, ends with its thread; the rest of the batch continues in another one.
 import { readFileSync } from "node:fs";
-import type { Rendered, Template, TemplateBatch, TemplateFault } from "../template-need.ts";
+import type { Rendered, Template, TemplateBatch, TemplateFault } from "../need.ts";
 import { engineFile } from "./built.ts";
-import { type Cut, type Limits, runThread } from "./thread.ts";
+import { type CutReason, type Limits, runThread } from "./thread.ts";
 
-/** A batch whose includes are called by several functions: a schema names them itself. */
+/** A batch with includes of several functions: a schema names these. */
 export interface Batch extends TemplateBatch {
   /** Texts by function, then by name; `includes` are those of `include`. */
   readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -13,7 +13,7 @@ export interface Batch extends TemplateBatch {
 
 const usualLimits: Limits = { startMs: 60_000, templateMs: 10_000 };
 
-/** So many templates of a batch may end their thread; after that, those behind them are not rendered either. */
+/** How many templates of a batch may end their thread; after that, the rest of the batch is not rendered. */
 const maxCuts = 4;
 
 /** One result for each template, in order. Rejects only if the engine cannot be started; no message holds a value. */
@@ -53,7 +53,7 @@ function readAnswer(line: string, template: Template | undefined): Rendered {
   return { fault: { ...rest, file: include ?? template?.file ?? "" } };
 }
 
-function cutOf(what: Exclude<Cut, "no-start">, template: Template | undefined): Rendered {
+function cutOf(what: Exclude<CutReason, "no-start">, template: Template | undefined): Rendered {
   return { fault: { what, file: template?.file ?? "" } };
 }
 

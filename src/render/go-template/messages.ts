@@ -1,4 +1,4 @@
-// What is said between the thread that the engine runs in and the one that asks for it.
+// Messages between the thread that the engine runs in and the one that calls it.
 
 export interface ToWorker {
   /** The engine's file, compressed as it is. */
@@ -12,5 +12,5 @@ export type FromWorker =
   | { readonly kind: "ready" }
   /** One line of the engine, for the next template in order. */
   | { readonly kind: "answer"; readonly line: string }
-  /** Whether memory or stack did not suffice, if not all answers are there. */
+  /** True if memory or stack did not suffice, in case answers are missing. */
   | { readonly kind: "ended"; readonly exhausted: boolean };

@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from "./messages.ts";
 import { workerScript } from "./built.ts";
 
 /** Why a thread ended before all templates were answered; `no-start` is no template's fault. */
-export type Cut = "no-start" | "too-long" | "too-large" | "failed";
+export type CutReason = "no-start" | "too-long" | "too-large" | "failed";
 
 export interface Limits {
   /** From the start of a thread to its first template. */
@@ -24,13 +24,13 @@ export function runThread(
   given: ToWorker,
   limits: Limits,
   onAnswer: (line: string) => void,
-): Promise<Cut | undefined> {
+): Promise<CutReason | undefined> {
   return new Promise((resolve) => {
     const worker = start(given);
     const clock = new Deadline(() => end("too-long"));
     let left = given.templates.length;
     let isReady = false;
-    const end = (cut: Cut | undefined): void => {
+    const end = (cut: CutReason | undefined): void => {
       clock.stop();
       silence(worker);
       resolve(cut === undefined || isReady ? cut : "no-start");
@@ -59,7 +59,7 @@ function start(given: ToWorker): Worker {
   return new Worker(workerScript(), { ...nothing, eval: true, workerData: given, resourceLimits });
 }
 
-/** What it says while it ends is nobody's business. */
+/** Its last messages are ignored. */
 function silence(worker: Worker): void {
   worker.removeAllListeners();
   worker.on("error", () => undefined);

@@ -8,7 +8,7 @@ export interface Streams {
   readonly write: (line: Uint8Array) => void;
 }
 
-/** The engine's memory, whose buffer is another one after it has grown. */
+/** The engine's memory: it has another buffer after it has grown. */
 export interface Memory {
   readonly buffer: ArrayBuffer;
 }
@@ -22,7 +22,7 @@ export class Exit extends Error {
   }
 }
 
-type Call = (...args: readonly number[]) => number;
+type WasiCall = (...args: readonly number[]) => number;
 
 const badDescriptor = 8;
 const [stdin, stdout, stderr] = [0, 1, 2];
@@ -37,16 +37,16 @@ export function wasiOf(
   names: readonly string[],
   streams: Streams,
   memory: () => Memory,
-): Record<string, Call> {
+): Record<string, WasiCall> {
   const own = functionsOf(streams, memory);
   return Object.fromEntries(names.map((name) => [name, own[name] ?? (() => badDescriptor)]));
 }
 
-function functionsOf(streams: Streams, memory: () => Memory): Record<string, Call | undefined> {
+function functionsOf(streams: Streams, memory: () => Memory): Record<string, WasiCall | undefined> {
   const view = (): DataView => new DataView(memory().buffer);
   const bytes = (start: number, length: number): Uint8Array => new Uint8Array(memory().buffer, start, length);
   let time = 0n;
-  const none: Call = (count = 0, size = 0) => {
+  const none: WasiCall = (count = 0, size = 0) => {
     view().setUint32(count, 0, true);
     view().setUint32(size, 0, true);
     return 0;
@@ -89,8 +89,8 @@ function partsOf(view: DataView, list: number, count: number): { start: number; 
   });
 }
 
-/** Never more than one piece at a time, so that whoever hands them out knows which one the engine is at. */
-function reading({ read }: Streams, view: () => DataView, bytes: Bytes): Call {
+/** Never more than one piece at a time, so that the caller knows which one the engine reads. */
+function reading({ read }: Streams, view: () => DataView, bytes: Bytes): WasiCall {
   let rest = new Uint8Array();
   return (descriptor = stdin, list = 0, count = 0, told = 0) => {
     if (descriptor !== stdin) return badDescriptor;
@@ -107,8 +107,8 @@ function reading({ read }: Streams, view: () => DataView, bytes: Bytes): Call {
   };
 }
 
-/** What Go says on stderr may quote values: nobody hears it. */
-function writing({ write }: Streams, view: () => DataView, bytes: Bytes): Call {
+/** Go's stderr may quote values: it is dropped. */
+function writing({ write }: Streams, view: () => DataView, bytes: Bytes): WasiCall {
   let begun: Uint8Array[] = [];
   return (descriptor = stdout, list = 0, count = 0, told = 0) => {
     if (descriptor !== stdout && descriptor !== stderr) return badDescriptor;

@@ -1,11 +1,11 @@
-// The thread that the engine runs in, so that it can be ended: nothing else stops a template that loops. It tells when the
+// The thread that the engine runs in, so that it can be ended: nothing else stops a template that loops. It reports when the
 // engine is ready, each answer as it comes, and how the engine ended.
 import { parentPort, workerData } from "node:worker_threads";
 import { brotliDecompressSync } from "node:zlib";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { Exit, type Memory, wasiOf } from "./wasi.ts";
 
-/** As much of the global object as is used here: it is no part of the library that the compiler knows. */
+/** The parts of the global object that are used here: the compiler's library does not declare them. */
 declare const WebAssembly: {
   readonly Module: {
     new (bytes: Uint8Array): object;
@@ -17,7 +17,7 @@ declare const WebAssembly: {
   ) => { readonly exports: { readonly memory: Memory; readonly ["_start"]: () => void } };
 };
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
   parentPort?.postMessage(message);
 }
@@ -25,7 +25,7 @@ function tell(message: FromWorker): void {
 /** What the engine reads: includes, then templates. Each is made as it is asked for. */
 function* partsOf({ includes, templates }: ToWorker): Generator<Uint8Array, undefined> {
   yield framed(JSON.stringify(includes));
-  tell({ kind: "ready" });
+  send({ kind: "ready" });
   for (const { text, values } of templates) yield framed(text, values);
   return undefined;
 }
@@ -42,7 +42,7 @@ function run(given: ToWorker): void {
   const parts = partsOf(given);
   const streams = {
     read: () => parts.next().value,
-    write: (line: Uint8Array) => tell({ kind: "answer", line: Buffer.from(line).toString("utf8") }),
+    write: (line: Uint8Array) => send({ kind: "answer", line: Buffer.from(line).toString("utf8") }),
   };
   const imports = { wasi_snapshot_preview1: wasiOf(names, streams, () => exports.memory) };
   const { exports } = new WebAssembly.Instance(module, imports);
@@ -57,5 +57,5 @@ function isExhausted(error: unknown): boolean {
 try {
   run(workerData as ToWorker);
 } catch (error) {
-  tell({ kind: "ended", exhausted: isExhausted(error) });
+  send({ kind: "ended", exhausted: isExhausted(error) });
 }

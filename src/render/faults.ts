@@ -1,0 +1,101 @@
+// The form of what is wrong with a render; and what is wrong with a file of a layer: where it is, and which layer needs it.
+// Never its content.
+import type { Diagnostic } from "../diagnostic.ts";
+import { sopsFaults } from "../core/index.ts";
+import type { FileRefusal } from "./need.ts";
+
+/** A file, an instance or a document: its name, or a position in it. */
+export type Place = string | NonNullable<Diagnostic["at"]>;
+
+/** An error. @param field of a document, as a path */
+export function errorAt(
+  code: Diagnostic["code"],
+  at: Place | undefined,
+  message: string,
+  hint: string,
+  field?: string,
+): Diagnostic {
+  const place = at === undefined ? {} : { at: typeof at === "string" ? { text: at } : at };
+  return { code, severity: "error", message, ...(field === undefined ? {} : { field }), ...place, hint };
+}
+
+/** The same as a warning. */
+export function warningAt(...args: Parameters<typeof errorAt>): Diagnostic {
+  return { ...errorAt(...args), severity: "warning" };
+}
+
+export function missingPath(path: string, role: string): Diagnostic {
+  return errorAt(
+    "missing-path",
+    { text: path, role },
+    `the schema requires \`${path}\`, and it is not there`,
+    "add it, or let the schema say `required: false`",
+  );
+}
+
+const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint: string] } = {
+  outside: ["a link leads out of the directory", "put a copy of the file into the directory"],
+  "not-a-folder": ["there is a file where the path needs a folder", "correct the path in the schema"],
+  "not-a-file": ["expected a file, got a folder or a device", "correct the path in the schema"],
+  "too-large": ["the file holds more than 4 MiB", "layers become ConfigMaps, which hold 1 MiB: split it"],
+  "too-many": [
+    "the render reads more than 100,000 files, or 512 MiB",
+    "render fewer instances at a time, or a smaller folder of includes",
+  ],
+  binary: ["the file is not UTF-8 text", "layers are text: move the file elsewhere"],
+  unreadable: ["it cannot be read", "check its permissions, and links that lead in a circle"],
+  dangling: ["a link leads to a path that does not exist", "correct the link, or take it out"],
+  "odd-name": ["the name is not UTF-8", "rename it"],
+  "no-directory": ["the directory is not there", "correct the path"],
+};
+
+/** @param path relative to the directory */
+export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
+  const [message, hint] = refusals[why];
+  const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
+  return errorAt("file-refused", at, message, hint);
+}
+
+/** @param owner document that names the directory @param directory as it is written there */
+export function noDirectory(owner: string, directory: string): Diagnostic {
+  return errorAt(
+    "no-directory",
+    owner,
+    `the directory of layers, \`${directory}\`, is not there`,
+    "correct the path; kpt's containers see no files, so use `exec` there; kustomize's need a mount",
+    "spec.directory",
+  );
+}
+
+export function unnamedDirectory(owner: string): Diagnostic {
+  return errorAt(
+    "no-directory",
+    owner,
+    "nothing names the directory of layers",
+    "name it after the file: `valuefold render -c FILE DIR`; or, in a ValueFoldRender, as `spec.directory`",
+    "spec.directory",
+  );
+}
+
+export function notAsked(path: string, role: string): Diagnostic {
+  return errorAt(
+    "sealed-layer",
+    { text: path, role },
+    "the file is sealed, and no setting allows opening it",
+    "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
+  );
+}
+
+export function notOpened(path: string, role: string, fault: keyof typeof sopsFaults): Diagnostic {
+  const { code, message, hint } = sopsFaults[fault];
+  return errorAt(code, { text: path, role }, `cannot open a sealed file: ${message}`, hint);
+}
+
+export function passed({ path }: { readonly path: string }): Diagnostic {
+  return warningAt(
+    "sealed-layer",
+    path,
+    "the file is sealed, and a file of a ConfigMap is never opened: its ciphertext is rendered as it is",
+    "move it to the `secret` side of its layer",
+  );
+}

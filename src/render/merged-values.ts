@@ -1,0 +1,129 @@
+// Values of layers, merged from the lowest to the highest, and the files that each merge strategy takes. konfigure merges as
+// valuefold does, with one difference: an explicit null at the top removes all values of lower layers. Templates read merged
+// values as JSON; apps of one installation share them, so each merge is made once.
+import type { Diagnostic } from "../diagnostic.ts";
+import { leafOf, merge, type Tree } from "../core/index.ts";
+import type { Reader, Source } from "./document.ts";
+import { jsonOf } from "./json-values.ts";
+import type { Files, LoadedFile } from "./load.ts";
+import type { LayerOf, PartKind, Schema } from "./schema.ts";
+import type { Origins } from "./origins.ts";
+import { warningAt } from "./faults.ts";
+
+export interface TemplateValues {
+  readonly json: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The merged files, without empty ones. */
+  readonly files: readonly { readonly kind: PartKind; readonly file: LoadedFile }[];
+}
+
+export class MergedValues {
+  private readonly known = new Map<string, TemplateValues>();
+  private readonly numbers = new Map<Uint8Array, number>();
+  private readonly reader: Reader;
+
+  constructor(reader: Reader) {
+    this.reader = reader;
+  }
+
+  of(files: Files, schema: Schema, layer: LayerOf, kind: PartKind): TemplateValues {
+    const used = filesFor(files, valuesFor(schema, layer, kind));
+    const key = used.map(({ file }) => this.numberOf(file.bytes)).join(",");
+    let merged = this.known.get(key);
+    if (merged === undefined) this.known.set(key, (merged = this.merge(used)));
+    return merged;
+  }
+
+  private merge(used: TemplateValues["files"]): TemplateValues {
+    const diagnostics: Diagnostic[] = [];
+    let tree: Tree | undefined;
+    for (const { file } of used) {
+      const next = stacked(tree, { path: file.path, bytes: file.bytes, isRendered: false }, this.reader);
+      for (const each of next.diagnostics) diagnostics.push(each);
+      ({ tree } = next);
+    }
+    const last = used.at(-1)?.file.path ?? "";
+    const { text, diagnostics: more } = jsonOf(tree, used.length > 1 ? `values up to ${last}` : last);
+    const held = used.filter(({ file }) => file.bytes.length > 0);
+    return { json: text, diagnostics: [...diagnostics, ...more], files: held };
+  }
+
+  private numberOf(bytes: Uint8Array): number {
+    let number = this.numbers.get(bytes);
+    if (number === undefined) this.numbers.set(bytes, (number = this.numbers.size));
+    return number;
+  }
+}
+
+/** The wanted files that exist. */
+export function filesFor(files: Files, wanted: readonly ValuesOf[]): TemplateValues["files"] {
+  return wanted.flatMap(({ layer, kind }) => {
+    const file = fileOf(files, layer, "values", kind);
+    return file === undefined ? [] : [{ kind, file }];
+  });
+}
+
+export function fileOf(
+  files: Files,
+  layer: string,
+  part: "values" | "templates" | "patches",
+  kind: PartKind,
+): LoadedFile | undefined {
+  for (const [slot, file] of files)
+    if (slot.layer.id === layer && slot.part === part && slot.kind === kind) return file;
+  return undefined;
+}
+
+export interface ValuesOf {
+  readonly layer: string;
+  readonly kind: PartKind;
+}
+
+export function valuesFor({ layers }: Schema, layer: LayerOf, kind: PartKind): readonly ValuesOf[] {
+  const { strategy, options } = layer.templates[kind].values.merge;
+  const all = (of: PartKind): ValuesOf[] => layers.map(({ id }) => ({ layer: id, kind: of }));
+  const own = (of: PartKind): ValuesOf => ({ layer: layer.id, kind: of });
+  switch (strategy) {
+    case "ConfigMapsInLayerOrder":
+      return all("configMap");
+    case "SecretsInLayerOrder":
+      return all("secret");
+    case "SameTypeInLayerOrder":
+      return all(kind);
+    case "SameTypeFromCurrentLayer":
+      return [own(kind)];
+    case "ConfigMapAndSecretFromCurrentLayer":
+      return [own("configMap"), own("secret")];
+    case "ConfigMapsAndSecretsInLayerOrder":
+      return [...all("configMap"), ...all("secret")];
+    case "CustomOrder":
+      return (options?.order ?? []).map(({ layerId, type }) => ({ layer: layerId, kind: type }));
+  }
+}
+
+export interface Stacked {
+  /** Undefined for nothing. */
+  readonly tree: Tree | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Lays one text over what is merged so far. */
+export function stacked(base: Tree | undefined, source: Source, reader: Reader, origins?: Origins): Stacked {
+  const { holds, root, faults, notes } = reader.read(source);
+  const diagnostics = [...faults, ...notes];
+  if (root !== undefined) {
+    origins?.note(root.doc, source);
+    return { tree: base === undefined ? leafOf(root) : merge(base, root), diagnostics };
+  }
+  if (holds === "nothing" || base === undefined) return { tree: base, diagnostics };
+  return { tree: undefined, diagnostics: [...diagnostics, wiped(source)] };
+}
+
+function wiped({ path, isRendered }: Source): Diagnostic {
+  return warningAt(
+    "values-wiped",
+    isRendered ? `${path} as it is rendered` : path,
+    "null at the top drops the values of all lower layers",
+    "leave the file empty if nothing is meant; a comment alone drops nothing",
+  );
+}
