@@ -9,10 +9,10 @@ import {
   collectFrom,
   componentsIn,
   frontEndOf,
-  frontEnds,
   inlineOf,
   isComponent,
-  keyAsked,
+  isInPlace,
+  requiredKey,
   referencesOf,
 } from "./front/all.ts";
 import { grouped } from "./grouped.ts";
@@ -175,7 +175,7 @@ function isKept({ item }: Layer): boolean {
 
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
   const components = componentsIn(items, settings.targets);
-  const selection = selectTargets(items, frontEnds, settings.targets, components);
+  const selection = selectTargets(items, settings.targets, components);
   report.all(selection.diagnostics);
   return { ...selection, targets: [...selection.targets, ...components] };
 }
@@ -223,10 +223,6 @@ function foldInPlace(
 
 function openInPlace({ layers, stack }: Run, reader: Context["layers"]): Diagnostic[] {
   return layers.filter((layer) => reader.isOpened(layer)).map((layer) => opensInPlace(layer, stack, reader));
-}
-
-function isInPlace(target: Target): target is Item {
-  return !isComponent(target) && frontEndOf(target).inPlace === true;
 }
 
 function surroundingsOf(
@@ -297,7 +293,7 @@ function nearlyAnswered(
 ): Diagnostic[] {
   return references.flatMap((reference): Diagnostic[] => {
     const [item] = names.find(reference, target);
-    const key = keyAsked(target, reference);
+    const key = requiredKey(target, reference);
     const found =
       item === undefined
         ? near.ofMissing(target, reference)

@@ -7,6 +7,7 @@ import {
   isSequence,
   Mark,
   type Node,
+  referenceFieldsOf,
   resolveScalar,
   scalarText,
   valueOf,
@@ -44,12 +45,6 @@ export interface Content {
   readonly own: string;
 }
 
-/** Fields that the fold rewrites. */
-export const folded: { readonly [kind: string]: readonly string[] } = {
-  App: ["config", "userConfig", "extraConfigs"],
-  HelmRelease: ["valuesFrom"],
-};
-
 /** The content of an item, as digests. */
 export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): Content {
   const parts = new Map<string, string>();
@@ -60,8 +55,8 @@ export function contentOf(root: Node, kind: string, collapsed: Collapsed = new M
   }
   const own = new Map(parts);
   const spec = entriesOf(root).get("spec");
-  const names = folded[kind];
-  if (names !== undefined && spec !== undefined && isMapping(valueOf(spec)))
+  const names = referenceFieldsOf(kind);
+  if (names.length > 0 && spec !== undefined && isMapping(valueOf(spec)))
     own.set(
       "spec",
       mappingText(valueOf(spec), collapsed, (key) => !names.includes(key)),

@@ -4,6 +4,7 @@ import {
   childOf,
   childrenOf,
   extentOf,
+  factsOf,
   Field,
   field,
   firstChildOf,
@@ -29,10 +30,6 @@ import { kindName } from "./conversions.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { fill } from "./placeholders.ts";
-
-/** Above all that targets of a kind may name. */
-const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };
-const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
 
 /** Undefined for an instance without values. */
 export function makeLayer(making: Making, namespace: string | undefined): Layer | Failure | undefined {
@@ -75,6 +72,8 @@ function layerOf(
   text: Uint8Array,
   secret: boolean,
 ): Layer | undefined {
+  const facts = factsOf(entry.kind);
+  if (facts === undefined) return undefined;
   const item: NewItem = {
     kind: secret ? "Secret" : "ConfigMap",
     name: `${name}-values`,
@@ -82,9 +81,10 @@ function layerOf(
     labels: new Map(),
     annotations: new Map([
       [Mark.into, `${entry.kind}/${name}`],
-      [Mark.priority, top[entry.kind] ?? ""],
+      // Above all other layers of the clone.
+      [Mark.priority, String(facts.maxPriority)],
     ]),
-    dataKey: keys[entry.kind] ?? "values",
+    dataKey: facts.dataKey,
     text,
     unencoded: true,
   };

@@ -3,12 +3,14 @@ import * as v from "valibot";
 import {
   childOf,
   childrenOf,
+  factsOf,
   isMapping,
   isNode,
   isSequence,
   type Item,
   keyText,
   type Node,
+  referencingKinds,
   saidTwice,
   type Step,
   textAt,
@@ -133,12 +135,12 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
     const fault = misplaced(set.steps, set, entry);
     if (fault !== undefined) return fault;
   }
-  if (values !== undefined && kind !== "App" && kind !== "HelmRelease")
+  if (values !== undefined && factsOf(kind)?.references === undefined)
     return fail(
       "invalid-setting",
       { repeat, ...values },
       `a ${kind} has no layers`,
-      "`values` is for an App or a HelmRelease",
+      `\`values\` is only for ${referencingKinds.map((each) => each.kind).join(" or ")}`,
     );
   return entry;
 }
@@ -160,7 +162,7 @@ function listEntry(
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
     );
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if ((foldedLists[common.kind] ?? []).includes(list))
+  if (factsOf(common.kind)?.references?.lists.includes(list) === true)
     return fail(
       "repeat-path",
       at,
@@ -171,11 +173,6 @@ function listEntry(
     return fail("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
   return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
 }
-
-const foldedLists: { readonly [kind: string]: readonly string[] } = {
-  App: ["extraConfigs"],
-  HelmRelease: ["valuesFrom"],
-};
 
 function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
   const field = `${entry}.set`;

@@ -15,12 +15,13 @@ import {
   Mark,
   type Named,
   type Node,
+  referenceFieldsOf,
   scalarText,
   valueOf,
 } from "../core/index.ts";
 import { freshNotes, type Made, makeClone, type Making, namespaceOf, noted, notesOf } from "./clone.ts";
 import { type Clone, contentNow, keyOf } from "./clones.ts";
-import { type Content, contentOf, elementContent, folded } from "./content.ts";
+import { type Content, contentOf, elementContent } from "./content.ts";
 import { contentEnd, type Draft } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import type { Naming, Siblings } from "./siblings.ts";
@@ -173,7 +174,7 @@ function newNotes({ making, named, part }: Case): Map<string, string> {
 function slotsOf(root: Node, kind: string): readonly Node[] {
   const spec = childOf(root, "spec");
   if (spec === undefined) return [];
-  return (folded[kind] ?? []).flatMap((key) => {
+  return referenceFieldsOf(kind).flatMap((key) => {
     const slot = childOf(spec, key);
     if (slot === undefined) return [];
     return isSequence(slot) ? childrenOf(slot) : [slot];

@@ -1,17 +1,15 @@
 // Settings that hold for some targets, and those of them that hold at paths: their shapes. settings.ts puts them in their
 // places.
 import * as v from "valibot";
+import { kindNames } from "../front/kinds.ts";
 import { parsePath } from "../merge/path.ts";
 import { anySchema } from "./inline-schema.ts";
 import { Labels } from "./labels.ts";
 
 export const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 
-/** The kinds a selector can name. */
-const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
-
 export const Selector = v.strictObject({
-  kind: v.optional(v.picklist(targetKinds)),
+  kind: v.optional(v.picklist(kindNames)),
   name: v.optional(v.string()),
   namespace: v.optional(v.string()),
   labels: v.optional(Labels),
@@ -99,7 +97,7 @@ export const Protect = v.optional(
           only: v.optional(
             v.array(
               v.strictObject({
-                kind: v.picklist(targetKinds),
+                kind: v.picklist(kindNames),
                 name: v.string(),
                 namespace: v.optional(v.string()),
               }),

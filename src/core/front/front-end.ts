@@ -1,11 +1,11 @@
-// What a front end is: one kind of target, turned into stacks, and folded layers turned back into it.
+// What a front end is: the code of one kind of target, which turns it into stacks, and folded layers back into it. The
+// facts of a kind are in kind.ts.
 // A front end knows no other, and neither the wire nor the fold knows any. It never sees a value: it gets the values of
 // items as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { Held } from "../layer/held.ts";
 import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
-import type { TargetKind } from "../select/annotations.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
@@ -44,10 +44,7 @@ export interface Collected {
 }
 
 /** Targets that are items: they receive the values by reference or in their own data. */
-export interface ItemFrontEnd extends TargetKind {
-  readonly standsAlone?: false;
-  /** Data key of a folded item. */
-  readonly dataKey: string;
+export interface ItemFrontEnd {
   /** The target's references in the input. */
   referencesOf(target: Item): OwnReferences;
   /** Every stack of a target, in the consumer's order. */
@@ -66,12 +63,8 @@ export interface ItemFrontEnd extends TargetKind {
 }
 
 /** Targets without an item: consumers name the folded items. */
-export interface ComponentFrontEnd extends TargetKind {
-  readonly standsAlone: true;
-  readonly dataKey: string;
+export interface ComponentFrontEnd {
   /** The components that items name, if a selector asks for them. */
   componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[];
   collect(component: Component, around: Surroundings): Collected;
 }
-
-export type FrontEnd = ItemFrontEnd | ComponentFrontEnd;

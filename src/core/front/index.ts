@@ -2,10 +2,17 @@
 export {
   componentsIn,
   dataKeyFor,
-  frontEndOf,
-  frontEnds,
   inlineOf,
   isComponent,
-  keyAsked,
+  isInPlace,
   referencesOf,
+  requiredKey,
 } from "./all.ts";
+export {
+  factsOf,
+  kindNames,
+  layerLabels,
+  referenceFieldsOf,
+  referencingKinds,
+  usualDataKeys,
+} from "./kinds.ts";

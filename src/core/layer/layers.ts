@@ -2,6 +2,7 @@
 // all stacks that use them. A sealed item is never looked into. Front ends never see any of this: values leave the
 // fold as guarded text only.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { usualDataKeys } from "../front/kinds.ts";
 import type { Layer } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
@@ -39,7 +40,7 @@ export class LayerReader {
     const [only] = contents.keys.keys();
     if (key !== undefined || contents.keys.size < 2) return key ?? only;
     if (reference !== undefined) return undefined;
-    return ["values", "values.yaml"].find((each) => contents.keys.has(each));
+    return usualDataKeys.find((each) => contents.keys.has(each));
   }
 
   /** True where the item is there, and has no such data key: its consumer goes on without it, or waits. */

@@ -5,20 +5,8 @@ import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
-
-/** A kind of target: what a front end declares of itself. */
-export interface TargetKind {
-  readonly kind: string;
-  readonly apiVersions: readonly string[];
-  readonly defaultPriority: number;
-  readonly maxPriority: number;
-  /** How to get above that, where there is a way. */
-  readonly above?: string;
-  /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
-  readonly inPlace?: boolean;
-  /** True if no item is of the kind, and its folded items are named by whoever wants them. */
-  readonly standsAlone?: boolean;
-}
+import type { TargetKind } from "../front/kind.ts";
+import { factsOf, kindNames } from "../front/kinds.ts";
 
 export interface Wish {
   readonly kind: TargetKind;
@@ -128,19 +116,17 @@ export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string
     });
 }
 
-export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+export function parseWish(text: string): Wish | string {
   const parts = text.split("/");
   const name = parts[parts.length - 1] as string;
   if (parts.length < 2 || parts.length > 3 || parts.includes(""))
     return `expected \`Kind/name\`, got \`${text}\``;
-  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  const [kindName = ""] = parts;
+  const kind = factsOf(kindName);
   if (kind === undefined) {
-    const near = nearest(
-      parts[0] as string,
-      kinds.map((candidate) => candidate.kind),
-    );
-    const kindNames = near === undefined ? kinds.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
-    return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
+    const near = nearest(kindName, kindNames);
+    const expected = (near === undefined ? kindNames : [near]).map((each) => `\`${each}\``).join(", ");
+    return `expected a kind of target (${expected}), got \`${kindName}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
 }

@@ -1,5 +1,6 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
 import { labelsOf } from "../layer/metadata.ts";
+import { factsOf } from "../front/kinds.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic, Suggestions } from "../../diagnostic.ts";
@@ -19,7 +20,7 @@ export function unmatched(
   suggestions: Suggestions,
 ): Diagnostic[] {
   const idle = (selectors ?? []).filter(
-    (selector) => selector.kind !== "Kyma" && !items.some((item) => matches(item, selector)),
+    (selector) => !isWithoutItem(selector) && !items.some((item) => matches(item, selector)),
   );
   return idle.map((selector) => {
     const field = `spec.targets[${(selectors ?? []).indexOf(selector)}]`;
@@ -41,6 +42,11 @@ export function unmatched(
             : `did you mean \`${near}\`?`,
     };
   });
+}
+
+/** True if a selector names targets that no item of the list is. */
+function isWithoutItem({ kind }: Selector): boolean {
+  return kind !== undefined && factsOf(kind)?.withoutItem === true;
 }
 
 function matches(item: Item, { kind, name, namespace, labels }: Selector): boolean {

@@ -6,13 +6,14 @@ import {
   labelsTakenForAnnotations,
   parseWish,
   priorityOf,
-  type TargetKind,
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
 import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
+import type { TargetKind } from "../front/kind.ts";
+import { targetKinds } from "../front/kinds.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { labelsOf } from "../layer/metadata.ts";
 import { placeOf } from "../wire/place.ts";
@@ -43,11 +44,10 @@ export interface TargetSelection<T extends Target = Target> {
  */
 export function selectTargets(
   items: readonly Item[],
-  kinds: readonly TargetKind[],
   selectors: Settings["targets"],
   components: readonly Component[],
 ): TargetSelection<Item> {
-  const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
+  const possible = items.filter((item) => item.name !== "" && kindOf(item) !== undefined);
   const suggestions = new Suggestions();
   const diagnostics: Diagnostic[] = [
     ...items.flatMap(unknownAnnotations),
@@ -59,30 +59,28 @@ export function selectTargets(
       items.filter((item) => isLayerItem(item) && !item.annotations.has(Mark.into)),
       Mark.into,
     ).flatMap(intoOfAnotherKind),
-    ...items.filter((item) => item.name === "" && isNameless(item, kinds)).map(nameless),
+    ...items.filter((item) => item.name === "" && isNameless(item)).map(nameless),
     ...unmatched(possible, selectors, suggestions),
   ];
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
   const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
-  const unknown = items.filter(
-    (item) => kindOf(item, kinds) === undefined && isOfUnknownVersion(item, kinds),
-  );
+  const unknown = items.filter((item) => kindOf(item) === undefined && isOfUnknownVersion(item));
   const candidates = { targets: possible, unknown, components, suggestions, isMeant };
-  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, kinds, diagnostics);
+  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
-    kindOf(item, kinds)?.inPlace === true
+    kindOf(item)?.inPlace === true
       ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
       : isMeant(item),
   );
   const chosen = new Set(targets);
-  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
+  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item)?.inPlace !== true);
   return { targets, leftAlone, annotated, diagnostics };
 }
 
-function isNameless(item: Item, kinds: readonly TargetKind[]): boolean {
-  const kind = item.name === "" ? kindOf(item, kinds) : undefined;
+function isNameless(item: Item): boolean {
+  const kind = item.name === "" ? kindOf(item) : undefined;
   return kind !== undefined && kind.inPlace !== true;
 }
 
@@ -117,15 +115,15 @@ function wasFoldedInto({ annotations }: Item): boolean {
   return annotations.has(Mark.foldedKeys);
 }
 
-function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
-  for (const candidate of kinds)
+function kindOf({ kind, apiVersion }: Item): TargetKind | undefined {
+  for (const candidate of targetKinds)
     if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
   return undefined;
 }
 
-function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): boolean {
+function isOfUnknownVersion({ kind, apiVersion }: Item): boolean {
   const group = apiVersion.slice(0, apiVersion.lastIndexOf("/") + 1);
-  return kinds.some(
+  return targetKinds.some(
     (each) => each.kind === kind && each.apiVersions.some((known) => group !== "" && known.startsWith(group)),
   );
 }
@@ -133,20 +131,14 @@ function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKi
 function annotatedLayers(
   layers: readonly Item[],
   among: Omit<Candidates, "index" | "byNamespace">,
-  kinds: readonly TargetKind[],
   diagnostics: Diagnostic[],
 ): Annotated[] {
   const index = new NameIndex(among.targets);
   const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
-  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, kinds, diagnostics));
+  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, diagnostics));
 }
 
-function annotatedLayer(
-  item: Item,
-  candidates: Candidates,
-  kinds: readonly TargetKind[],
-  diagnostics: Diagnostic[],
-): Annotated[] {
+function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnostic[]): Annotated[] {
   if (!isLayerItem(item)) {
     diagnostics.push(
       annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
@@ -161,7 +153,7 @@ function annotatedLayer(
   }
   const wishes = (item.annotations.get(Mark.into) ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
-    const wish = parseWish(text, kinds);
+    const wish = parseWish(text);
     if (typeof wish === "string") {
       diagnostics.push(
         annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
@@ -169,7 +161,7 @@ function annotatedLayer(
       return [];
     }
     const meant =
-      wish.kind.standsAlone === true
+      wish.kind.withoutItem === true
         ? componentsMeant(wish, text, item, candidates, diagnostics)
         : reached(wish, text, item, candidates, diagnostics);
     const priority = priorityOf(item, wish.kind, diagnostics);

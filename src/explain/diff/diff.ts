@@ -1,5 +1,6 @@
 // Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
 // a layer that is another now, a layer more or less, or another order; that a name or a hash follows from it is none.
+import { factsOf } from "../../core/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
@@ -74,10 +75,10 @@ function sizeOf(target: ExplainedTarget | undefined): number {
   return stacks.reduce((sum, { values }) => sum + values.filter(({ mapping }) => mapping !== true).length, 0);
 }
 
-/** Stacks of the same kind and key are the same. */
+/** The same stack on both sides: of the same key, or of the same kind of layer where the target has a stack of each. */
 function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedStack>[] {
-  const isApp = old.kind === "App" || old.kind === "Kyma";
-  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (isApp ? (kind ?? "") : "");
+  const perKind = factsOf(old.kind)?.stackPerKind === true;
+  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (perKind ? (kind ?? "") : "");
   const ids = [...new Set([...old.stacks, ...now.stacks].map(idOf))];
   const find = (stacks: readonly ExplainedStack[], id: string): ExplainedStack | undefined =>
     stacks.find((stack) => idOf(stack) === id);

@@ -10,6 +10,7 @@ import {
   type Node,
   readDocument,
   textOfKey,
+  usualDataKeys,
   valueOf,
 } from "../../core/index.ts";
 
@@ -87,7 +88,7 @@ function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string>
 function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
   if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
   const item = formatItem({ kind, name, namespace });
-  return key === undefined || ["values", "values.yaml"].includes(key) ? item : `${item} ${key}`;
+  return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }
 
 function leavesOf(held: Held): Held[] {

@@ -4,15 +4,12 @@ import {
   componentsIn,
   type Context,
   describe,
-  frontEndOf,
-  frontEnds,
   grouped,
   type Holdings,
-  isComponent,
+  isInPlace,
   isRecordedAs,
   isText,
   type Item,
-  keyAsked,
   Mark,
   NameIndex,
   NearMisses,
@@ -22,9 +19,9 @@ import {
   type Reference,
   referencesOf,
   refOf,
+  requiredKey,
   selectTargets,
   type Settings,
-  type Target,
   type TargetSelection,
 } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
@@ -49,7 +46,6 @@ export function checkItems(
   const names = new NameIndex(items);
   const { targets, leftAlone, annotated, diagnostics } = selectTargets(
     items,
-    frontEnds,
     settings.targets,
     componentsIn(items, settings.targets),
   );
@@ -101,15 +97,10 @@ function foldedThough(
   const isRecorded = (item: Item): boolean =>
     allNamesOf(item).some((name) => byName.get(name)?.some((each) => isRecordedAs(item, each)));
   const waiting = annotated.filter(
-    ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
+    ({ layer, targets }) => [...targets].some((target) => !isInPlace(target)) && !isRecorded(layer.item),
   );
   const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
   return (item) => !left.has(item);
-}
-
-/** True where folded items are made for a target. */
-function isRecordedFor(target: Target): boolean {
-  return isComponent(target) || frontEndOf(target).inPlace !== true;
 }
 
 /** An optional reference may be to what is never there, unless it is to a fold. */
@@ -180,7 +171,7 @@ function unresolved(held: readonly Held[], near: NearMisses, items: readonly Ite
     const { target, reference, found } = each;
     const [item] = found;
     if (item !== undefined) {
-      const key = keyAsked(target, reference);
+      const key = requiredKey(target, reference);
       const lacking = key === undefined ? undefined : near.ofKey(target, reference, item, key);
       return lacking === undefined ? [] : [lacking];
     }

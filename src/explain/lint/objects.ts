@@ -3,6 +3,7 @@ import {
   allNamesOf,
   describe,
   type Envelope,
+  factsOf,
   findUses,
   hashSuffix,
   type Holdings,
@@ -11,6 +12,7 @@ import {
   type Item,
   labelOf,
   type LayerItem,
+  layerLabels,
   Mark,
   nameReferencesOf,
   placeOf,
@@ -19,14 +21,12 @@ import {
   type Settings,
   Spans,
   type Survey,
+  usualDataKeys,
 } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
 const mostBytesToApply = 262_144;
-
-/** Data keys by which one knows values for Helm. */
-const valueKeys = ["values", "values.yaml"];
 
 export function lintObjects(
   envelope: Envelope,
@@ -47,8 +47,9 @@ function unusedValues(
   settings: Settings,
   holdings: Holdings,
 ): readonly LayerItem[] {
-  const isTarget = ({ kind }: { readonly kind: string }): boolean => kind === "App" || kind === "HelmRelease";
-  const targets = [...selection.targets, ...selection.leftAlone].filter(isTarget);
+  const targets = [...selection.targets, ...selection.leftAlone].filter(
+    ({ kind }) => factsOf(kind)?.references !== undefined,
+  );
   if (targets.length === 0) return [];
   const used = new Set<Item>();
   const missed = new Set<string>();
@@ -96,16 +97,16 @@ function foldedIn(
   );
 }
 
-/** Neither a layer by itself, nor a folded item, nor an override of Kyma. */
+/** Neither a layer by an annotation or label, nor a folded item. */
 function isFree(item: LayerItem): boolean {
   const { annotations } = item;
   const isMarked = [Mark.into, Mark.foldedFrom, Mark.localConfig].some((mark) => annotations.has(mark));
-  return !isMarked && labelOf(item, "installer") === undefined;
+  return !isMarked && !layerLabels.some((label) => labelOf(item, label) !== undefined);
 }
 
 function hasValues(item: LayerItem, holdings: Holdings): boolean {
   return holdings.keysOf(item).some((key) => {
-    const text = valueKeys.includes(key) ? holdings.textOf(item, key) : undefined;
+    const text = usualDataKeys.includes(key) ? holdings.textOf(item, key) : undefined;
     return text !== undefined && !(isText(text) && text.length === 0);
   });
 }

@@ -5,7 +5,7 @@ import { Mark } from "../../wire/annotation-names.ts";
 import { type Held, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
-import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
+import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
@@ -13,23 +13,12 @@ import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 import { placeOf } from "../../wire/place.ts";
 
-export const configMap: ItemFrontEnd = frontEnd("ConfigMap");
-export const secret: ItemFrontEnd = frontEnd("Secret");
-
-function frontEnd(kind: LayerKind): ItemFrontEnd {
-  return {
-    kind,
-    apiVersions: ["v1"],
-    defaultPriority: 50,
-    maxPriority: 150,
-    inPlace: true,
-    dataKey: "",
-    referencesOf: () => noReferences,
-    collect,
-    goneKeys,
-    rewrite,
-  };
-}
+export const inPlace: ItemFrontEnd = {
+  referencesOf: () => noReferences,
+  collect,
+  goneKeys,
+  rewrite,
+};
 
 function collect(target: Item, { annotated, holdings, prunes }: Surroundings): Collected {
   if (!isLayerItem(target)) return { stacks: [], references: [], diagnostics: [] };

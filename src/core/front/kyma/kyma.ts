@@ -11,6 +11,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
 import { flatOf, Paths, scopeFaults } from "./keys.ts";
+import { kymaKind } from "./kind.ts";
 import {
   componentLabel,
   type Flat,
@@ -26,19 +27,13 @@ import {
 const commonName = "overrides";
 
 export const kyma: ComponentFrontEnd = {
-  kind: "Kyma",
-  apiVersions: [],
-  defaultPriority: 0,
-  maxPriority: Number.MAX_SAFE_INTEGER,
-  standsAlone: true,
-  dataKey: "values.yaml",
   componentsIn,
   collect,
 };
 
 /** A component per name and namespace, and one for the common values; only if a selector asks for them. */
 function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
-  const kymaSelectors = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
+  const kymaSelectors = (selectors ?? []).filter(({ kind }) => kind === kymaKind.kind);
   if (kymaSelectors.length === 0) return [];
   const found: { readonly first: number; readonly component: Component }[] = [];
   for (const [namespace, overrides] of byNamespace(overridesIn(items))) {
@@ -81,7 +76,7 @@ function inItemOrder(items: readonly LayerItem[]): LayerItem[] {
 }
 
 function componentOf(parts: Pick<Component, "name" | "namespace" | "layers" | "shares">): Component {
-  return { standsAlone: true, apiVersion: "", kind: "Kyma", annotations: new Map(), ...parts };
+  return { withoutItem: true, apiVersion: "", kind: kymaKind.kind, annotations: new Map(), ...parts };
 }
 
 function collect(target: Component, { annotated, holdings }: Surroundings): Collected {
