@@ -2,24 +2,17 @@
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
 import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
 import {
-  type Fold,
   folding,
-  type Layer,
   type Need,
   type Outcome,
-  type Plan,
-  planning,
   readSettings,
-  refOf,
   type Request,
   sopsWith,
   supplied,
   type Supply,
-  type Target,
   unsupplied,
-  type ValuePosition,
 } from "./core/index.ts";
-import { differenceOf, explaining, verify as verifyItems, verifyingList } from "./explain/index.ts";
+import { differenceOf, explaining, planning, verify as verifyItems, verifyingList } from "./explain/index.ts";
 import type {
   Difference,
   ExplainOutcome,
@@ -28,8 +21,6 @@ import type {
   FoldOutcome,
   FoldPlan,
   FoldRequest,
-  PlannedFold,
-  ValuePlace,
   VerifyRequest,
 } from "./public.ts";
 import { wings } from "./wings.ts";
@@ -61,9 +52,9 @@ export function foldSync(request: FoldRequest): FoldOutcome {
 
 /** What would fold, and where every value comes from. Writes nothing, runs no other program. */
 export function plan(request: FoldRequest): FoldPlan {
-  const { plan: found, outcome } = unsupplied(planning(requestOf(request), wings));
+  const { targets, outcome } = unsupplied(planning(requestOf(request)));
   const { ok, diagnostics } = outcomeOf(outcome);
-  return { ok, diagnostics, targets: found === undefined ? [] : targetsOf(found) };
+  return { ok, diagnostics, targets };
 }
 
 /**
@@ -112,33 +103,4 @@ function bytesOf(text: string | Uint8Array): Uint8Array {
 
 function outcomeOf({ exitCode, output, messages, diagnostics }: Outcome): FoldOutcome {
   return { ok: exitCode === 0, exitCode, output: Buffer.concat(output), messages, diagnostics };
-}
-
-function targetsOf({ survey, inPlace, folds }: Plan): FoldPlan["targets"] {
-  const byTarget = new Map<Target, Fold[]>(survey.selection.targets.map((target) => [target, []]));
-  for (const one of [...inPlace.folds, ...folds]) byTarget.get(one.stack.target)?.push(one);
-  return [...byTarget].map(([target, own]) => ({ target: refOf(target), folds: own.map(plannedFold) }));
-}
-
-function plannedFold({ kind, name, namespace, layers, origins = [] }: Fold): PlannedFold {
-  const placeOf = ({ layer, ...place }: ValuePosition): ValuePlace => ({
-    layer: layers.indexOf(layer),
-    ...place,
-  });
-  return {
-    kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    layers: layers.map(plannedLayer),
-    origins: origins.map(({ path, overrode, ...own }) => ({
-      path,
-      ...placeOf(own),
-      overrode: overrode.map(placeOf),
-    })),
-  };
-}
-
-function plannedLayer({ item, key, priority, reference }: Layer): PlannedFold["layers"][number] {
-  const annotated = reference === undefined;
-  return { item: refOf(item), ...(key === undefined ? {} : { key }), priority, annotated };
 }

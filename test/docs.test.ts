@@ -223,15 +223,3 @@ test("the schema, function.yaml and metadata.yaml are made from the settings as 
   expect(read("function.yaml")).toBe(functionDefinition());
   expect(read("metadata.yaml")).toBe(kptMetadata());
 });
-
-test("ARCHITECTURE has a line for every folder and file at the top of src, and no other", () => {
-  const named = [...read("ARCHITECTURE.md").matchAll(/^\| `([a-z-]+\/?)`(.*)/gm)];
-  const told = named.flatMap(([line, name = ""]) => [
-    name,
-    ...[...line.matchAll(/; `([a-z-]+)` /g)].map((m) => m[1] ?? ""),
-  ]);
-  const there = readdirSync(new URL("src/", root), { withFileTypes: true }).map((entry) =>
-    entry.isDirectory() ? `${entry.name}/` : entry.name.replace(/\.ts$/, ""),
-  );
-  expect(new Set(told)).toEqual(new Set(there.filter((name) => name !== "version" && name !== "grouped")));
-});

@@ -3,8 +3,8 @@
 // supplies it.
 import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
-import type { Context } from "./context.ts";
-import { assemble, type Plan } from "./emit/assembly.ts";
+import type { Context, Wings } from "./context.ts";
+import { assemble } from "./emit/assembly.ts";
 import { annotatedDisposal } from "./emit/dispose.ts";
 import { accountOf, renderAccount } from "./emit/account.ts";
 import { summarize } from "./emit/summary.ts";
@@ -12,7 +12,7 @@ import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
 import { isRepeat } from "./select/is-repeat.ts";
-import { Exit, type Outcome, refuse, succeed, told, unreadable } from "./report/outcome.ts";
+import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
 import { Mark } from "./wire/annotation-names.ts";
@@ -21,7 +21,6 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
-import type { Wings } from "./wings.ts";
 
 export interface Request {
   readonly input: Uint8Array;
@@ -84,23 +83,6 @@ export function found(
   report: Report,
 ): readonly Diagnostic[] {
   return form === "stream" ? located(report.diagnostics, input, files) : report.diagnostics;
-}
-
-/** What would fold, with the origin of every value; no plan if the input cannot be read at all. */
-export function* planning(
-  request: Request,
-  wings: Wings,
-): Steps<{ readonly plan: Plan | undefined; readonly outcome: Outcome }> {
-  const opened = open(request, "origins", wings);
-  if ("outcome" in opened) return { plan: undefined, outcome: opened.outcome };
-  const { context } = opened;
-  const envelope = yield* wings.repeated(opened.envelope, context);
-  if (context.report.failed)
-    return { plan: undefined, outcome: told(context.report, found(request, context.report)) };
-  const plan = yield* planFolds(envelope.items, context);
-  // Assembling finds what cannot be written.
-  if (!context.report.failed) assemble(envelope, plan, context);
-  return { plan, outcome: told(context.report, found(request, context.report)) };
 }
 
 /** Runs steps to their end; SOPS supplies their needs. */

@@ -132,20 +132,6 @@ export interface StackRules {
   readonly kept: readonly MergeRule[];
 }
 
-/** The position of one value of a run: its layer, and the line and column of the layer's text (1-based). */
-export interface ValuePosition {
-  readonly layer: Layer;
-  /** Absent if the text is not in the layer's item as it was read. */
-  readonly line?: number;
-  readonly column?: number;
-}
-
-/** The origin of one value, and what it overrode, lowest first. */
-export interface ValueOrigin extends ValuePosition {
-  readonly path: readonly string[];
-  readonly overrode: readonly ValuePosition[];
-}
-
 /** Adjacent layers that fold into one. */
 export interface Run {
   readonly stack: Stack;
@@ -157,8 +143,6 @@ export interface Run {
   readonly unencoded: boolean;
   /** True if it must stay encoded, because Flux must not substitute what looks like a variable. */
   readonly literal: boolean;
-  /** The origin of each value, if requested. */
-  readonly origins?: readonly ValueOrigin[];
   /** The SOPS metadata of a sealed text, for the item. */
   readonly sops?: object;
   /** Digest of the inputs of a sealed text. */

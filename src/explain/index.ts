@@ -7,5 +7,6 @@ export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
+export { planning } from "./planned.ts";
 export { verify, verifyingList } from "./verify.ts";
 export { renderText } from "./view.ts";

@@ -53,7 +53,8 @@ function folded(bytes: Buffer): Failure | undefined {
   if (exitCode !== 0) return undefined;
   if (output === "") return { kind: "exit 0 with nothing" };
   // Results name items, in text: only what is left of the input must keep its bytes.
-  if (replaced(Buffer.from(itemsOnly(written.toString("latin1")), "latin1")) > replaced(bytes)) return { kind: "a letter was replaced by U+FFFD" };
+  if (replaced(Buffer.from(itemsOnly(written.toString("latin1")), "latin1")) > replaced(bytes))
+    return { kind: "a letter was replaced by U+FFFD" };
   const input = bytes.toString("utf8");
   // Where nothing is changed there is nothing to read; the library is slow.
   if (output === input || !isReadable(input)) return undefined;

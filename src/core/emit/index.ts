@@ -1,5 +1,5 @@
 // What other wings take of `emit/`.
-export type { Plan } from "./assembly.ts";
+export { assemble, type Plan } from "./assembly.ts";
 export { replacing, sameEntries } from "./emit.ts";
 export { nameReferencesOf } from "./name-references.ts";
 export { type FieldPlace, kindsNamedAt } from "./reference-fields.ts";

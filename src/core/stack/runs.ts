@@ -4,10 +4,9 @@ import type { Reporter } from "../../diagnostic.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { Report } from "../report/report.ts";
 import { cannotSplit } from "./layer-faults.ts";
-import { originsOf } from "./provenance.ts";
 import { areTreatedAlike, treatedDifferently } from "./run-ends.ts";
 import { textOfRun } from "./run-text.ts";
-import { type MergedRun, type SplitStack, splitRuns } from "./split-runs.ts";
+import { type MergedRun, splitRuns } from "./split-runs.ts";
 
 /** A stack with the runs in it that fold, lowest first. */
 export interface FoldedStack extends StackOutcome {
@@ -24,7 +23,7 @@ export function foldStack(stack: Stack, context: Context): FoldedStack {
     report.report(cannotSplit(second.layers[0] as Layer, stack, layers, treatedDifferently.why));
   return {
     stack,
-    runs: split.runs.flatMap((run) => writtenRun(run, split, stack, context)),
+    runs: split.runs.flatMap((run) => writtenRun(run, stack, context)),
     runEnds: split.runEnds,
   };
 }
@@ -35,18 +34,10 @@ export function foldedAlone(layers: readonly Layer[], stack: Stack, context: Con
   return foldStack(alone, { ...context, report: new Report(), purpose: "look" }).runs;
 }
 
-function writtenRun(
-  { layers, tree, filling }: MergedRun,
-  { byDocument }: SplitStack,
-  stack: Stack,
-  context: Context,
-): Run[] {
+function writtenRun({ layers, tree, filling }: MergedRun, stack: Stack, context: Context): Run[] {
   const kind = (stack.into ?? layers[0])?.item.kind;
   if (kind === undefined) return [];
   const text = textOfRun({ stack, layers, tree }, context);
-  const reader = context.layers;
-  const origins =
-    context.purpose === "origins" ? { origins: originsOf(tree, { layers, byDocument, reader }) } : {};
   return [
     {
       stack,
@@ -55,7 +46,6 @@ function writtenRun(
       text,
       unencoded: filling === "filled",
       literal: filling === "encoded",
-      ...origins,
     },
   ];
 }
