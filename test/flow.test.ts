@@ -172,6 +172,7 @@ const allowed = [
   "diagnostic.ts",
   "core/config/",
   "core/grouped.ts",
+  "core/kinds.ts",
   "core/model.ts",
   "core/select/",
   "core/refold/record.ts",

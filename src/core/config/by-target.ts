@@ -1,7 +1,7 @@
 // Settings that hold for some targets, and those of them that hold at paths: their shapes. settings.ts puts them in their
 // places.
 import * as v from "valibot";
-import { kindNames } from "../front/kinds.ts";
+import { kindNames } from "../kinds.ts";
 import { parsePath } from "../merge/path.ts";
 import { anySchema } from "./inline-schema.ts";
 import { Labels } from "./labels.ts";

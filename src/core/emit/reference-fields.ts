@@ -1,7 +1,7 @@
 // Which fields of an item name a ConfigMap or a Secret. Kubernetes' own kinds are known; so are lists of layers. In
 // custom kinds a field that looks like a reference is one: better one object too many than a dangling name.
 // Never a namespace, a label, an annotation or text. kustomize's own list (nameReference) is covered.
-import { referenceLists } from "../front/kinds.ts";
+import { referenceLists } from "../kinds.ts";
 import type { LayerKind } from "../model.ts";
 import { type Item, listAt, textAt } from "../wire/item.ts";
 import { childrenOf, isMapping, isScalar, type Node } from "../yaml/tape.ts";

@@ -13,7 +13,7 @@ import {
 } from "./front-end.ts";
 import { helmRelease } from "./helm-release/helm-release.ts";
 import { inPlace } from "./in-place/in-place.ts";
-import { factsOf, type KindName, type KindWithoutItem } from "./kinds.ts";
+import { factsOf, type KindName, type KindWithoutItem } from "../kinds.ts";
 import { kyma } from "./kyma/kyma.ts";
 
 const itemFrontEnds: { readonly [Kind in Exclude<KindName, KindWithoutItem>]: ItemFrontEnd } = {

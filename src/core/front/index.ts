@@ -8,11 +8,3 @@ export {
   referencesOf,
   requiredKey,
 } from "./all.ts";
-export {
-  factsOf,
-  kindNames,
-  layerLabels,
-  referenceFieldsOf,
-  referencingKinds,
-  usualDataKeys,
-} from "./kinds.ts";

@@ -2,7 +2,7 @@
 // all stacks that use them. A sealed item is never looked into. Front ends never see any of this: values leave the
 // fold as guarded text only.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { usualDataKeys } from "../front/kinds.ts";
+import { usualDataKeys } from "../kinds.ts";
 import type { Layer } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";

@@ -5,8 +5,7 @@ import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
-import type { TargetKind } from "../front/kind.ts";
-import { factsOf, kindNames } from "../front/kinds.ts";
+import { factsOf, kindNames, type TargetKind } from "../kinds.ts";
 
 export interface Wish {
   readonly kind: TargetKind;

@@ -1,6 +1,6 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
 import { labelsOf } from "../layer/metadata.ts";
-import { factsOf } from "../front/kinds.ts";
+import { factsOf } from "../kinds.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic, Suggestions } from "../../diagnostic.ts";

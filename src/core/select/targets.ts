@@ -12,8 +12,7 @@ import {
 import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
-import type { TargetKind } from "../front/kind.ts";
-import { targetKinds } from "../front/kinds.ts";
+import { targetKinds, type TargetKind } from "../kinds.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { labelsOf } from "../layer/metadata.ts";
 import { placeOf } from "../wire/place.ts";

@@ -10,7 +10,7 @@ import { isScalar, type Node } from "../../yaml/tape.ts";
 import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
-import { appKind } from "./kind.ts";
+import { appKind } from "../../kinds.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
 import { placeOf } from "../../wire/place.ts";

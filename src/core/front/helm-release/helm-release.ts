@@ -6,7 +6,7 @@ import { childOf, type Item, textAt } from "../../wire/item.ts";
 import { isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { annotatedIn } from "../annotated.ts";
-import { helmReleaseKind } from "./kind.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";

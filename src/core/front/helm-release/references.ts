@@ -7,7 +7,7 @@ import type { Node } from "../../yaml/tape.ts";
 import { type PlacedLayer, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
-import { helmReleaseKind } from "./kind.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 import { placeOf } from "../../wire/place.ts";
 
 const [slot] = helmReleaseKind.references.lists;

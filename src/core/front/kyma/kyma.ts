@@ -11,7 +11,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
 import { flatOf, Paths, scopeFaults } from "./keys.ts";
-import { kymaKind } from "./kind.ts";
+import { kymaKind } from "../../kinds.ts";
 import {
   componentLabel,
   type Flat,
