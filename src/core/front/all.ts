@@ -1,6 +1,6 @@
 // All front ends: the one place that names them.
 import type { Settings } from "../config/settings.ts";
-import type { Component, OwnReferences, Reference, Target } from "../model.ts";
+import type { Component, OwnReferences, Target } from "../model.ts";
 import type { Item } from "../wire/item.ts";
 import type { Node } from "../yaml/tape.ts";
 import { app } from "./app/app.ts";
@@ -72,12 +72,6 @@ export function inlineOf(target: Target): Node | undefined {
 /** Items that are layers of a target by their labels. */
 export function labelledLayersOf(target: Target): readonly Item[] {
   return isComponent(target) ? target.layers : [];
-}
-
-/** The data key that a consumer waits for. */
-export function requiredKey({ kind }: Target, { key, optional }: Reference): string | undefined {
-  const { waitsForKey, dataKey } = known(factsOf(kind), kind);
-  return waitsForKey === true && optional !== true ? (key ?? dataKey) : undefined;
 }
 
 /** Data key of the folded items of a target. */

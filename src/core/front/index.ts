@@ -1,10 +1,2 @@
 // What other wings take of `front/`.
-export {
-  componentsIn,
-  dataKeyFor,
-  inlineOf,
-  isComponent,
-  isInPlace,
-  referencesOf,
-  requiredKey,
-} from "./all.ts";
+export { componentsIn, dataKeyFor, inlineOf, isComponent, isInPlace, referencesOf } from "./all.ts";

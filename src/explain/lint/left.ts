@@ -19,7 +19,6 @@ import {
   type Reference,
   referencesOf,
   refOf,
-  requiredKey,
   selectTargets,
   type Settings,
   type TargetSelection,
@@ -55,15 +54,12 @@ export function checkItems(
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
   const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
-  const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
-    referencesOf(target).references.map((reference) => ({
-      target,
-      reference,
-      found: names.find(reference, target),
-    })),
+  const own = new Map([...targets, ...leftAlone].map((target) => [target, referencesOf(target)]));
+  const held = [...own].flatMap(([target, { references }]) =>
+    references.map((reference): Held => ({ target, reference, found: names.find(reference, target) })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
-  const near = new NearMisses({ items, names, holdings, isUsed: (item) => used.has(item) });
+  const near = new NearMisses({ items, names, holdings, own });
   const found = [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
@@ -169,21 +165,13 @@ function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagn
 function unresolved(held: readonly Held[], near: NearMisses, items: readonly Item[]): Diagnostic[] {
   return held.flatMap((each): Diagnostic[] => {
     const { target, reference, found } = each;
-    const [item] = found;
-    if (item !== undefined) {
-      const key = requiredKey(target, reference);
-      const lacking = key === undefined ? undefined : near.ofKey(target, reference, item, key);
-      return lacking === undefined ? [] : [lacking];
-    }
-    if (!isUnresolved(each)) return [];
-    if (foldedName.test(reference.name)) return [dangling(target, reference, items)];
-    return [
-      near.ofMissing(target, reference) ?? {
-        ...notInList(target, reference),
-        severity: "info",
-        hint: "if the cluster does not have it, add it",
-      },
-    ];
+    if (found.length === 0 && !isUnresolved(each)) return [];
+    if (found.length === 0 && foldedName.test(reference.name)) return [dangling(target, reference, items)];
+    const warning = near.of(target, reference);
+    if (warning !== undefined) return [warning];
+    if (found.length > 0) return [];
+    const hint = "if the cluster does not have it, add it";
+    return [{ ...notInList(target, reference), severity: "info", hint }];
   });
 }
 
