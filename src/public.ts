@@ -65,7 +65,7 @@ export interface PlannedLayer {
   readonly annotated: boolean;
 }
 
-/** Where a value stands: in which of the fold's layers, at which line and column of that layer's text (1-based, in bytes). */
+/** The place of a value: one of the fold's layers, and line and column of that layer's text (1-based, in bytes). */
 export interface ValuePlace {
   /** Index into the fold's `layers`. */
   readonly layer: number;

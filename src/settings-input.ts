@@ -102,7 +102,7 @@ export interface SettingsInput {
     | undefined;
   output?:
     | {
-        /** Name of a folded item; {name} and {kind} stand for the target's. */
+        /** Name of a folded item; {name} and {kind} are those of the target. */
         name?: string | undefined;
         /** Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer. */
         hashSuffix?: "auto" | "true" | "false" | boolean | undefined;

@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 
 const source = new URL("../src/", import.meta.url);
 const checked =
-  /^core\/(?:(?:yaml|merge|wire|stack|refold|sops|emit|front)\/|(?:plan|fold|context|model|pre-fold)\.ts$)/;
+  /^(?:core\/|explain\/(?:lint|diff|page)\/|(?:diagnostic|difference|explanation|public|arguments|index|settings-input|wings|version)\.ts$)/;
+const unfinished = ["core/layer/guarded.ts", "core/config/issues.ts"];
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
-  (file) => checked.test(file) && file.endsWith(".ts"),
+  (file) => checked.test(file) && file.endsWith(".ts") && !unfinished.includes(file),
 );
 
 /** Riddles, and words with a plainer one: a program reports, a layer overrides, a setting applies. */

@@ -1,5 +1,4 @@
-// Settings that hold for some targets, and those of them that hold at paths: their shapes. settings.ts puts them in their
-// places.
+// The shapes of settings that apply to some targets or at some paths. settings.ts puts them in their places.
 import * as v from "valibot";
 import { kindNames } from "../kinds.ts";
 import { parsePath } from "../merge/path.ts";
@@ -15,7 +14,7 @@ export const Selector = v.strictObject({
   labels: v.optional(Labels),
 });
 
-/** Of lists only what is in all elements of one that has a key: a place in a list is nobody's. */
+/** In lists only `[*]`: a layer that is inserted would change what an index means. */
 const rulePath = v.pipe(
   v.string(),
   v.check((text) => {
@@ -66,7 +65,7 @@ export const Merge = v.optional(
           key: v.optional(
             v.union(
               [v.string(), v.pipe(v.array(v.string()), v.minLength(1))],
-              "expected a key, or a list of keys, that tells elements apart",
+              "expected a key, or a list of keys, that identifies an element",
             ),
           ),
           list: v.optional(v.picklist(["append", "prepend", "set", "replace"])),

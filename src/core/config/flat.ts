@@ -43,7 +43,7 @@ function plainOf(value: Node, path: string): Read {
 
 const noText: TextFault = {
   message: "expected text, as all that a ConfigMap holds",
-  hint: "write it behind `|`, or in quotes on one line",
+  hint: "write it after `|`, or in quotes on one line",
 };
 
 const noMapping: Diagnostic = {

@@ -1,5 +1,5 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
-// or a ConfigMap whose `data` holds the settings as flat strings by path (`app.unseen`).
+// or a ConfigMap with the settings as flat strings by path (`app.unseen`) in its `data`.
 import * as v from "valibot";
 import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
@@ -128,7 +128,7 @@ function settingNames(): string[] {
   return [...new Set(settingPaths().flatMap((path) => [path, path.split(".")[0] as string]))];
 }
 
-/** Settings given as an object: what would stand under `spec`. */
+/** Settings given as an object: the content of `spec`. */
 export function readSettings(plain: unknown): ConfigOutcome {
   return parseSettings(plain, "spec");
 }

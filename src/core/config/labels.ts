@@ -22,7 +22,7 @@ export const Labels = v.pipe(
   }),
 );
 
-/** What an editor is told of them: `anyLabels` tells it nothing. */
+/** Their form in the JSON Schema for editors: `anyLabels` has no form of its own there. */
 export const labelsInJsonSchema = {
   type: "object",
   propertyNames: { type: "string" },

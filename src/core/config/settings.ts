@@ -85,7 +85,7 @@ export const Settings = v.strictObject({
             placeholders,
             "expected a DNS name of lower-case letters, digits, `-`, `.` and the placeholders {name} and {kind}",
           ),
-          v.description("Name of a folded item; {name} and {kind} stand for the target's."),
+          v.description("Name of a folded item; {name} and {kind} are those of the target."),
         ),
         "{name}-folded",
       ),

@@ -1,5 +1,4 @@
-// Keys that stand in their mapping already. Of settings one of both would be lost without a word, in whatever kind of
-// document they stand.
+// Keys that are twice in one mapping. A reader would silently drop one of the two settings, whatever the kind of document.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { pathText } from "../merge/path.ts";
 import { keyText } from "../yaml/scalar.ts";
@@ -14,7 +13,7 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 
-/** A key, and where it stood before; offsets count in the document's bytes. */
+/** A key, and its first place; offsets count in the document's bytes. */
 interface Twice {
   /** Its path from the root: `spec.targets[0].kind`. */
   readonly field: string;
@@ -22,13 +21,13 @@ interface Twice {
   readonly before: number;
 }
 
-/** What is said of each of them. */
+/** The message about each. */
 export const saidTwice = {
   message: "it is written twice in one mapping",
   hint: "keep one of the two",
 } as const;
 
-/** All such keys at and below a node, in the order of the text; what several aliases stand for counts once. */
+/** All such keys at and below a node, in the order of the text; a node with several aliases counts once. */
 export function writtenTwice(root: Node): readonly Twice[] {
   const found: Twice[] = [];
   const visited = new Set<number>();

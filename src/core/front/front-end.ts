@@ -4,7 +4,7 @@
 // items as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Held } from "../layer/held.ts";
+import type { HeldTexts } from "../layer/held.ts";
 import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
   readonly settings: Settings;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   /** True if a layer can be read: not sealed, one key, no fault in it. */
   readonly isReadable: (layer: Layer) => boolean;
   /** The references of the target. */
@@ -58,7 +58,7 @@ export interface ItemFrontEnd {
     target: Item,
     collected: Collected,
     folds: readonly Fold[],
-    holdings: Held,
+    holdings: HeldTexts,
   ): readonly Edit[] | Diagnostic;
 }
 

@@ -6,16 +6,16 @@ import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 
-/** The letters that stand for the ten first digits: kustomize avoids vowels, 0, 1 and 3. */
+/** Ten hexadecimal digits, in kustomize's spelling: it avoids vowels, 0, 1 and 3. */
 const suffix = /-([2456789bcdfghkmt]{10})$/;
 const letters: { readonly [digit: string]: string } = { "0": "g", "1": "h", "3": "k", a: "m", e: "t" };
 
-/** True if a name ends in the hash of what the item holds; tells nothing else of it. */
+/** True if a name ends in the hash of what the item holds. Nothing else of the content leaves this file. */
 export function endsInContentHash(item: Item): boolean {
-  const [tail = "", told] = suffix.exec(item.name) ?? [];
-  const root = told === undefined ? undefined : item.read();
+  const [tail = "", found] = suffix.exec(item.name) ?? [];
+  const root = found === undefined ? undefined : item.read();
   if (root === undefined || !isNode(root)) return false;
-  return ["", item.name.slice(0, -tail.length)].some((name) => hashOf(contentOf(item, root, name)) === told);
+  return ["", item.name.slice(0, -tail.length)].some((name) => hashOf(contentOf(item, root, name)) === found);
 }
 
 function hashOf(content: string): string {
@@ -43,7 +43,7 @@ function mapAt(root: Node, key: string): object | undefined {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON of an object whose keys are sorted, with the characters escaped that Go escapes. */
+/** JSON of an object with sorted keys, with the characters escaped that Go escapes. */
 function goJson(value: object): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,

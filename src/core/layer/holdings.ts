@@ -1,5 +1,5 @@
-// What ConfigMaps and Secrets hold in one run: where each data key's value stands, and what it holds once its item
-// is folded in place, or once SOPS has opened it. One value per run, passed to whoever asks; items never change.
+// What ConfigMaps and Secrets hold in one run: the place of each data key's value, and what it holds once its item is
+// folded in place, or once SOPS has opened it. There is one per run, and every stage gets it; items never change.
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -17,7 +17,7 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 import { guard, type GuardedText, reveal } from "./guarded.ts";
-import { type Held, isText, type Text } from "./held.ts";
+import { type HeldTexts, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
 import { isSopsFile, type SopsFault } from "./sealed.ts";
 import type { ReadValues } from "./values.ts";
@@ -38,13 +38,13 @@ interface Datum {
   /** True if the text was sealed, and is plain here only. */
   readonly opened?: boolean;
   readonly fault?: SopsFault;
-  /** Where it stands, or what it holds since. */
+  /** Its place in the input, or what it holds since. */
   readonly value: Node | Uint8Array;
-  /** The value decoded, once somebody asked. */
+  /** The value decoded, on first use. */
   decoded?: GuardedText | ReadFault;
   /** What it was read as, since then. */
   readAs?: ReadValues[];
-  /** Where its lines stand in the input, once somebody asked. */
+  /** The places of its lines in the input, on first use. */
   places?: (line: number, column: number) => number;
 }
 
@@ -56,9 +56,9 @@ export interface OpenedKey {
 
 const nothing: Contents = { keys: new Map(), sealed: false };
 
-export class Holdings implements Held {
+export class Holdings implements HeldTexts {
   private readonly known = new Map<Item, Contents | ReadFault>();
-  /** Items that hold something else than what stands in them. */
+  /** Items that hold something else than the input says. */
   private readonly changed = new Set<Item>();
   private readonly mayBeSealed: boolean;
 
@@ -122,7 +122,7 @@ export class Holdings implements Held {
     return isText(text) && isSopsFile(reveal(text, item));
   }
 
-  /** A literal block stands in the input as it is: nothing there, nothing here. */
+  /** A literal block is in the input as it is: if the input has no sign of a seal, the block has none. */
   private isPlainlyOpen({ value, encoded }: Datum): boolean {
     const isVerbatim = !encoded && !(value instanceof Uint8Array) && kindOf(value) === Kind.literal;
     return isVerbatim && !this.mayBeSealed;
@@ -133,7 +133,7 @@ export class Holdings implements Held {
     return this.of(item).keys.get(key)?.opened === true;
   }
 
-  /** Why a sealed value could not be opened; undefined if nobody tried. */
+  /** Why a sealed value could not be opened; undefined if nothing tried. */
   openingFault(item: Item, key: string | undefined): SopsFault | undefined {
     const { keys, fault } = this.of(item);
     return (key === undefined ? undefined : keys.get(key)?.fault) ?? fault;
@@ -148,7 +148,7 @@ export class Holdings implements Held {
     return (datum.decoded ??= decoded(datum, contents.sealed, item));
   }
 
-  /** Where a line and column of a value stand in the input; the value itself, unless it stands there line by line. */
+  /** The place of a line and column of a value in the input; of the whole value, if it is not a literal block. */
   offsetOf(item: Item, key: string, { line, column }: { line: number; column: number }): number | undefined {
     const datum = this.of(item).keys.get(key);
     if (datum === undefined || datum.value instanceof Uint8Array) return undefined;
@@ -156,7 +156,7 @@ export class Holdings implements Held {
     return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
-  /** Where a value's text begins in the input, and in which of its lines, if it stands there line by line. */
+  /** The start of a value's text in the input, and its line, if it is a literal block. */
   literalAt(item: Item, key: string): { readonly offset: number; readonly line: number } | undefined {
     const value = this.of(item).keys.get(key)?.value;
     if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
@@ -170,7 +170,7 @@ export class Holdings implements Held {
     this.put(item, key, { value: reveal(text, item), encoded, opened });
   }
 
-  /** A data key that goes from its item. */
+  /** Removes a data key from its item. */
   drop(item: Item, key: string): void {
     const contents = this.read(item);
     this.changed.add(item);
@@ -191,7 +191,7 @@ export class Holdings implements Held {
     this.put(item, key, { value: text, encoded: true, opened: true });
   }
 
-  /** Remembers why an item, or one key of it, stays sealed: told where it would have been folded. */
+  /** Remembers why an item, or one key of it, stays sealed: reported if it would have been folded. */
   keepSealed(item: Item, key: string | undefined, fault: SopsFault): void {
     const datum = key === undefined ? undefined : this.of(item).keys.get(key);
     if (key !== undefined && datum !== undefined) this.put(item, key, { ...datum, fault });
@@ -236,10 +236,10 @@ function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadF
     return {
       code: "syntax",
       message: `expected text under the data key, got ${isMapping(value) ? "a mapping" : "a list"}`,
-      hint: `write \`|\` behind the key, so that what follows is text: \`${keyText(value)}: |\``,
+      hint: `write \`|\` after the key, so that what follows is text: \`${keyText(value)}: |\``,
       ...placeOfKey(value),
     };
-  // The API server takes a null for no text at all. What SOPS has sealed is its own text, wherever it stands.
+  // The API server takes a null for no text at all. What SOPS has sealed is text, whatever it looks like.
   if (!encoded || sealed) return isNull(value) ? new Uint8Array() : scalarBytes(value);
   const text = isNull(value) ? "" : scalarText(value);
   const notBase64 = { code: "syntax", message: "expected base64 under `data`" } as const;
@@ -252,7 +252,7 @@ function placeOfKey(value: Node): Pick<ReadFault, "offset" | "isInInput"> {
   return { offset: key < 0 ? startOf(value) : key, isInInput: true };
 }
 
-/** Bytes of base64 text, wrapped or not; undefined if it is none. */
+/** Bytes of base64 text, wrapped or not; undefined for other text. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const packed = text.replaceAll(/\s/g, "");
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(packed) && packed.length % 4 !== 1;

@@ -68,7 +68,7 @@ export class LayerReader {
     return layer.item.kind === "Secret" || this.isOpened(layer);
   }
 
-  /** Why a sealed layer could not be opened; undefined if nobody tried. */
+  /** Why a sealed layer could not be opened; undefined if nothing tried. */
   openingFault(layer: Layer): SopsFault | undefined {
     return this.holdings.openingFault(layer.item, this.keyOf(layer));
   }
@@ -97,7 +97,7 @@ export class LayerReader {
     return known;
   }
 
-  /** Of what was read the latest stays at hand; what is older is let go, and read again if somebody asks. */
+  /** Keeps the latest layers that were read; older ones are released, and read again when they are needed. */
   private remember({ item }: Layer, bytes: number): void {
     this.recent.push({ item, bytes });
     this.recentBytes += bytes;
@@ -109,14 +109,14 @@ export class LayerReader {
     }
   }
 
-  /** Line and column (1-based, in bytes) of an offset in the layer's text, and where that stands in the input. */
+  /** Line and column (1-based, in bytes) of an offset in the layer's text, and its place in the input. */
   locate(layer: Layer, offset: number): { line: number; column: number; offset?: number } {
     const { text } = this.valuesOf(layer);
     let index = this.lines.get(text);
     if (index === undefined) this.lines.set(text, (index = lineIndex(text)));
     const place = index(offset);
-    const standing = this.holdings.offsetOf(layer.item, this.keyOf(layer) ?? "", place);
-    return standing === undefined ? place : { ...place, offset: standing };
+    const inInput = this.holdings.offsetOf(layer.item, this.keyOf(layer) ?? "", place);
+    return inInput === undefined ? place : { ...place, offset: inInput };
   }
 
   /** True if nothing is wrong with the layer, and nothing seals it. */
@@ -127,7 +127,7 @@ export class LayerReader {
   }
 
   /**
-   * How Flux sees `${…}` in the layer: it fills in what stands as text, and never what is encoded. Layers
+   * How Flux sees `${…}` in the layer: it fills in text, and never base64. Layers
    * of the two sorts must not be folded into one.
    */
   fillingOf(layer: Layer): "filled" | "encoded" | undefined {
@@ -141,7 +141,7 @@ export class LayerReader {
     if ("code" in contents || contents.sealed || layer.dotted !== undefined) return undefined;
     const lost = binaryFault(layer, contents.keys);
     if (lost !== undefined) return lost;
-    // Texts are made only where there is something to tell: an item may have thousands of keys.
+    // Texts are made only for a fault: an item may have thousands of keys.
     const named = (): string => [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
     const isOptional = layer.reference?.optional === true;
     if (layer.key !== undefined && !contents.keys.has(layer.key) && !isOptional) {
@@ -195,14 +195,14 @@ function ofManifest({ message, ...fault }: ReadFault): ReadFault {
   return { ...fault, message: `the manifest cannot be read: ${message}`, hint, isInInput: true };
 }
 
-/** Values that stand where nobody reads values from. */
+/** Values in a place that no consumer reads. */
 function binaryFault(layer: Layer, keys: ReadonlyMap<string, unknown>): Diagnostic | undefined {
   const isMissing = layer.key === undefined ? keys.size === 0 : !keys.has(layer.key);
   if (layer.reference !== undefined || !isMissing || binaryKeysOf(layer.item).length === 0) return undefined;
   return {
     ...about(layer),
     code: "binary-data",
-    message: "the values stand under `binaryData`, which nobody reads values from",
+    message: "the values are under `binaryData`, which no consumer reads",
     hint: "put them under `data`",
   };
 }

@@ -1,7 +1,7 @@
 // References that the list nearly answers: the name is that of an item but for kustomize's hash, the namespace or a letter
 // or two; or the item is there and lacks the key. The cluster binds such a layer at best, and probably never.
 import { type Diagnostic, slipOf, Suggestions } from "../../diagnostic.ts";
-import { type Held, isLayerKind } from "../layer/held.ts";
+import { type HeldTexts, isLayerKind } from "../layer/held.ts";
 import { factsOf } from "../kinds.ts";
 import type { OwnReferences, Reference, Target } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
@@ -14,7 +14,7 @@ import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
 interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   /** The references of all targets. */
   readonly own: ReadonlyMap<Target, Pick<OwnReferences, "references">>;
 }
@@ -61,7 +61,7 @@ export class NearMisses {
   }
 
   private nearHint(target: Target, { kind, name, namespace, optional }: Reference): string | undefined {
-    // What need not be there says nothing by its absence.
+    // An optional item may be missing.
     if (optional === true) return undefined;
     const { items, names } = this.around;
     const namesake = names.named(kind, name).find((item) => item.name === name && !this.isUsed(item));

@@ -13,7 +13,7 @@ export function isSelected(item: Item, selectors: Settings["targets"]): boolean 
   return selectors === undefined || selectors.some((selector) => matches(item, selector));
 }
 
-/** Selectors that no item matches: misspelt, perhaps, and then something else stays unfolded. */
+/** Selectors that no item matches: perhaps misspelt, so that a target is not folded. */
 export function unmatched(
   items: readonly Item[],
   selectors: Settings["targets"],
@@ -38,7 +38,7 @@ export function unmatched(
         known !== undefined
           ? `the list has \`${describe(known)}\`: its namespace or labels differ`
           : near === undefined
-            ? "take it out, or correct it"
+            ? "remove it, or correct it"
             : `did you mean \`${near}\`?`,
     };
   });

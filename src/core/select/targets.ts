@@ -1,4 +1,4 @@
-// Which items receive values, and which layers say so themselves by annotation.
+// Which items receive values, and which layers name their targets by annotation.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import {
   annotationFault,
@@ -9,7 +9,7 @@ import {
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
+import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
 import { targetKinds, type TargetKind } from "../kinds.ts";
@@ -39,7 +39,7 @@ export interface TargetSelection<T extends Target = Target> {
 
 /**
  * @param selectors the setting `targets`
- * @param components what no item is, and layers may name all the same
+ * @param components targets without an item, which layers may name
  */
 export function selectTargets(
   items: readonly Item[],
@@ -93,7 +93,7 @@ function nameless(item: Item): Diagnostic {
   };
 }
 
-/** Items in whose text a word stands: few are read for that. */
+/** Items with a word in their text: few are read for that. */
 function itemsHolding(items: readonly Item[], word: string): Item[] {
   const bytes = items[0]?.bytes;
   if (bytes === undefined) return [];
@@ -104,12 +104,12 @@ function itemsHolding(items: readonly Item[], word: string): Item[] {
   });
 }
 
-/** What a Repeat clones: its clones are targets and layers, itself is neither. */
+/** The template of a Repeat: its clones are targets and layers, the template is neither. */
 function isTemplate({ annotations }: Item): boolean {
   return annotations.has(Mark.templateOf);
 }
 
-/** A target whose layers have all gone still holds what was folded into it. */
+/** A target that lost all its layers still holds what was folded into it. */
 function wasFoldedInto({ annotations }: Item): boolean {
   return annotations.has(Mark.foldedKeys);
 }
@@ -173,7 +173,7 @@ function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnos
   });
 }
 
-/** Components that a layer of static values names: they lie below all overrides. */
+/** Components that a layer of static values names: it is below all overrides. */
 function componentsMeant(
   wish: Wish,
   text: string,
@@ -208,11 +208,11 @@ function reached(
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
   const meant = found.filter(candidates.isMeant);
-  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text, found));
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNone(item, text, found));
   return meant.filter((target) => {
     const faults = [...crossing(item, target), ...exposing(item, target)];
     for (const fault of faults) diagnostics.push(fault);
-    // What must not go there is no layer of it, whatever else is found wrong.
+    // A layer with a fault is not a layer of this target, so no later stage meets it.
     return faults.length === 0;
   });
 }
@@ -223,7 +223,7 @@ function toLayer(item: LayerItem, priority: number): Layer {
 
 interface Candidates {
   readonly targets: readonly Item[];
-  /** What would be targets, were their version known. */
+  /** Items of a known kind in an unknown version. */
   readonly unknown: readonly Item[];
   readonly components: readonly Component[];
   readonly index: NameIndex;
@@ -234,7 +234,7 @@ interface Candidates {
   readonly isMeant: (item: Item) => boolean;
 }
 
-/** A name means one target; of two prefixed copies the one that the layer came along with. */
+/** A name means one target; of two prefixed copies, the one with the prefixes of the layer. */
 function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): readonly Item[] {
   const namespace = wish.namespace ?? layer.namespace;
   const candidates =
@@ -247,9 +247,9 @@ function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): r
 
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
-  // What was folded is written by valuefold alone.
+  // Only valuefold writes folded items.
   if (target.annotations.has(Mark.foldedFrom)) return false;
   if (name !== "*") return hasName(target, name);
-  // A layer for all ConfigMaps is one for those that are no layers themselves.
+  // A layer for all ConfigMaps is for those that are not layers themselves.
   return kind.inPlace !== true || !target.annotations.has(Mark.into);
 }

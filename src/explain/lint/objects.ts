@@ -1,4 +1,4 @@
-// What is odd about objects of the list: values that nobody uses, and folded items too large for a client-side apply.
+// What is odd about objects of the list: values without a user, and folded items too large for a client-side apply.
 import {
   allNamesOf,
   describe,
@@ -40,7 +40,7 @@ export function lintObjects(
   return [...unused.map(unusedValue), ...large.map(tooLarge)];
 }
 
-/** Values beside targets that none of them names, nor anything else. */
+/** Values in the list of a target that neither a target nor another item names. */
 function unusedValues(
   envelope: Envelope,
   { selection, names, own }: Survey,
@@ -61,7 +61,7 @@ function unusedValues(
     }
   for (const { kind, name, found } of foldedIn(envelope.items, names)) {
     for (const item of found) used.add(item);
-    // kustomize gives a generated name its hash behind the function: the record has the name without.
+    // kustomize adds the hash of a generated name after the function: the record has the name without it.
     if (found.length === 0) missed.add(`${kind}/${name}`);
   }
   const free = envelope.items
@@ -77,12 +77,12 @@ function unusedValues(
   return free.filter((item) => !uses.has(item));
 }
 
-/** A reference has its name, less a hash: that one is told of, with this one as its cure. */
+/** True if a reference names it without the hash: that reference is reported, with this item as the cure. */
 function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
   return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
 }
 
-/** What is in folded items of the list: it stays where something may still want it. */
+/** Layers of folded items of the list: one that is still in the list may be used elsewhere, too. */
 function foldedIn(
   items: readonly Item[],
   names: Survey["names"],
@@ -116,7 +116,7 @@ function unusedValue(item: LayerItem): Diagnostic {
     code: "unused-values",
     severity: "warning",
     message: `\`${describe(item)}\` holds values, and nothing in the list uses it`,
-    hint: "reference it, give it `valuefold.dev/into`, or take it away; the cluster may use it, of course",
+    hint: "reference it, annotate it with `valuefold.dev/into`, or remove it, unless the cluster uses it",
     item: refOf(item),
     at: placeOf(item),
   };
@@ -127,7 +127,7 @@ function tooLarge(item: Item): Diagnostic {
     code: "too-large-to-apply",
     severity: "warning",
     message: `this folded item has ${item.end - item.start} bytes, more than a client-side apply takes (${mostBytesToApply})`,
-    hint: "apply it on the server's side, as Flux and Argo CD can, or make the values smaller",
+    hint: "use server-side apply, as Flux and Argo CD can, or make the values smaller",
     item: refOf(item),
     at: placeOf(item),
   };

@@ -1,6 +1,6 @@
 // The size of a target with its folded layers: the API server bounds the whole data, not each key.
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type Held, isText, maxDataBytes } from "../../layer/held.ts";
+import { type HeldTexts, isText, maxDataBytes } from "../../layer/held.ts";
 import type { KeyText } from "../../layer/key-texts.ts";
 import { binaryBytesOf } from "../../layer/metadata.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
@@ -10,7 +10,7 @@ export function boundFault(
   target: Item,
   texts: readonly KeyText[],
   gone: readonly string[],
-  holdings: Held,
+  holdings: HeldTexts,
 ): Diagnostic | undefined {
   const before = new Map(holdings.keysOf(target).map((key) => [key, lengthOf(target, key, holdings)]));
   const after = new Map([...before, ...texts.map(({ key, text }) => [key, text.length] as const)]);
@@ -27,7 +27,7 @@ export function boundFault(
   };
 }
 
-function lengthOf(target: Item, key: string, holdings: Held): number {
+function lengthOf(target: Item, key: string, holdings: HeldTexts): number {
   const text = holdings.textOf(target, key);
   return isText(text) ? text.length : 0;
 }

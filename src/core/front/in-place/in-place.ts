@@ -2,7 +2,7 @@
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/concepts.md, Declaring a layer and Order.
 import { Mark } from "../../wire/annotation-names.ts";
-import { type Held, isLayerItem } from "../../layer/held.ts";
+import { type HeldTexts, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
 import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
@@ -60,11 +60,11 @@ function plainly(key: string): string {
 }
 
 /** The keys of a layer: all it has, or the one it names. */
-function keysOf({ item, key }: Layer, holdings: Held): readonly string[] {
+function keysOf({ item, key }: Layer, holdings: HeldTexts): readonly string[] {
   return key === undefined ? holdings.keysOf(item) : [key];
 }
 
-function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer[]> {
+function groupByKey(layers: readonly Layer[], holdings: HeldTexts): Map<string, Layer[]> {
   const groups = new Map<string, Layer[]>();
   for (const layer of layers) {
     for (const key of keysOf(layer, holdings)) {
@@ -78,7 +78,7 @@ function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer
 
 interface Editing {
   readonly target: LayerItem;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   readonly remembers: boolean;
   /** True if an earlier fold is folded again from its layers. */
   readonly isAgain: boolean;
@@ -143,7 +143,7 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
   };
 }
 
-function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic[] {
+function binaryFaults({ item }: Layer, target: Item, holdings: HeldTexts): Diagnostic[] {
   const own = binaryKeysOf(target);
   const clash = holdings.keysOf(item).find((key) => own.includes(key));
   const [binary] = binaryKeysOf(item);

@@ -1,7 +1,7 @@
 // Folded texts → the target's own data keys. A key that already has the text is not changed.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type Held, isText } from "../../layer/held.ts";
+import { type HeldTexts, isText } from "../../layer/held.ts";
 import { type KeyText, writeKeys } from "../../layer/key-texts.ts";
 import type { Fold } from "../../model.ts";
 import { annotate, unannotate } from "../../wire/annotate.ts";
@@ -19,7 +19,7 @@ export function rewrite(
   target: Item,
   collected: Collected,
   folds: readonly Fold[],
-  holdings: Held,
+  holdings: HeldTexts,
 ): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
@@ -35,7 +35,7 @@ export function rewrite(
 }
 
 /** A text that cannot be written at the target's key. */
-function unfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefined {
+function unfit(fold: Fold, target: Item, holdings: HeldTexts): Diagnostic | undefined {
   const key = keyOf(fold);
   const isEncoded = holdings.isEncoded(target, key);
   const isPlain = !isEncoded && holdings.has(target, key);
@@ -51,7 +51,7 @@ export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
 }
 
 /** The text of a key, and where it goes; empty if the key already has it. */
-function keyText(target: Item, root: Node, fold: Fold, holdings: Held): KeyText[] {
+function keyText(target: Item, root: Node, fold: Fold, holdings: HeldTexts): KeyText[] {
   const key = keyOf(fold);
   const present = holdings.textOf(target, key);
   if (isText(present) && present.equals(fold.text)) return [];

@@ -1,7 +1,7 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets labelled `installer: overrides` have flat dotted
 // keys; they become one ConfigMap and one Secret of nested values per component, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
-import type { Held } from "../../layer/held.ts";
+import type { HeldTexts } from "../../layer/held.ts";
 import { labelOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
 import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
@@ -95,7 +95,7 @@ function collect(target: Component, { annotated, holdings }: Surroundings): Coll
 
 interface OverrideReading {
   readonly target: Component;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -146,7 +146,7 @@ function stackOf(
   statics: readonly Layer[],
   layers: readonly Override[],
   target: Component,
-  holdings: Held,
+  holdings: HeldTexts,
 ): Stack {
   const below = statics
     .filter(({ item }) => item.kind === kind)
@@ -170,7 +170,7 @@ function stackOf(
   };
 }
 
-function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: Held): Layer {
+function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: HeldTexts): Layer {
   const variable = flat.find(({ holdsVariable }) => holdsVariable);
   const sealed = sealedKeyOf(item, holdings);
   const layer = {
@@ -185,6 +185,6 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], hol
 }
 
 /** A data key that cannot be read, because its item or the key itself is sealed. */
-function sealedKeyOf(item: LayerItem, holdings: Held): string | undefined {
+function sealedKeyOf(item: LayerItem, holdings: HeldTexts): string | undefined {
   return holdings.keysOf(item).find((key) => holdings.isSealed(item, key));
 }

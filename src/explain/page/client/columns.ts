@@ -7,7 +7,7 @@ export interface Columns {
   readonly paths: Uint32Array;
   readonly texts: Uint32Array;
   readonly grounds: Uint32Array;
-  /** 1 for a value, 0 for what the last value lies over. */
+  /** 1 for a value, 0 for one that the last value overrides. */
   readonly values: Uint8Array;
 }
 
