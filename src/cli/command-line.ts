@@ -113,7 +113,7 @@ function interpret(args: readonly string[]): Invocation {
 }
 
 function misused(command: string, values: OptionValues): Invocation | undefined {
-  const allowed = commands[command];
+  const allowed = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (allowed === undefined) return unknown(command);
   const wrong = Object.keys(values).find((name) => !allowed.some((each) => each === name));
   if (wrong !== undefined) {

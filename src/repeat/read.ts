@@ -10,6 +10,7 @@ import {
   type Item,
   keyText,
   type Node,
+  referenceFieldsOf,
   referencingKinds,
   saidTwice,
   type Step,
@@ -162,7 +163,7 @@ function listEntry(
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
     );
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if (factsOf(common.kind)?.references?.lists.includes(list) === true)
+  if (referenceFieldsOf(common.kind).includes(list))
     return fail(
       "repeat-path",
       at,
