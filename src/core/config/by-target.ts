@@ -81,8 +81,14 @@ export const Merge = v.optional(
       ),
     ),
     v.description(
-      "What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds.",
+      "How values merge at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. If several match, the last one applies.",
     ),
+    v.examples([
+      [
+        { path: "env", key: "name" },
+        { path: "image", mapping: "replace" },
+      ],
+    ]),
   ),
 );
 
@@ -113,6 +119,7 @@ export const Protect = v.optional(
     v.description(
       "Paths that not every layer may set: none above a priority, or only those of the items named.",
     ),
+    v.examples([[{ path: "image.registry", above: 50 }]]),
   ),
 );
 
@@ -122,5 +129,8 @@ export const Schemas = v.optional(
     v.description(
       "JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole.",
     ),
+    v.examples([
+      [{ targets: [{ kind: "App", name: "shop" }], from: { kind: "ConfigMap", name: "shop-schema" } }],
+    ]),
   ),
 );
