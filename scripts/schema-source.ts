@@ -9,10 +9,11 @@ import { Schema } from "../src/render/schema.ts";
 import { Spec } from "../src/render/settings.ts";
 import { RepeatSpec } from "../src/repeat/schema.ts";
 
-function specSchema(): object {
+function specSchema(ignoreActions: string[]): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
     errorMode: "ignore",
     typeMode: "input",
+    ignoreActions,
     overrideSchema: ({ valibotSchema }) =>
       valibotSchema === anyLabels
         ? labelsInJsonSchema
@@ -23,7 +24,8 @@ function specSchema(): object {
   return schema;
 }
 
-function configSchema(): object {
+/** @param ignoreActions parts of settings without a form: OpenAPI 3.0 has no `examples` */
+function configSchema(ignoreActions: string[] = []): object {
   return {
     type: "object",
     required: ["apiVersion", "kind"],
@@ -31,7 +33,7 @@ function configSchema(): object {
       apiVersion: { type: "string", enum: ["valuefold.dev/v1alpha1"] },
       kind: { type: "string", enum: ["ValueFold"] },
       metadata: { type: "object" },
-      spec: specSchema(),
+      spec: specSchema(ignoreActions),
     },
     additionalProperties: false,
   };
@@ -124,7 +126,7 @@ export function functionDefinition(): string {
       versions: [
         {
           name: "v1alpha1",
-          schema: { openAPIV3Schema: configSchema() },
+          schema: { openAPIV3Schema: configSchema(["examples"]) },
           idempotent: true,
           usage: "README.md",
           examples: ["examples/quickstart/README.md"],

@@ -113,7 +113,7 @@ export interface ItemRef {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
-  /** Path of the file the item came from, where the orchestrator tells it. */
+  /** Path of the file the item came from, if the orchestrator gives it. */
   readonly file?: string;
 }
 
@@ -125,9 +125,9 @@ export interface Position {
   readonly isFile?: true;
   readonly line?: number;
   readonly column?: number;
-  /** Whose layer it is: "layer of App/x, priority 75". */
+  /** The layer's target and priority: `layer of App/x, priority 75`. */
   readonly role?: string;
-  /** Where it stands in the input, in bytes; absent where it stands nowhere. */
+  /** Offset in the input, in bytes; absent for text that is not in the input. */
   readonly offset?: number;
   /** The same in the file that was named, or in the stream: 1-based. */
   readonly source?: SourcePlace;
@@ -179,10 +179,10 @@ export function formatPosition(position: Position): string {
 
 function formatSource({ file, source }: Position): string {
   if (source?.file !== undefined) return ` in ${source.file}:${source.line}:${source.column}`;
-  const told = file === undefined ? "" : ` in ${file}`;
-  if (source === undefined) return told;
+  const inFile = file === undefined ? "" : ` in ${file}`;
+  if (source === undefined) return inFile;
   const number = source.document === undefined ? "" : ` (document ${source.document})`;
-  return `${told} in line ${source.line} of the input${number}`;
+  return `${inFile} in line ${source.line} of the input${number}`;
 }
 
 /** Kubernetes takes no longer ones. */
@@ -234,7 +234,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? limit;
 }
 
-/** How many suggestions a run makes: whoever has more to mend than that needs no more hints, but time counts. */
+/** The most suggestions of a run: each takes time, and a user with more faults than that needs no more hints. */
 const mostSuggestions = 50;
 
 /** "did you mean" in a long list: looked for a few times only, so that a broken list costs no more than a sound one. */

@@ -11,11 +11,11 @@ export interface Difference {
   /** How many targets there are on both sides together, and how many of them have other values now. */
   readonly all: number;
   readonly changed: number;
-  /** Layers that nobody could look into. */
+  /** Layers that could not be read. */
   readonly unread: readonly string[];
 }
 
-/** One change that somebody made: of a value in a layer, or of a stack. */
+/** One edit of a user: of a value in a layer, or of a stack. */
 export interface Edit {
   readonly what:
     | "value"
@@ -33,7 +33,7 @@ export interface Edit {
   readonly was?: string;
   readonly is?: string;
   readonly secret?: boolean;
-  /** Where it stands now; where it stood, if it is gone. */
+  /** Its place now; its last place, if it is gone. */
   readonly at?: Place;
   readonly effects: readonly Effect[];
 }
@@ -50,7 +50,7 @@ export interface Effect {
   readonly from?: string;
   readonly to?: string;
   readonly secret?: boolean;
-  /** Whose value holds now, and where it stands. */
+  /** The layer that has the final value, and the place there. */
   readonly by?: string;
   readonly at?: Place;
 }

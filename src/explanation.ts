@@ -44,7 +44,7 @@ export interface ExplainedStack {
   readonly values: readonly ExplainedValue[];
 }
 
-/** Why a layer stands in the stack. */
+/** Why a layer is in the stack. */
 export type LayerReason =
   /** The target references it; `slot` says where. */
   | "reference"
@@ -56,7 +56,7 @@ export type LayerReason =
   | "own"
   /** What the Catalog of an App binds. */
   | "catalog"
-  /** What the platform may bind, though nobody names it. */
+  /** What the platform may bind without a reference. */
   | "platform";
 
 /** What becomes of a layer. */
@@ -67,7 +67,7 @@ export type LayerState =
   | "apart"
   /** It is not in the list: the cluster binds it. */
   | "late"
-  /** Nobody can tell what stands there. */
+  /** Its values are unknown. */
   | "unseen"
   /** It is sealed, and was not opened. */
   | "sealed"
@@ -84,7 +84,7 @@ export interface ExplainedLayer {
   readonly key?: string;
   /** Absent for what always lies on top. */
   readonly priority?: number;
-  /** True if nobody said its priority. */
+  /** True if neither annotation nor entry names its priority. */
   readonly isDefaultPriority?: boolean;
   readonly why: LayerReason;
   /** The field of the target that names it: `spec.extraConfigs[2]`. */
@@ -94,7 +94,7 @@ export interface ExplainedLayer {
   readonly lacks?: string;
   /** True for what only a Secret may hold: its values have no text. */
   readonly secret?: boolean;
-  /** The one value that it sets, by Flux' `targetPath`; what that is stands in no list of values here. */
+  /** The one value that it sets, by Flux' `targetPath`; that value is not in the values of the stack. */
   readonly setsPath?: string;
   /** True for a text that is no mapping: it replaces all that lies below it. */
   readonly whole?: boolean;
@@ -123,13 +123,13 @@ export interface ExplainedSplit {
 }
 
 export interface ExplainedValue {
-  /** Keys from the top. An element of a list that a rule made is `[name=LOG]` or, where it has no key to tell, `[0]`. */
+  /** Keys from the top. An element of a list that a rule made is `[name=LOG]` or, without a key, `[0]`. */
   readonly path: readonly string[];
   /** Which of these are elements of lists, by their place in the path; absent where none is. */
   readonly elements?: readonly number[];
-  /** Id of the layer whose value it is. */
+  /** Id of the layer that sets it. */
   readonly by: string;
-  /** One line of YAML; absent for values of Secrets, and for mappings that are told value by value. */
+  /** One line of YAML; absent for values of Secrets, and for mappings that are listed value by value. */
   readonly text?: string;
   readonly at?: Place;
   /** True for a mapping that took the place of something else, and for a list that a rule made; its own values follow. */
@@ -140,7 +140,7 @@ export interface ExplainedValue {
   readonly protected?: string;
   /** What schemas say of it, where the setting `schemas` names some for the target. */
   readonly schema?: readonly ExplainedSchema[];
-  /** What it lies over, highest first. */
+  /** What it overrides, highest first. */
   readonly over: readonly OverriddenValue[];
 }
 
@@ -165,10 +165,10 @@ export interface OverriddenValue {
   readonly mapping?: boolean;
 }
 
-/** Where something stands: 1-based line and column (in bytes) of a file, or of a layer's text. */
+/** The place of something: 1-based line and column (in bytes) of a file, or of a layer's text. */
 export interface Place {
   readonly of: "file" | "text";
-  /** The file: known for what orchestrators tell it of, also where no line in it is known. */
+  /** The file, if the orchestrator gives it; perhaps without a line. */
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;

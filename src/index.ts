@@ -64,8 +64,8 @@ export function plan(request: FoldRequest): FoldPlan {
 export function explain(request: ExplainRequest): ExplainOutcome {
   const asRequest = requestOf(request);
   const { target, path } = request;
-  const asked = { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }) };
-  const { explanation, outcome } = unsupplied(explaining({ ...asRequest, ...asked }));
+  const question = { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }) };
+  const { explanation, outcome } = unsupplied(explaining({ ...asRequest, ...question }));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
 }
@@ -77,7 +77,7 @@ export function diff(before: Explanation, after: Explanation): Difference {
   return differenceOf([{ before, after }]);
 }
 
-/** Finds what a fold that did not run, or ran halfway, left behind. The outcome's `output` is empty. */
+/** Finds what remains in a list if the fold did not run, or ran on a part of it. The outcome's `output` is empty. */
 export function verify(request: VerifyRequest): FoldOutcome {
   const asRequest = requestOf(request);
   const { strict = false, unfolded = false } = request;

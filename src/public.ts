@@ -9,53 +9,102 @@ export type * from "./settings-input.ts";
 
 export type { Diagnostic, ItemRef, Position } from "./diagnostic.ts";
 
+/**
+ * What to fold.
+ *
+ * ```yaml
+ * # input, with the default form `stream`
+ * apiVersion: helm.toolkit.fluxcd.io/v2
+ * kind: HelmRelease
+ * metadata: { name: shop, namespace: web }
+ * spec: { valuesFrom: [{ kind: ConfigMap, name: base }] }
+ * ---
+ * apiVersion: v1
+ * kind: ConfigMap
+ * metadata: { name: base, namespace: web }
+ * data: { values.yaml: "replicas: 1" }
+ * ---
+ * apiVersion: v1
+ * kind: ConfigMap
+ * metadata:
+ *   name: prod
+ *   namespace: web
+ *   annotations: { valuefold.dev/into: HelmRelease/shop }
+ * data: { values.yaml: "replicas: 3" }
+ * ```
+ */
 export interface FoldRequest {
-  /** A YAML stream, or a ResourceList in YAML or JSON. Text counts as UTF-8. */
+  /** A YAML stream, or a ResourceList in YAML or JSON. A string is encoded as UTF-8. */
   input: string | Uint8Array;
-  /** Default `stream`. */
+  /** How `input` is read; `stream` if left out. */
   form?: "stream" | "resource-list" | undefined;
-  /** Settings as an object. They win over `config` and over a resource list's own function config. */
+  /** Settings as an object. They replace `config` and a resource list's own function config. */
   settings?: SettingsInput | undefined;
-  /** Text of a function config. */
+  /**
+   * Text of a function config.
+   *
+   * ```yaml
+   * apiVersion: valuefold.dev/v1alpha1
+   * kind: ValueFold
+   * spec: { layers: prune }
+   * ```
+   */
   config?: string | Uint8Array | undefined;
-  /** An earlier output: sealed Secrets keep their bytes where nothing that goes into them has changed. */
+  /** An earlier output: sealed Secrets keep their bytes if no value in them has changed. */
   previous?: string | Uint8Array | undefined;
 }
 
+/** What to explain: all values of all targets, or a part of them. Nothing is written. */
 export interface ExplainRequest extends Omit<FoldRequest, "previous"> {
-  /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
+  /** `App/shop` or `App/web/shop`; all targets if left out. */
   target?: string | undefined;
-  /** Which values: `controller.replicas`, `annotations["a.b/c"]`, `**.tag`. */
+  /** Path of the values: `controller.replicas`, `annotations["a.b/c"]`, `**.tag`; all values if left out. */
   path?: string | undefined;
 }
 
+/** What `explain` gives; docs/explain.md has the form of the explanation. */
 export interface ExplainOutcome {
   /** True if nothing is an error. */
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where the input cannot be read, or nothing in it is meant. */
+  /** Absent if the input cannot be read, or if no target or value matches. */
   readonly explanation?: Explanation;
 }
 
+/** A list that was folded, to be checked for what a fold that did not run leaves in it. */
 export interface VerifyRequest extends Omit<FoldRequest, "form" | "previous"> {
-  /** Unresolved references fail, too. */
+  /** True if unresolved references are errors; else they are warnings. */
   strict?: boolean | undefined;
-  /** The stream is not folded yet: layers that wait for the fold are no fault. */
+  /** True if the stream is not folded yet: layers that wait for the fold are then no fault. */
   unfolded?: boolean | undefined;
 }
 
+/** What a fold gives. Errors are in `diagnostics`: nothing is thrown for a fault of the input. */
 export interface FoldOutcome {
   /** True if nothing is an error. */
   readonly ok: boolean;
   /** 0 ok, 1 faults, 3 invalid settings: the command line's exit status. */
   readonly exitCode: 0 | 1 | 3;
-  /** What the command line writes to stdout. Empty where a stream is refused; a refused resource list comes back with `results`. */
+  /**
+   * What the command line writes to stdout: the folded list. Empty if a stream is refused; a refused resource list comes
+   * back unchanged, with `results`.
+   *
+   * ```yaml
+   * apiVersion: v1
+   * kind: ConfigMap
+   * metadata: { name: shop-folded, namespace: web }
+   * data:
+   *   values.yaml: |
+   *     replicas: 3
+   * ```
+   */
   readonly output: Uint8Array;
-  /** What it writes to stderr. */
+  /** What the command line writes to stderr. */
   readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A layer of a planned fold: `{ item: { kind: "ConfigMap", name: "base" }, key: "values.yaml", priority: 50, annotated: false }`. */
 export interface PlannedLayer {
   readonly item: ItemRef;
   /** The data key; absent where the item has no data. */
@@ -65,7 +114,7 @@ export interface PlannedLayer {
   readonly annotated: boolean;
 }
 
-/** Where a value stands: in which of the fold's layers, at which line and column of that layer's text (1-based, in bytes). */
+/** The place of a value: one of the fold's layers, and line and column of that layer's text (1-based, in bytes). */
 export interface ValuePlace {
   /** Index into the fold's `layers`. */
   readonly layer: number;
@@ -73,6 +122,7 @@ export interface ValuePlace {
   readonly column?: number;
 }
 
+/** Where a value comes from: `{ path: ["image", "tag"], layer: 1, line: 4, column: 8, overrode: [{ layer: 0, line: 2, column: 8 }] }`. */
 export interface ValueOrigin extends ValuePlace {
   /** Keys from the top; a list is one value. */
   readonly path: readonly string[];
@@ -80,6 +130,7 @@ export interface ValueOrigin extends ValuePlace {
   readonly overrode: readonly ValuePlace[];
 }
 
+/** One folded item, and the origin of each of its values. */
 export interface PlannedFold {
   readonly kind: "ConfigMap" | "Secret";
   readonly name: string;
@@ -89,11 +140,13 @@ export interface PlannedFold {
   readonly origins: readonly ValueOrigin[];
 }
 
+/** A target and the items that would be folded for it. */
 export interface PlannedTarget {
   readonly target: ItemRef;
   readonly folds: readonly PlannedFold[];
 }
 
+/** What would fold, before anything is written. */
 export interface FoldPlan {
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];

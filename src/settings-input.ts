@@ -2,7 +2,18 @@
 
 /** What is written under `spec` in a function config; docs/settings.md says what each setting means. */
 export interface SettingsInput {
-  /** Which targets to fold: those that any of these matches. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only where a selector names the kind Kyma. */
+  /**
+   * Which targets to fold: those that match any of these selectors. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only if a selector names the kind Kyma.
+   *
+   * ```yaml
+   * targets:
+   *   - kind: App
+   *     namespace: shop
+   *   - kind: HelmRelease
+   *     labels:
+   *       team: web
+   * ```
+   */
   targets?:
     | {
         kind?: "App" | "HelmRelease" | "ConfigMap" | "Secret" | "Kyma" | undefined;
@@ -13,13 +24,41 @@ export interface SettingsInput {
     | undefined;
   app?:
     | {
-        /** Priorities at which the platform binds values that no App names; [] says that it binds none. */
+        /**
+         * Priorities at which the platform binds values that no App names; [] if it binds none.
+         *
+         * ```yaml
+         * app:
+         *   unseen:
+         *     - 100
+         * ```
+         * ```yaml
+         * app:
+         *   unseen: []
+         * ```
+         */
         unseen?: number[] | undefined;
       }
     | undefined;
-  /** What becomes of layers once folded: marked local-config, removed, or kept. Unset: annotated layers become local (in a plain stream they are removed), layers known by reference stay. */
+  /**
+   * What becomes of layers once folded: marked local-config, removed, or kept. Unset: annotated layers become local (in a plain stream they are removed), layers known by reference stay.
+   *
+   * ```yaml
+   * layers: prune
+   * ```
+   */
   layers?: "local" | "prune" | "keep" | undefined;
-  /** Further fields that name ConfigMaps or Secrets, as kustomize's nameReference configuration spells them: a layer that one of them names stays. */
+  /**
+   * Further fields that name ConfigMaps or Secrets, as kustomize's nameReference configuration spells them: a layer that one of them names stays.
+   *
+   * ```yaml
+   * nameReference:
+   *   - kind: ConfigMap
+   *     fieldSpecs:
+   *       - path: spec/configMapRef/name
+   *         kind: GrafanaDashboard
+   * ```
+   */
   nameReference?:
     | {
         kind: "ConfigMap" | "Secret";
@@ -33,9 +72,25 @@ export interface SettingsInput {
         }[];
       }[]
     | undefined;
-  /** What to do where two layers of equal priority set one path to different values. */
+  /**
+   * What to do if two layers of equal priority set one path to different values.
+   *
+   * ```yaml
+   * onTie: error
+   * ```
+   */
   onTie?: "listOrder" | "error" | undefined;
-  /** What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds. */
+  /**
+   * How values merge at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. If several match, the last one applies.
+   *
+   * ```yaml
+   * merge:
+   *   - path: env
+   *     key: name
+   *   - path: image
+   *     mapping: replace
+   * ```
+   */
   merge?:
     | {
         path: string;
@@ -53,7 +108,15 @@ export interface SettingsInput {
           | undefined;
       }[]
     | undefined;
-  /** Paths that not every layer may set: none above a priority, or only those of the items named. */
+  /**
+   * Paths that not every layer may set: none above a priority, or only those of the items named.
+   *
+   * ```yaml
+   * protect:
+   *   - path: image.registry
+   *     above: 50
+   * ```
+   */
   protect?:
     | {
         path: string;
@@ -75,7 +138,19 @@ export interface SettingsInput {
           | undefined;
       }[]
     | undefined;
-  /** JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole. */
+  /**
+   * JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole.
+   *
+   * ```yaml
+   * schemas:
+   *   - targets:
+   *       - kind: App
+   *         name: shop
+   *     from:
+   *       kind: ConfigMap
+   *       name: shop-schema
+   * ```
+   */
   schemas?:
     | {
         targets?:
@@ -102,21 +177,65 @@ export interface SettingsInput {
     | undefined;
   output?:
     | {
-        /** Name of a folded item; {name} and {kind} stand for the target's. */
+        /**
+         * Name of a folded item; {name} and {kind} are those of the target.
+         *
+         * ```yaml
+         * output:
+         *   name: "{name}-values"
+         * ```
+         */
         name?: string | undefined;
-        /** Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer. */
+        /**
+         * Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer.
+         *
+         * ```yaml
+         * output:
+         *   hashSuffix: true
+         * ```
+         */
         hashSuffix?: "auto" | "true" | "false" | boolean | undefined;
       }
     | undefined;
   verify?:
     | {
-        /** The function folds nothing and changes nothing: it verifies the list, as a validator does. */
+        /**
+         * The function folds nothing and changes nothing: it verifies the list, as a validator does.
+         *
+         * ```yaml
+         * verify:
+         *   only: true
+         * ```
+         */
         only?: boolean | undefined;
-        /** Whether references that are not in the list are errors. */
+        /**
+         * Whether references that are not in the list are errors.
+         *
+         * ```yaml
+         * verify:
+         *   strict: true
+         * ```
+         */
         strict?: boolean | undefined;
-        /** Whether the list is not folded yet: layers that wait for the fold are no fault. */
+        /**
+         * Whether the list is not folded yet: layers that wait for the fold are no fault.
+         *
+         * ```yaml
+         * verify:
+         *   unfolded: true
+         * ```
+         */
         unfolded?: boolean | undefined;
-        /** How grave each finding about layers is: off, warning (unset) or error. */
+        /**
+         * The severity of each finding about layers: off, warning (unset) or error.
+         *
+         * ```yaml
+         * verify:
+         *   lints:
+         *     tie: error
+         *     idle-layer: off
+         * ```
+         */
         lints?:
           | {
               "idle-layer"?: "off" | "warning" | "error" | false | undefined;
@@ -136,18 +255,48 @@ export interface SettingsInput {
     | undefined;
   sops?:
     | {
-        /** For whom folded Secrets are sealed again. Unset: for those that all opened layers share. */
+        /**
+         * The recipients for which folded Secrets are sealed again. Unset: those that all opened layers share.
+         *
+         * ```yaml
+         * sops:
+         *   seal:
+         *     age:
+         *       - age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p
+         * ```
+         */
         seal?:
           | {
               age?: string[] | undefined;
               pgp?: string[] | undefined;
             }
           | undefined;
-        /** auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere. */
+        /**
+         * auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.
+         *
+         * ```yaml
+         * sops:
+         *   mac: strict
+         * ```
+         */
         mac?: "auto" | "strict" | undefined;
-        /** Whether opened layers may be folded into Secrets that are not sealed. */
+        /**
+         * Whether opened layers may be folded into Secrets that are not sealed.
+         *
+         * ```yaml
+         * sops:
+         *   allowPlaintext: true
+         * ```
+         */
         allowPlaintext?: boolean | undefined;
-        /** Folder of keys, as Flux mounts them: *.agekey, *.asc. Unset: SOPS' own environment. */
+        /**
+         * Folder of keys, as Flux mounts them: *.agekey, *.asc. Unset: SOPS' own environment.
+         *
+         * ```yaml
+         * sops:
+         *   keys: /sops
+         * ```
+         */
         keys?: string | undefined;
       }
     | undefined;

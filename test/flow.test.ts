@@ -132,10 +132,12 @@ test("only the table of contents calls the stages", () => {
         : path === "core/index.ts" && values.some((name) => given.includes(name));
     return files.filter((file) => !file.endsWith("/index.ts") && importsOf(file).some(isCall));
   });
-  // `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.
+  // `survey` and `in-place` are steps of the plan. `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.
   expect([...new Set(calls)].toSorted()).toEqual([
     "core/fold.ts",
+    "core/in-place.ts",
     "core/plan.ts",
+    "core/survey.ts",
     "explain/lint/stale.ts",
     "explain/planned.ts",
   ]);
@@ -172,6 +174,7 @@ const allowed = [
   "diagnostic.ts",
   "core/config/",
   "core/grouped.ts",
+  "core/kinds.ts",
   "core/model.ts",
   "core/select/",
   "core/refold/record.ts",

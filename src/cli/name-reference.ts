@@ -1,4 +1,15 @@
 // What `valuefold print name-reference` prints: a configuration for kustomize. config/name-reference.yaml is made of it.
+import { referencingKinds } from "../core/index.ts";
+
+function fieldSpecs(part: "configMap" | "secret"): string {
+  const lines = referencingKinds.flatMap(({ kind, apiVersions: [version = ""], references }) => {
+    const { slots = [], lists = [] } = references ?? {};
+    const paths = [...slots.map((slot) => `${slot}/${part}`), ...lists];
+    const [group] = version.split("/");
+    return paths.map((path) => `      - { path: spec/${path}/name, group: ${group}, kind: ${kind} }\n`);
+  });
+  return lines.join("");
+}
 
 export const nameReference = `# For kustomize (\`configurations: [name-reference.yaml]\`): an overlay's namePrefix, nameSuffix or hash reaches
 # the references that Apps and HelmReleases hold, those to folded items included.
@@ -6,15 +17,7 @@ nameReference:
   - kind: ConfigMap
     version: v1
     fieldSpecs:
-      - { path: spec/config/configMap/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/userConfig/configMap/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/extraConfigs/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/valuesFrom/name, group: helm.toolkit.fluxcd.io, kind: HelmRelease }
-  - kind: Secret
+${fieldSpecs("configMap")}  - kind: Secret
     version: v1
     fieldSpecs:
-      - { path: spec/config/secret/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/userConfig/secret/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/extraConfigs/name, group: application.giantswarm.io, kind: App }
-      - { path: spec/valuesFrom/name, group: helm.toolkit.fluxcd.io, kind: HelmRelease }
-`;
+${fieldSpecs("secret")}`;

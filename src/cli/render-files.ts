@@ -14,8 +14,8 @@ import {
 import { join, resolve, sep } from "node:path";
 import type {
   FileAnswer,
-  FileRequest,
   FileRefusal,
+  FileRequest,
   ListAnswer,
   ListRequest,
   OddEntry,

@@ -1,7 +1,13 @@
 // Files that hold schemas: those that `--schema` names, and those of a function config on the command line. They are read
 // here, as the core and a function read no files.
 import { dirname, isAbsolute, join } from "node:path";
-import { defaultSettings, readFunctionConfig, type Request, type Settings } from "../core/index.ts";
+import {
+  defaultSettings,
+  kindNames,
+  readFunctionConfig,
+  type Request,
+  type Settings,
+} from "../core/index.ts";
 import type { Rule } from "../schema/index.ts";
 import { isDirectory, UsageError } from "./build.ts";
 import { readFile } from "./stdio.ts";
@@ -31,10 +37,6 @@ function withFile(rule: Rule, folder: string): Rule {
   return { ...rule, file, text: readFile(file) };
 }
 
-type TargetKind = NonNullable<NonNullable<Settings["targets"]>[number]["kind"]>;
-
-const kinds: readonly TargetKind[] = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"];
-
 function ruleOf(word: string): Rule {
   const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
   const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
@@ -50,12 +52,12 @@ function ruleOf(word: string): Rule {
 
 function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
   const [kindName = "", ...names] = text.split("/");
-  const kind = kinds.find((each) => each === kindName);
+  const kind = kindNames.find((each) => each === kindName);
   const [name = "", namespace] = names.toReversed();
   if (kind === undefined || name === "" || names.length > 2)
     throw new UsageError(
       `\`--schema ${text}=…\`: expected a target before \`=\``,
-      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kinds.join(", ")}`,
+      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kindNames.join(", ")}`,
     );
   return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -14,6 +14,14 @@ export * from "./emit/index.ts";
 export type { Context, SchemaCheck, StackOutcome, Survey, Wings } from "./context.ts";
 export { folding, found, open, type Request, supplied, unsupplied } from "./fold.ts";
 export { grouped } from "./grouped.ts";
+export {
+  factsOf,
+  kindNames,
+  layerLabels,
+  referenceFieldsOf,
+  referencingKinds,
+  usualDataKeys,
+} from "./kinds.ts";
 export type {
   Barrier,
   Fold,

@@ -12,7 +12,7 @@ export type LayerItem = Item & { readonly kind: LayerKind };
 
 /** A target without an item, such as a Kyma component: consumers name its folded items. */
 export interface Component extends Named {
-  readonly standsAlone: true;
+  readonly withoutItem: true;
   /** Its layers and those it shares with others, in item order. */
   readonly layers: readonly LayerItem[];
   /** True if components that no selector asked for need the shared ones, too. */

@@ -20,12 +20,12 @@ import {
   type ReadEntry,
   readStack,
   refOf,
+  reported,
   type Request,
   type Stack,
   type StackOutcome,
   type Steps,
   type Target,
-  told,
   wantedTarget,
 } from "../core/index.ts";
 import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanation.ts";
@@ -63,11 +63,11 @@ export function* explaining(request: ExplainRequest): Steps<Explained> {
   const { context } = opened;
   const envelope = yield* wings.repeated(opened.envelope, context);
   if (context.report.failed)
-    return { explanation: undefined, outcome: told(context.report, found(request, context.report)) };
+    return { explanation: undefined, outcome: reported(context.report, found(request, context.report)) };
   const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
   const explanation = explained(explainer, plan, request, context);
-  return { explanation, outcome: told(context.report, found(request, context.report)) };
+  return { explanation, outcome: reported(context.report, found(request, context.report)) };
 }
 
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */

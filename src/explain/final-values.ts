@@ -24,12 +24,12 @@ import {
   type Reference,
   refOf,
   refuse,
+  reported,
   type Request,
   type Stack,
   standalone,
   type Steps,
   type Target,
-  told,
   type Tree,
   wantedTarget,
   writeValues,
@@ -56,7 +56,7 @@ export function* finalValues(request: ValuesRequest): Steps<Outcome> {
   const target = report.failed ? undefined : targetOf(request.target, plan, context);
   const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);
   if (report.failed || output === undefined) return refuse(envelope, found(request, report), Exit.faults);
-  return { ...told(report, found(request, report)), output: [output] };
+  return { ...reported(report, found(request, report)), output: [output] };
 }
 
 function targetOf(text: string, { survey }: Plan, { report }: Context): Target | undefined {

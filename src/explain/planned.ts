@@ -14,11 +14,11 @@ import {
   type Plan,
   planFolds,
   refOf,
+  reported,
   type Request,
   type Rules,
   type Steps,
   type Target,
-  told,
 } from "../core/index.ts";
 import type { PlannedFold, PlannedTarget, ValueOrigin, ValuePlace } from "../public.ts";
 import { wings } from "../wings.ts";
@@ -38,7 +38,7 @@ export function* planning(request: Request): Steps<Planned> {
   const { context } = opened;
   const { report } = context;
   const envelope = yield* wings.repeated(opened.envelope, context);
-  if (report.failed) return { targets: [], outcome: told(report, found(request, report)) };
+  if (report.failed) return { targets: [], outcome: reported(report, found(request, report)) };
   const origins = new Map<readonly Layer[], readonly ValueOrigin[]>();
   const plan = yield* planFolds(envelope.items, {
     ...context,
@@ -49,7 +49,7 @@ export function* planning(request: Request): Steps<Planned> {
   });
   // Assembling finds what cannot be written.
   if (!report.failed) assemble(envelope, plan, context);
-  return { targets: targetsOf(plan, origins), outcome: told(report, found(request, report)) };
+  return { targets: targetsOf(plan, origins), outcome: reported(report, found(request, report)) };
 }
 
 /**

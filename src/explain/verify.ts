@@ -10,9 +10,9 @@ import {
   open,
   type Outcome,
   readRecord,
+  reported,
   type Request,
   type Steps,
-  told,
   unsupplied,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
@@ -41,7 +41,7 @@ export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   const asked = { strict, unfolded: unfolded === true };
   context.report.all(unsupplied(checking(envelope, request, context, asked)));
   return {
-    ...told(context.report, placed(request, context.report)),
+    ...reported(context.report, placed(request, context.report)),
     account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
   };
 }

@@ -3,15 +3,15 @@ export { renderTemplates } from "./go-template/engine.ts";
 export { renderKindOf } from "./kinds.ts";
 export type {
   FileAnswer,
-  FileRequest,
   FileRefusal,
+  FileRequest,
   IncludingBatch,
   ListAnswer,
   ListRequest,
   OddEntry,
+  Rendered,
   RenderNeed,
   RenderSteps,
   RenderSupply,
 } from "./need.ts";
 export { renderList, renderStream } from "./run.ts";
-export type { Rendered } from "./need.ts";

@@ -11,7 +11,7 @@ import {
   refuse,
   renderDiagnostics,
   Report,
-  told,
+  reported,
   unreadable,
   type WireFault,
 } from "../core/index.ts";
@@ -54,14 +54,14 @@ export function* renderStream({
   const read = readRenders(documents.filter(isNode));
   if ("faults" in read) {
     report.all(read.faults);
-    return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
+    return { ...reported(report, report.diagnostics), exitCode: Exit.invalidConfig };
   }
   report.all(read.passed);
   const before = previous === undefined ? { items: [] } : decodeStream(previous);
   if (!("items" in before)) return unreadable(previous ?? config, before, [{ start: 0, name: "--previous" }]);
   const earlier = new EarlierSeals(before.items);
   const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report, earlier });
-  const outcome = told(report, report.diagnostics);
+  const outcome = reported(report, report.diagnostics);
   if (report.failed) return outcome;
   return { ...outcome, output: streamOf(objects), account: () => accountOf(objects) };
 }
@@ -77,7 +77,7 @@ function unread(config: Uint8Array, name: string, { kind, fault }: WireFault): O
       isEmpty ? writeARender : "correct the YAML of the settings",
     ),
   );
-  return { ...told(report, report.diagnostics), exitCode: Exit.invalidConfig };
+  return { ...reported(report, report.diagnostics), exitCode: Exit.invalidConfig };
 }
 
 /** Renders into the list that came in; undefined if its function config asks for no render. */

@@ -5,6 +5,7 @@ import {
   childOf,
   childrenOf,
   extentOf,
+  factsOf,
   Field,
   field,
   firstChildOf,
@@ -30,16 +31,13 @@ import { fill } from "./placeholders.ts";
 import { near, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 
-/** Priorities above all that targets of a kind may name. */
-const top: { readonly [kind: string]: string } = { App: "150", HelmRelease: "100" };
-const keys: { readonly [kind: string]: string } = { App: "values", HelmRelease: "values.yaml" };
-
 /** Undefined for an instance without values. */
 export function makeLayer(making: CloneInputs, namespace: string | undefined): Layer | Failure | undefined {
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
   const item = layerItem(making, namespace, filled);
+  if (item === undefined) return undefined;
   const content = filled.writeTo(item, "data");
   if (isFailure(content)) return content;
   const where = { repeat: entry.repeat, ...entry.values };
@@ -73,7 +71,9 @@ function layerItem(
   { entry, name }: CloneInputs,
   namespace: string | undefined,
   values: Filled,
-): Omit<NewItem, "text"> {
+): Omit<NewItem, "text"> | undefined {
+  const facts = factsOf(entry.kind);
+  if (facts === undefined) return undefined;
   return {
     kind: values.isSecret ? "Secret" : "ConfigMap",
     name: `${name}-values`,
@@ -81,9 +81,10 @@ function layerItem(
     labels: new Map(),
     annotations: new Map([
       [Mark.into, `${entry.kind}/${name}`],
-      [Mark.priority, top[entry.kind] ?? ""],
+      // Above all other layers of the clone.
+      [Mark.priority, String(facts.maxPriority)],
     ]),
-    dataKey: keys[entry.kind] ?? "values",
+    dataKey: facts.dataKey,
     unencoded: true,
   };
 }

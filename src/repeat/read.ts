@@ -3,12 +3,15 @@ import * as v from "valibot";
 import {
   childOf,
   childrenOf,
+  factsOf,
   isMapping,
   isNode,
   isSequence,
   type Item,
   keyText,
   type Node,
+  referenceFieldsOf,
+  referencingKinds,
   saidTwice,
   type Step,
   textAt,
@@ -27,7 +30,6 @@ import {
 } from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";
 import { keysOf, misplaced, stepsOf } from "./setting.ts";
-import { folded } from "./record.ts";
 
 export interface Spec {
   readonly node: Node;
@@ -140,12 +142,12 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
     const fault = misplaced(set.steps, set, entry);
     if (fault !== undefined) return fault;
   }
-  if (values !== undefined && kind !== "App" && kind !== "HelmRelease")
+  if (values !== undefined && factsOf(kind)?.references === undefined)
     return fail(
       "invalid-setting",
       { repeat, ...values },
       `a ${kind} has no layers`,
-      "`values` is for an App or a HelmRelease",
+      `\`values\` is only for ${referencingKinds.map((each) => each.kind).join(" or ")}`,
     );
   return entry;
 }
@@ -167,7 +169,7 @@ function listEntry(
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
     );
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if (folded.get(common.kind)?.includes(list) === true)
+  if (referenceFieldsOf(common.kind).includes(list))
     return fail(
       "repeat-path",
       at,

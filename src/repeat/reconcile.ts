@@ -15,6 +15,7 @@ import {
   Mark,
   type Named,
   type Node,
+  referenceFieldsOf,
   scalarText,
   valueOf,
 } from "../core/index.ts";
@@ -28,7 +29,7 @@ import {
   notesOf,
 } from "./clone.ts";
 import { type Clone, contentNow, keyOf } from "./clones.ts";
-import { type ContentDigests, contentOf, elementContent, folded, writeRecord } from "./record.ts";
+import { type ContentDigests, contentOf, elementContent, writeRecord } from "./record.ts";
 import { contentEnd, type Draft } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import type { Naming, Siblings } from "./siblings.ts";
@@ -185,7 +186,7 @@ function newNotes({ making, named, part }: CloneState): Map<string, string> {
 function slotsOf(root: Node, kind: string): readonly Node[] {
   const spec = childOf(root, "spec");
   if (spec === undefined) return [];
-  return (folded.get(kind) ?? []).flatMap((key) => {
+  return referenceFieldsOf(kind).flatMap((key) => {
     const slot = childOf(spec, key);
     if (slot === undefined) return [];
     return isSequence(slot) ? childrenOf(slot) : [slot];

@@ -4,6 +4,7 @@
 // clone that a user edited differs from one that a tool wrote again.
 import { hash } from "node:crypto";
 import {
+  referenceFieldsOf,
   childrenOf,
   entriesOf,
   isMapping,
@@ -161,12 +162,6 @@ export interface ContentDigests {
   readonly own: string;
 }
 
-/** Fields that the fold rewrites. */
-export const folded: ReadonlyMap<string, readonly string[]> = new Map([
-  ["App", ["config", "userConfig", "extraConfigs"]],
-  ["HelmRelease", ["valuesFrom"]],
-]);
-
 /** The content of an item, as digests. */
 export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): ContentDigests {
   const parts = new Map<string, string>();
@@ -177,8 +172,8 @@ export function contentOf(root: Node, kind: string, collapsed: Collapsed = new M
   }
   const own = new Map(parts);
   const spec = entriesOf(root).get("spec");
-  const names = folded.get(kind);
-  if (names !== undefined && spec !== undefined && isMapping(valueOf(spec)))
+  const names = referenceFieldsOf(kind);
+  if (names.length > 0 && spec !== undefined && isMapping(valueOf(spec)))
     own.set(
       "spec",
       mappingText(valueOf(spec), collapsed, (key) => !names.includes(key)),

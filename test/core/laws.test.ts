@@ -183,7 +183,7 @@ describe("lists", () => {
         const parsed = parseFunctionConfig(envelope.functionConfig);
         if (!("settings" in parsed)) throw new Error("bad settings");
         const { items } = envelope;
-        const { targets, annotated } = selectTargets(items, [app], undefined, []);
+        const { targets, annotated } = selectTargets(items, undefined, []);
         const [target] = targets;
         if (target === undefined) throw new Error("no target");
         const holdings = new Holdings();

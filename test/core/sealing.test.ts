@@ -9,7 +9,7 @@ import { guard } from "../../src/core/layer/guarded.ts";
 import { Holdings } from "../../src/core/layer/holdings.ts";
 import { isLayerItem } from "../../src/core/layer/held.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
-import { configMap } from "../../src/core/front/in-place/in-place.ts";
+import { inPlace as frontEnd } from "../../src/core/front/in-place/in-place.ts";
 import type { Fold } from "../../src/core/model.ts";
 import type { Need, Supply } from "../../src/core/sops/need.ts";
 import { decodeStream } from "../../src/core/wire/decode.ts";
@@ -260,7 +260,7 @@ test("an item that is no Secret takes no secret, whoever asks", () => {
   if (map === undefined || !isLayerItem(map)) throw new Error("no item");
   const inPlace = { ...stack, target: map, into: { item: map, key: "values.yaml", format: "yaml" as const } };
   const collected = { stacks: [inPlace], references: [], diagnostics: [] };
-  expect(() => configMap.rewrite(map, collected, [{ ...wrong, stack: inPlace }], holdings)).toThrow(
+  expect(() => frontEnd.rewrite(map, collected, [{ ...wrong, stack: inPlace }], holdings)).toThrow(
     "a secret was about to leave",
   );
 });

@@ -2,7 +2,7 @@
 // ConfigMaps, nor an exception.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { frontEnds } from "../../src/core/front/all.ts";
+import { kindNames } from "../../src/core/kinds.ts";
 import { foldText } from "../support/fold.ts";
 
 const canary = "c4n4ryMarker";
@@ -107,7 +107,7 @@ const kinds = {
 
 test("every front end has its canary", () => {
   const tried = ["App", ...Object.keys(kinds)];
-  expect(tried.toSorted()).toEqual(frontEnds.map(({ kind }) => kind).toSorted());
+  expect(tried.toSorted()).toEqual(kindNames.toSorted());
 });
 
 test.for(Object.keys(kinds) as (keyof typeof kinds)[])("nor do they as layers of a %s", (kind) => {

@@ -136,7 +136,7 @@ test("a layer that was left beside folded items was added above the function", (
   const layer = readFileSync(new URL("../../examples/quickstart/regions/east.yaml", import.meta.url), "utf8");
   expect(hintsOf(layer, "layer-left")[0]).toMatch(/^run valuefold in this pipeline/);
   expect(hintsOf(`${folded}---\n${layer}`, "layer-left")[0]).toMatch(
-    /name the function in the kustomization/,
+    /run the function also in the kustomization/,
   );
 });
 
@@ -178,7 +178,7 @@ test("a folded item is stale once its layers give something else, each told by w
     "`ConfigMap/org/high` has priority 55 now, and had 80",
   ]);
   expect(since(highLayer, app("high", "", "a: 2"))).toContain(
-    "`ConfigMap/org/high` is no layer of its target any more",
+    "`ConfigMap/org/high` is no longer a layer of its target",
   );
 });
 
@@ -216,6 +216,6 @@ test("under kpt a layer whose file is gone is told", () => {
     strict: false,
   });
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["folded-stale", expect.stringMatching(/`ConfigMap\/org\/high` is not in the list any more$/)],
+    ["folded-stale", expect.stringMatching(/`ConfigMap\/org\/high` is no longer in the list$/)],
   ]);
 });

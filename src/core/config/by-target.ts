@@ -1,23 +1,20 @@
-// Settings that hold for some targets, and those of them that hold at paths: their shapes. settings.ts puts them in their
-// places.
+// The shapes of settings that apply to some targets or at some paths. settings.ts puts them in their places.
 import * as v from "valibot";
+import { kindNames } from "../kinds.ts";
 import { parsePath } from "../merge/path.ts";
 import { anySchema } from "./inline-schema.ts";
 import { Labels } from "./labels.ts";
 
 export const priority = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150));
 
-/** The kinds a selector can name. */
-const targetKinds = ["App", "HelmRelease", "ConfigMap", "Secret", "Kyma"] as const;
-
 export const Selector = v.strictObject({
-  kind: v.optional(v.picklist(targetKinds)),
+  kind: v.optional(v.picklist(kindNames)),
   name: v.optional(v.string()),
   namespace: v.optional(v.string()),
   labels: v.optional(Labels),
 });
 
-/** In lists a path names fields of all elements: one place in a list belongs to no layer. */
+/** In lists only `[*]`: a layer that is inserted would change what an index means. */
 const rulePath = v.pipe(
   v.string(),
   v.check((text) => {
@@ -68,7 +65,7 @@ export const Merge = v.optional(
           key: v.optional(
             v.union(
               [v.string(), v.pipe(v.array(v.string()), v.minLength(1))],
-              "expected a key, or a list of keys, that tells elements apart",
+              "expected a key, or a list of keys, that identifies an element",
             ),
           ),
           list: v.optional(v.picklist(["append", "prepend", "set", "replace"])),
@@ -84,8 +81,14 @@ export const Merge = v.optional(
       ),
     ),
     v.description(
-      "What merging does at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. Of several that match, the last holds.",
+      "How values merge at a path: lists by `key`, or `list: append`, `prepend`, `set`; `mapping: replace`; `null: drop`. If several match, the last one applies.",
     ),
+    v.examples([
+      [
+        { path: "env", key: "name" },
+        { path: "image", mapping: "replace" },
+      ],
+    ]),
   ),
 );
 
@@ -99,7 +102,7 @@ export const Protect = v.optional(
           only: v.optional(
             v.array(
               v.strictObject({
-                kind: v.picklist(targetKinds),
+                kind: v.picklist(kindNames),
                 name: v.string(),
                 namespace: v.optional(v.string()),
               }),
@@ -116,6 +119,7 @@ export const Protect = v.optional(
     v.description(
       "Paths that not every layer may set: none above a priority, or only those of the items named.",
     ),
+    v.examples([[{ path: "image.registry", above: 50 }]]),
   ),
 );
 
@@ -125,5 +129,8 @@ export const Schemas = v.optional(
     v.description(
       "JSON Schemas that the values of targets must fit, merged from all known layers: from a ConfigMap in the list, inline, or (on the command line) a file. partial: lower layers may still add to the values, as a chart's defaults do; final: they are whole.",
     ),
+    v.examples([
+      [{ targets: [{ kind: "App", name: "shop" }], from: { kind: "ConfigMap", name: "shop-schema" } }],
+    ]),
   ),
 );

@@ -1,4 +1,4 @@
-// The settings of a run without a function config: most runs need no schema to know them. A test holds them to the schema.
+// The settings of a run without any: most runs then load no schema. A test compares them with the schema.
 import { textAt } from "../wire/item.ts";
 import { hasKey } from "../yaml/key.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -15,7 +15,7 @@ export const defaultSettings: Settings = {
   output: { name: "{name}-folded", hashSuffix: "auto" },
 };
 
-/** True if a function config sets nothing: it is absent, or one of ours with no more than a head. */
+/** True if a function config sets nothing: there is no config, or one of ours with no more than a head. */
 export function setsNothing(config: Node | undefined): boolean {
   if (config === undefined || isNothing(config)) return true;
   const isOwn = textAt(config, "kind") === ownKind && textAt(config, "apiVersion") === ownApiVersion;

@@ -1,5 +1,5 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
-// or a ConfigMap with the settings in its `data`, as flat strings by path (`app.unseen`).
+// or a ConfigMap with the settings as flat strings by path (`app.unseen`) in its `data`.
 import * as v from "valibot";
 import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";

@@ -13,10 +13,10 @@ export const anySchema = v.custom<object>(
   "expected a schema: a mapping",
 );
 
-/** Its JSON Schema for editors. */
+/** Its form in the JSON Schema for editors. */
 export const inlineInJsonSchema = { type: "object" } as const;
 
-/** The setting `schemas` as it is, except for inline schemas: these stay JSON. */
+/** The setting `schemas` as plain values, except inline schemas: these stay JSON. */
 export function plainSchemas(schemas: Node): unknown {
   const plain = toPlain(schemas, undefined);
   if (!Array.isArray(plain)) return plain;

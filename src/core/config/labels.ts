@@ -22,7 +22,7 @@ export const Labels = v.pipe(
   }),
 );
 
-/** Their JSON Schema for editors: `anyLabels` has none. */
+/** Their form in the JSON Schema for editors: `anyLabels` has no form of its own there. */
 export const labelsInJsonSchema = {
   type: "object",
   propertyNames: { type: "string" },

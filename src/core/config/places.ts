@@ -1,4 +1,4 @@
-// Where a setting is in its function config: by its path, or the nearest around it that is there.
+// The place of a setting in its function config: by its path, or by the nearest parent that is there.
 import type { Position } from "../../diagnostic.ts";
 import { keyText } from "../yaml/scalar.ts";
 import {

@@ -1,4 +1,4 @@
-// The settings, once: their shapes, defaults and meaning. The JSON Schema for editors, function.yaml
+// The settings, once: their shapes, defaults, meaning and examples. The JSON Schema for editors, function.yaml
 // and the table of docs/settings.md follow this (scripts/schema.ts).
 import * as v from "valibot";
 import { Merge, priority, Protect, Schemas, Selector } from "./by-target.ts";
@@ -18,8 +18,14 @@ export const Settings = v.strictObject({
     v.pipe(
       v.array(Selector),
       v.description(
-        "Which targets to fold: those that any of these matches. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only where a selector names the kind Kyma.",
+        "Which targets to fold: those that match any of these selectors. Unset: every App, HelmRelease, ConfigMap and Secret. Kyma overrides are folded only if a selector names the kind Kyma.",
       ),
+      v.examples([
+        [
+          { kind: "App", namespace: "shop" },
+          { kind: "HelmRelease", labels: { team: "web" } },
+        ],
+      ]),
     ),
   ),
   app: v.optional(
@@ -28,8 +34,9 @@ export const Settings = v.strictObject({
         v.pipe(
           v.array(priority),
           v.description(
-            "Priorities at which the platform binds values that no App names; [] says that it binds none.",
+            "Priorities at which the platform binds values that no App names; [] if it binds none.",
           ),
+          v.examples([[100], []]),
         ),
         [0, 1, 100, 150],
       ),
@@ -42,6 +49,7 @@ export const Settings = v.strictObject({
       v.description(
         "What becomes of layers once folded: marked local-config, removed, or kept. Unset: annotated layers become local (in a plain stream they are removed), layers known by reference stay.",
       ),
+      v.examples(["prune"]),
     ),
   ),
   nameReference: v.optional(
@@ -64,12 +72,16 @@ export const Settings = v.strictObject({
       v.description(
         "Further fields that name ConfigMaps or Secrets, as kustomize's nameReference configuration spells them: a layer that one of them names stays.",
       ),
+      v.examples([
+        [{ kind: "ConfigMap", fieldSpecs: [{ path: "spec/configMapRef/name", kind: "GrafanaDashboard" }] }],
+      ]),
     ),
   ),
   onTie: v.optional(
     v.pipe(
       v.picklist(["listOrder", "error"]),
-      v.description("What to do where two layers of equal priority set one path to different values."),
+      v.description("What to do if two layers of equal priority set one path to different values."),
+      v.examples(["error"]),
     ),
     "listOrder",
   ),
@@ -85,7 +97,8 @@ export const Settings = v.strictObject({
             placeholders,
             "expected a DNS name of lower-case letters, digits, `-`, `.` and the placeholders {name} and {kind}",
           ),
-          v.description("Name of a folded item; {name} and {kind} stand for the target's."),
+          v.description("Name of a folded item; {name} and {kind} are those of the target."),
+          v.examples(["{name}-values"]),
         ),
         "{name}-folded",
       ),
@@ -95,6 +108,7 @@ export const Settings = v.strictObject({
           v.description(
             "Whether names of folded items end in a hash of their value; auto: if kustomize wanted one for a layer.",
           ),
+          v.examples([true]),
         ),
         "auto",
       ),
@@ -109,17 +123,23 @@ export const Settings = v.strictObject({
           v.description(
             "The function folds nothing and changes nothing: it verifies the list, as a validator does.",
           ),
+          v.examples([true]),
         ),
         false,
       ),
       strict: v.optional(
-        v.pipe(v.boolean(), v.description("Whether references that are not in the list are errors.")),
+        v.pipe(
+          v.boolean(),
+          v.description("Whether references that are not in the list are errors."),
+          v.examples([true]),
+        ),
         false,
       ),
       unfolded: v.optional(
         v.pipe(
           v.boolean(),
           v.description("Whether the list is not folded yet: layers that wait for the fold are no fault."),
+          v.examples([true]),
         ),
         false,
       ),
@@ -138,7 +158,8 @@ export const Settings = v.strictObject({
             "too-large-to-apply": v.optional(level),
             tie: v.optional(level),
           }),
-          v.description("How grave each finding about layers is: off, warning (unset) or error."),
+          v.description("The severity of each finding about layers: off, warning (unset) or error."),
+          v.examples([{ tie: "error", "idle-layer": "off" }]),
         ),
       ),
     }),
@@ -157,8 +178,9 @@ export const Settings = v.strictObject({
             "expected a recipient: age or pgp",
           ),
           v.description(
-            "For whom folded Secrets are sealed again. Unset: for those that all opened layers share.",
+            "The recipients for which folded Secrets are sealed again. Unset: those that all opened layers share.",
           ),
+          v.examples([{ age: ["age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"] }]),
         ),
       ),
       mac: v.optional(
@@ -167,6 +189,7 @@ export const Settings = v.strictObject({
           v.description(
             "auto: the MAC of a sealed data value must fit, that of a manifest cannot once kustomize has reordered it; strict: it must fit everywhere.",
           ),
+          v.examples(["strict"]),
         ),
         "auto",
       ),
@@ -174,6 +197,7 @@ export const Settings = v.strictObject({
         v.pipe(
           v.boolean(),
           v.description("Whether opened layers may be folded into Secrets that are not sealed."),
+          v.examples([true]),
         ),
         false,
       ),
@@ -183,6 +207,7 @@ export const Settings = v.strictObject({
           v.description(
             "Folder of keys, as Flux mounts them: *.agekey, *.asc. Unset: SOPS' own environment.",
           ),
+          v.examples(["/sops"]),
         ),
       ),
     }),

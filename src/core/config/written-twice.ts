@@ -1,4 +1,4 @@
-// Keys that are in their mapping twice: one of both settings would be lost without a warning, in documents of any kind.
+// Keys that are twice in one mapping. A reader would silently drop one of the two settings, whatever the kind of document.
 import type { Diagnostic, Position } from "../../diagnostic.ts";
 import { pathText } from "../merge/path.ts";
 import { keyText } from "../yaml/scalar.ts";
@@ -13,7 +13,7 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 
-/** A key, and where it is the first time; offsets count in the document's bytes. */
+/** A key, and its first place; offsets count in the document's bytes. */
 interface Twice {
   /** Its path from the root: `spec.targets[0].kind`. */
   readonly field: string;
@@ -21,7 +21,7 @@ interface Twice {
   readonly before: number;
 }
 
-/** What is said of each of them. */
+/** The message about each. */
 export const saidTwice = {
   message: "it is written twice in one mapping",
   hint: "keep one of the two",

@@ -1,6 +1,7 @@
 // Which fields of an item name a ConfigMap or a Secret. Kubernetes' own kinds are known; so are lists of layers. In
 // custom kinds a field that looks like a reference is one: better one object too many than a dangling name.
 // Never a namespace, a label, an annotation or text. kustomize's own list (nameReference) is covered.
+import { referenceLists } from "../kinds.ts";
 import type { LayerKind } from "../model.ts";
 import { type Item, listAt, textAt } from "../wire/item.ts";
 import { childrenOf, isMapping, isScalar, type Node } from "../yaml/tape.ts";
@@ -50,9 +51,12 @@ function kindsInName(key: string): readonly LayerKind[] | undefined {
   return /ref(?:erence)?s?$/i.test(key) ? both : undefined;
 }
 
+/** Lists of layers in targets, in Flux Kustomizations, and in Apps by a former name. */
+const layerLists = [...referenceLists, "substituteFrom", "configs"];
+
 /** Lists of layers: `kind` next to the name gives the kind; Apps leave it out for ConfigMaps. */
 function kindsInLayerList({ keys, mapping }: FieldPlace): readonly LayerKind[] | undefined {
-  const isList = ["valuesFrom", "substituteFrom", "extraConfigs", "configs"].includes(keys.at(-2) ?? "");
+  const isList = layerLists.includes(keys.at(-2) ?? "");
   return isList ? kindsInName(textAt(mapping, "kind") || "configMap") : undefined;
 }
 

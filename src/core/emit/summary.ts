@@ -1,6 +1,7 @@
 // The one line that sums up a run; a run without any target is worth a warning.
 import type { Diagnostic } from "../../diagnostic.ts";
-import { isComponent, itemFrontEnds } from "../front/all.ts";
+import { isComponent } from "../front/all.ts";
+import { targetKinds } from "../kinds.ts";
 import type { Context } from "../context.ts";
 import { childOf, describe, isNode, type Item } from "../wire/item.ts";
 import type { Plan } from "./assembly.ts";
@@ -40,7 +41,7 @@ export function summarize(
 /** @param selected whether the setting `targets` chose among them */
 function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly Item[]): Diagnostic {
   const [alone] = leftAlone;
-  const kinds = itemFrontEnds.map(({ kind }) => kind);
+  const kinds = targetKinds.filter(({ withoutItem }) => withoutItem !== true).map(({ kind }) => kind);
   const isBare = items.length > 0 && items.every(({ kind }) => kind === "");
   const isKustomization = items.some(isOfKustomize);
   return {

@@ -1,11 +1,11 @@
-// What a front end is: one kind of target, turned into stacks, and folded layers turned back into it.
+// What a front end is: the code of one kind of target, which turns it into stacks, and folded layers back into it. The
+// facts of a kind are in kinds.ts.
 // A front end knows no other, and neither the wire nor the fold knows any. It never sees a value: it gets the values of
 // items as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Held } from "../layer/held.ts";
+import type { HeldTexts } from "../layer/held.ts";
 import type { Component, Fold, Layer, OwnReferences, Reference, Restoration, Stack } from "../model.ts";
-import type { TargetKind } from "../select/annotations.ts";
 import type { NameIndex } from "../select/names.ts";
 import type { Edit } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
@@ -17,7 +17,7 @@ export interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
   readonly settings: Settings;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   /** True if a layer can be read: not sealed, one key, no fault in it. */
   readonly isReadable: (layer: Layer) => boolean;
   /** The references of the target. */
@@ -44,10 +44,7 @@ export interface Collected {
 }
 
 /** Targets that are items: they receive the values by reference or in their own data. */
-export interface ItemFrontEnd extends TargetKind {
-  readonly standsAlone?: false;
-  /** Data key of a folded item. */
-  readonly dataKey: string;
+export interface ItemFrontEnd {
   /** The target's references in the input. */
   referencesOf(target: Item): OwnReferences;
   /** Every stack of a target, in the consumer's order. */
@@ -61,17 +58,13 @@ export interface ItemFrontEnd extends TargetKind {
     target: Item,
     collected: Collected,
     folds: readonly Fold[],
-    holdings: Held,
+    holdings: HeldTexts,
   ): readonly Edit[] | Diagnostic;
 }
 
 /** Targets without an item: consumers name the folded items. */
-export interface ComponentFrontEnd extends TargetKind {
-  readonly standsAlone: true;
-  readonly dataKey: string;
+export interface ComponentFrontEnd {
   /** The components that items name, if a selector asks for them. */
   componentsIn(items: readonly Item[], selectors: Settings["targets"]): readonly Component[];
   collect(component: Component, around: Surroundings): Collected;
 }
-
-export type FrontEnd = ItemFrontEnd | ComponentFrontEnd;

@@ -1,11 +1,2 @@
 // What other wings take of `front/`.
-export {
-  componentsIn,
-  dataKeyFor,
-  frontEndOf,
-  frontEnds,
-  inlineOf,
-  isComponent,
-  keyAsked,
-  referencesOf,
-} from "./all.ts";
+export { componentsIn, dataKeyFor, inlineOf, isComponent, isInPlace, referencesOf } from "./all.ts";

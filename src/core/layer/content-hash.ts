@@ -6,11 +6,11 @@ import { childOf, isNode, type Item, textAt } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
 import { childrenOf, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 
-/** The letters that replace the ten first digits: kustomize avoids vowels, 0, 1 and 3. */
+/** Ten hexadecimal digits, in kustomize's spelling: it avoids vowels, 0, 1 and 3. */
 const suffix = /-([2456789bcdfghkmt]{10})$/;
 const letters: { readonly [digit: string]: string } = { "0": "g", "1": "h", "3": "k", a: "m", e: "t" };
 
-/** True if a name ends in the hash of what the item holds; it reveals nothing else of that. */
+/** True if a name ends in the hash of what the item holds. Nothing else of the content leaves this file. */
 export function endsInContentHash(item: Item): boolean {
   const [tail = "", found] = suffix.exec(item.name) ?? [];
   const root = found === undefined ? undefined : item.read();
@@ -43,7 +43,7 @@ function mapAt(root: Node, key: string): object | undefined {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON of an object with sorted keys and the escapes that Go writes. */
+/** JSON of an object with sorted keys, with the characters escaped that Go escapes. */
 function goJson(value: object): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,

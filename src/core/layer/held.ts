@@ -7,7 +7,7 @@ import type { GuardedText } from "./guarded.ts";
 /** etcd's bound on an object, which the API server applies to all data of a ConfigMap or Secret together. */
 export const maxDataBytes = 1024 * 1024;
 
-export interface Held {
+export interface HeldTexts {
   /** The data keys, in the order they are written. */
   keysOf(item: Item): readonly string[];
   has(item: Item, key: string): boolean;

@@ -1,5 +1,5 @@
-// What ConfigMaps and Secrets hold in one run: the position of each data key's value, and its text once its item is
-// folded in place, or once SOPS has opened it. One object per run, passed to every stage; items never change.
+// What ConfigMaps and Secrets hold in one run: the place of each data key's value, and what it holds once its item is
+// folded in place, or once SOPS has opened it. There is one per run, and every stage gets it; items never change.
 import { childOf, isNode, type Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { isNull } from "../yaml/resolve.ts";
@@ -17,7 +17,7 @@ import {
   valueOf,
 } from "../yaml/tape.ts";
 import { bytesFor, guard, type GuardedText } from "./guarded.ts";
-import { type Held, isText, type Text } from "./held.ts";
+import { type HeldTexts, isText, type Text } from "./held.ts";
 import { hasSeal } from "./metadata.ts";
 import type { SopsFault } from "./sealed.ts";
 import type { ReadValues } from "./values.ts";
@@ -38,13 +38,13 @@ interface Datum {
   /** True if the text was sealed, and is plain here only. */
   readonly opened?: boolean;
   readonly fault?: SopsFault;
-  /** Its node in the input, or its text since it changed. */
+  /** Its place in the input, or what it holds since. */
   readonly value: Node | Uint8Array;
-  /** The value decoded, since its first use. */
+  /** The value decoded, on first use. */
   decoded?: GuardedText | ReadFault;
   /** What it was read as, since then. */
   readAs?: ReadValues[];
-  /** The positions of its lines in the input, since their first use. */
+  /** The places of its lines in the input, on first use. */
   places?: (line: number, column: number) => number;
 }
 
@@ -56,9 +56,9 @@ export interface OpenedKey {
 
 const nothing: Contents = { keys: new Map(), sealed: false };
 
-export class Holdings implements Held {
+export class Holdings implements HeldTexts {
   private readonly known = new Map<Item, Contents | ReadFault>();
-  /** Items with other data than their text in the input has. */
+  /** Items that hold something else than the input says. */
   private readonly changed = new Set<Item>();
   private readonly mayBeSealed: boolean;
 
@@ -122,7 +122,7 @@ export class Holdings implements Held {
     return isText(text) && text.isSopsFile();
   }
 
-  /** A literal block is in the input as it is: without SOPS markers in the input it has none. */
+  /** A literal block is in the input as it is: if the input has no sign of a seal, the block has none. */
   private isPlainlyOpen({ value, encoded }: Datum): boolean {
     const isVerbatim = !encoded && !(value instanceof Uint8Array) && kindOf(value) === Kind.literal;
     return isVerbatim && !this.mayBeSealed;
@@ -133,7 +133,7 @@ export class Holdings implements Held {
     return this.of(item).keys.get(key)?.opened === true;
   }
 
-  /** Why a sealed value could not be opened; undefined without an attempt. */
+  /** Why a sealed value could not be opened; undefined if nothing tried. */
   openingFault(item: Item, key: string | undefined): SopsFault | undefined {
     const { keys, fault } = this.of(item);
     return (key === undefined ? undefined : keys.get(key)?.fault) ?? fault;
@@ -148,7 +148,7 @@ export class Holdings implements Held {
     return (datum.decoded ??= decoded(datum, contents.sealed, item));
   }
 
-  /** The offset of a line and column of a value in the input; that of the value itself, unless it is there line by line. */
+  /** The place of a line and column of a value in the input; of the whole value, if it is not a literal block. */
   offsetOf(item: Item, key: string, { line, column }: { line: number; column: number }): number | undefined {
     const datum = this.of(item).keys.get(key);
     if (datum === undefined || datum.value instanceof Uint8Array) return undefined;
@@ -156,7 +156,7 @@ export class Holdings implements Held {
     return (datum.places ??= placesInLiteral(datum.value))(line, column);
   }
 
-  /** Where a value's text begins in the input, and in which of its lines, if it is there line by line. */
+  /** The start of a value's text in the input, and its line, if it is a literal block. */
   literalAt(item: Item, key: string): { readonly offset: number; readonly line: number } | undefined {
     const value = this.of(item).keys.get(key)?.value;
     if (value === undefined || value instanceof Uint8Array || kindOf(value) !== Kind.literal)
@@ -170,7 +170,7 @@ export class Holdings implements Held {
     this.put(item, key, { value: bytesFor(text, item), encoded, opened });
   }
 
-  /** A data key that goes from its item. */
+  /** Removes a data key from its item. */
   drop(item: Item, key: string): void {
     const contents = this.read(item);
     this.changed.add(item);
@@ -191,7 +191,7 @@ export class Holdings implements Held {
     this.put(item, key, { value: text, encoded: true, opened: true });
   }
 
-  /** Remembers why an item, or one key of it, stays sealed: reported where it would have been folded. */
+  /** Remembers why an item, or one key of it, stays sealed: reported if it would have been folded. */
   keepSealed(item: Item, key: string | undefined, fault: SopsFault): void {
     const datum = key === undefined ? undefined : this.of(item).keys.get(key);
     if (key !== undefined && datum !== undefined) this.put(item, key, { ...datum, fault });
@@ -239,7 +239,7 @@ function bytesOf({ value, encoded }: Datum, sealed: boolean): Uint8Array | ReadF
       hint: `write \`|\` after the key, so that what follows is text: \`${keyText(value)}: |\``,
       ...placeOfKey(value),
     };
-  // The API server takes a null for no text at all. A value that SOPS has sealed is its own text, in any field.
+  // The API server takes a null for no text at all. What SOPS has sealed is text, whatever it looks like.
   if (!encoded || sealed) return isNull(value) ? new Uint8Array() : scalarBytes(value);
   const text = isNull(value) ? "" : scalarText(value);
   const notBase64 = { code: "syntax", message: "expected base64 under `data`" } as const;

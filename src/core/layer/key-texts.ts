@@ -14,7 +14,7 @@ export interface KeyText {
   readonly encoded: boolean;
 }
 
-/** Sets data keys of a ConfigMap or Secret, and takes others away. Throws where a secret would reach any other item. */
+/** Sets data keys of a ConfigMap or Secret, and removes others. Throws where a secret would reach any other item. */
 export function writeKeys(item: Item, texts: readonly KeyText[], gone: readonly string[]): Edit[] {
   const root = item.read();
   if (!isNode(root) || !isLayerItem(item)) return [];

@@ -2,6 +2,7 @@
 // all stacks that use them. A sealed item is never looked into. Front ends never see any of this: values leave the
 // fold as guarded text only.
 import type { Diagnostic } from "../../diagnostic.ts";
+import { usualDataKeys } from "../kinds.ts";
 import type { Layer } from "../model.ts";
 import { type Item, refOf } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
@@ -39,7 +40,7 @@ export class LayerReader {
     const [only] = contents.keys.keys();
     if (key !== undefined || contents.keys.size < 2) return key ?? only;
     if (reference !== undefined) return undefined;
-    return ["values", "values.yaml"].find((each) => contents.keys.has(each));
+    return usualDataKeys.find((each) => contents.keys.has(each));
   }
 
   /** True where the item is there, and has no such data key: its consumer goes on without it, or waits. */
@@ -67,7 +68,7 @@ export class LayerReader {
     return layer.item.kind === "Secret" || this.isOpened(layer);
   }
 
-  /** Why a sealed layer could not be opened; undefined without an attempt. */
+  /** Why a sealed layer could not be opened; undefined if nothing tried. */
   openingFault(layer: Layer): SopsFault | undefined {
     return this.holdings.openingFault(layer.item, this.keyOf(layer));
   }
@@ -96,7 +97,7 @@ export class LayerReader {
     return known;
   }
 
-  /** Keeps the latest documents; older ones are released, and read again on their next use. */
+  /** Keeps the latest layers that were read; older ones are released, and read again when they are needed. */
   private remember({ item }: Layer, bytes: number): void {
     this.recent.push({ item, bytes });
     this.recentBytes += bytes;
@@ -108,7 +109,7 @@ export class LayerReader {
     }
   }
 
-  /** Line and column (1-based, in bytes) of an offset in the layer's text, and where that is in the input. */
+  /** Line and column (1-based, in bytes) of an offset in the layer's text, and its place in the input. */
   locate(layer: Layer, offset: number): { line: number; column: number; offset?: number } {
     const { text } = this.valuesOf(layer);
     let index = this.lines.get(text);
@@ -126,7 +127,7 @@ export class LayerReader {
   }
 
   /**
-   * How Flux sees `${…}` in the layer: it fills in what is written as text, and never what is encoded. Layers
+   * How Flux sees `${…}` in the layer: it fills in text, and never base64. Layers
    * of the two sorts must not be folded into one.
    */
   fillingOf(layer: Layer): "filled" | "encoded" | undefined {
@@ -194,14 +195,14 @@ function ofManifest({ message, ...fault }: ReadFault): ReadFault {
   return { ...fault, message: `the manifest cannot be read: ${message}`, hint, isInInput: true };
 }
 
-/** Values in a field that no consumer reads values from. */
+/** Values in a place that no consumer reads. */
 function binaryFault(layer: Layer, keys: ReadonlyMap<string, unknown>): Diagnostic | undefined {
   const isMissing = layer.key === undefined ? keys.size === 0 : !keys.has(layer.key);
   if (layer.reference !== undefined || !isMissing || binaryKeysOf(layer.item).length === 0) return undefined;
   return {
     ...about(layer),
     code: "binary-data",
-    message: "the values stand under `binaryData`, which nobody reads values from",
+    message: "the values are under `binaryData`, which no consumer reads",
     hint: "put them under `data`",
   };
 }

@@ -29,7 +29,7 @@ export function binaryKeysOf(item: Item): readonly string[] {
   return binaryEntriesOf(item).map(keyText);
 }
 
-/** How many bytes there are under `binaryData`, decoded. */
+/** How many bytes are under `binaryData`, decoded. */
 export function binaryBytesOf(item: Item): number {
   const texts = binaryEntriesOf(item).map((entry) => scalarText(valueOf(entry)).replaceAll(/\s/g, ""));
   return texts.reduce((total, text) => total + Buffer.byteLength(text, "base64"), 0);

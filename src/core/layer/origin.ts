@@ -1,12 +1,12 @@
-// Where a value is, for messages: the layer's item and key, line and column in its text, its place in the input or
-// the file it came from, and the layer.
+// The place of a value, for messages: the layer's item and key, line and column in its text, its place in the input or
+// the file it came from, and the layer's target.
 import type { Position } from "../../diagnostic.ts";
 import type { Layer } from "../model.ts";
 import { describe, type Named } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { LayerReader } from "./layers.ts";
 
-/** @param offset in the layer's text, as its `Values` read it: text that is not in the item has no place in the input */
+/** @param offset in the layer's text, as its `Values` read it: text that is not in the item has no place */
 export function positionOf(
   layer: Layer,
   target: Named,

@@ -30,7 +30,7 @@ export interface Values {
   /** The text as read: offsets in faults and notes count in it. */
   readonly text: Uint8Array;
   readonly faults: readonly ReadFault[];
-  /** Findings that do not stop a fold: duplicate keys, a second document. */
+  /** Findings that are not errors: duplicate keys, a second document. */
   readonly notes: readonly ReadFault[];
   /** True if the text holds `${`, so that it may read differently after Flux' substitution. */
   readonly variable: boolean;
@@ -79,7 +79,7 @@ function readJsonText(text: Uint8Array): Document | ReadFault {
 /** A document that a Go reader takes as well; the text has line feeds only. */
 export function readSound(text: Uint8Array): Document | ReadFault {
   const doc = readDocument(text);
-  // The fast reader takes no control character; other bad text is reported before a reader sees it.
+  // The fast reader takes no control character; any other is reported before what a reader makes of it.
   const isAscii = !isFault(doc) && doc.plain?.nonAscii === false;
   const bad = isAscii ? undefined : findBadCharacter(text);
   if (bad !== undefined) return bad;
@@ -90,7 +90,7 @@ export function readSound(text: Uint8Array): Document | ReadFault {
 
 /**
  * A block scalar that ends its document without a newline has none in its value; it becomes `|-`,
- * so that a newline after it does not count. Spaces up to its column after the last newline are no content.
+ * so that a newline after it does not count. Spaces up to its column after the last newline have no meaning.
  */
 function readEnded(doc: Document): Document | ReadFault {
   const { bytes } = doc;

@@ -1,6 +1,7 @@
 // The record of a folded item: its target, a digest of its value, and each layer it replaced. An annotation holds it
 // as JSON, so that a later run can restore the references and fold again.
 import { Mark } from "../wire/annotation-names.ts";
+import { referenceFields } from "../kinds.ts";
 import { isLayerKind } from "../layer/held.ts";
 import type { Settings } from "../config/settings.ts";
 import { formatItem } from "../../diagnostic.ts";
@@ -210,7 +211,7 @@ const layerShape = {
   key: orNone(isText),
   priority: isCount,
   optional: isFlag,
-  slot: orNone((slot) => isOneOf(slot, ["config", "userConfig", "extraConfigs", "valuesFrom"])),
+  slot: orNone((slot) => isOneOf(slot, referenceFields)),
   after: orNone(isText),
   before: orNone(isText),
   local: isFlag,

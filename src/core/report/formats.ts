@@ -1,7 +1,7 @@
 // Diagnostics for programs: JSON, annotations of a GitHub workflow, and SARIF 2.1.0 for code scanning.
 import { type Diagnostic, formatPosition, type Position } from "../../diagnostic.ts";
 
-/** A stable form: fields are added to it, never taken away or renamed. */
+/** A stable form: fields are added to it, never removed or renamed. */
 export function renderJson(diagnostics: readonly Diagnostic[]): string {
   return `${JSON.stringify({ version: 1, diagnostics }, undefined, 2)}\n`;
 }
@@ -16,7 +16,7 @@ export function renderGithub(diagnostics: readonly Diagnostic[]): string {
 }
 
 function propertiesOf({ code, at }: Diagnostic): string {
-  const { file, line, column } = whereOf(at);
+  const { file, line, column } = filePlaceOf(at);
   return [
     ["file", file],
     ["line", line],
@@ -45,14 +45,14 @@ function textOf({ message, at, also = [], hint }: Diagnostic): string {
   ].join("\n");
 }
 
-interface Where {
+interface FilePlace {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly column: number | undefined;
 }
 
-/** A line counts in the file it is in; kpt and kustomize tell a file and no line of it. */
-function whereOf(at: Position | undefined): Where {
+/** A line is a line of its file; kpt and kustomize give a file without a line. */
+function filePlaceOf(at: Position | undefined): FilePlace {
   const { source, file } = at ?? {};
   if (at?.isFile === true) return { file: at.text, line: at.line, column: at.column };
   if (source?.file === undefined) return { file, line: undefined, column: undefined };
@@ -77,7 +77,7 @@ export function renderSarif(diagnostics: readonly Diagnostic[], version: string)
 }
 
 function locationOf(at: Position): object {
-  const { file, line, column } = whereOf(at);
+  const { file, line, column } = filePlaceOf(at);
   const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
   return {
     ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, ...region } }),

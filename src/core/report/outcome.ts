@@ -1,4 +1,4 @@
-// What a run comes to: exit status, output and text, for success and every kind of refusal alike.
+// The outcome of a run: exit status, output and text, for success and every kind of refusal.
 import { notUtf8 } from "../yaml/text.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { type Report, renderDiagnostics } from "./report.ts";
@@ -18,7 +18,7 @@ export interface Outcome {
   /** Text for stderr. */
   readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What happened, as text for a terminal: made only where somebody reads it. */
+  /** What happened, as text for a terminal: made only if it is printed. */
   readonly account?: () => string;
 }
 
@@ -31,8 +31,8 @@ export function succeed(
   return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };
 }
 
-/** Of a run that writes no list. */
-export function told({ failed }: Report, diagnostics: readonly Diagnostic[]): Outcome {
+/** The outcome of a run that writes no list. */
+export function reported({ failed }: Report, diagnostics: readonly Diagnostic[]): Outcome {
   const messages = renderDiagnostics(diagnostics);
   return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
 }

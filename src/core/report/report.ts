@@ -1,10 +1,10 @@
 // Diagnostics: collected once each, and rendered for stderr.
 import { type Diagnostic, formatPosition, type Position, type Reporter } from "../../diagnostic.ts";
 
-/** Where an offset of what is folded stood in the input: there, or (not exact) near what the text was made for. */
+/** The place in the input of an offset of the folded list: that place, or (not exact) near what the text was made for. */
 export type Origin = (offset: number) => { readonly at: number; readonly isExact: boolean };
 
-/** Collects diagnostics; the same finding told twice (one layer in several stacks) counts once, as an error if it is one. */
+/** Collects diagnostics; the same finding of two stacks counts once, as an error if either is an error. */
 export class Report implements Reporter {
   private readonly seen = new Map<string, Diagnostic>();
   private origin: Origin | undefined;
@@ -25,12 +25,12 @@ export class Report implements Reporter {
       this.seen.set(key, this.origin === undefined ? diagnostic : moved(diagnostic, this.origin));
   }
 
-  /** From now on offsets count in a list that was made of the input. @param origin where they stood in it */
+  /** From now on offsets count in a list that was made of the input. @param origin their places in the input */
   movedBy(origin: Origin): void {
     this.origin = origin;
   }
 
-  /** Where an offset of what is folded stood in the input. */
+  /** The place in the input of an offset of the folded list. */
   originOf(offset: number): ReturnType<Origin> {
     return this.origin === undefined ? { at: offset, isExact: true } : this.origin(offset);
   }
@@ -41,7 +41,7 @@ export class Report implements Reporter {
 
   get diagnostics(): readonly Diagnostic[] {
     const all = [...this.seen.values()];
-    // A layer whose priority is wrong counts at the default, where it ties with others for no reason of theirs.
+    // A layer with a wrong priority gets the default, where it may tie with others: that tie is no fault of its own.
     const isMisplaced = all.some(({ code }) => code === "invalid-priority");
     return isMisplaced ? all.filter(({ code }) => code !== "tie") : all;
   }
@@ -68,7 +68,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return [...warnings, ...errors].join("");
 }
 
-/** Names and annotations are anyone's: none of their control characters reaches a terminal or starts a line of its own. */
+/** Names and annotations come from outside: none of their control characters reaches a terminal or starts a line of its own. */
 export function legible(line: string): string {
   // Nearly every line is.
   if (/^[\x20-\x7e]*$/.test(line)) return line;

@@ -12,16 +12,16 @@ export interface SourceFile {
   readonly start: number;
 }
 
-/** Diagnostics with the places of a plain stream found; a resource list is nobody's file. */
+/** Diagnostics with the places of a plain stream found; a resource list is not a file of the user. */
 export function located(
   diagnostics: readonly Diagnostic[],
   input: Uint8Array,
   files: readonly SourceFile[] = [{ start: 0 }],
 ): readonly Diagnostic[] {
-  const isTold = diagnostics.some(({ at, also = [] }) =>
+  const hasOffset = diagnostics.some(({ at, also = [] }) =>
     [at, ...also].some((each) => each?.offset !== undefined),
   );
-  if (!isTold) return diagnostics;
+  if (!hasOffset) return diagnostics;
   const placeOf = placesIn(input, files);
   const find = (position: Position): Position => {
     const { offset } = position;

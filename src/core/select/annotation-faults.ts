@@ -13,13 +13,13 @@ export function ambiguous(item: Item, text: string, meant: readonly Item[]): Dia
     item: refOf(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${text}\` is there ${meant.length} times`,
-    hint: "give the targets different names, or put the layer beside the right one",
+    hint: "give the targets different names, or put the layer next to the right one",
     at: placeOf(item),
     also: meant.map(placeOf),
   };
 }
 
-/** A Secret must not take its values into another namespace: whoever reads that one may not read this one. */
+/** A Secret must not take its values into another namespace: its readers may not be allowed to read this one. */
 export function crossing(layer: Item, target: Item): Diagnostic[] {
   if (layer.kind !== "Secret" || layer.namespace === target.namespace) return [];
   return [
@@ -35,7 +35,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
   ];
 }
 
-/** What came from a Secret must never stand in a ConfigMap. */
+/** Values of a Secret must never get into a ConfigMap. */
 export function exposing(layer: Item, target: Item): Diagnostic[] {
   if (layer.kind !== "Secret" || target.kind !== "ConfigMap") return [];
   return [
@@ -44,22 +44,22 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
       severity: "error",
       item: refOf(layer),
       at: placeOf(layer),
-      message: `a Secret cannot be a layer of \`${describe(target)}\`: its values would be there for all to read`,
+      message: `a Secret cannot be a layer of \`${describe(target)}\`: everyone who reads ConfigMaps could read its values`,
       hint: "make the target a Secret, or the layer a ConfigMap",
       field: `metadata.annotations[${Mark.into}]`,
     },
   ];
 }
 
-/** @param targets what the layer names, all of it left alone */
-export function reachesNobody(item: Item, text: string, targets: readonly Item[]): Diagnostic {
+/** @param targets the targets that the layer names, all left alone */
+export function reachesNone(item: Item, text: string, targets: readonly Item[]): Diagnostic {
   const bySelf = targets.some(({ annotations }) => annotations.get(Mark.fold) === "false");
   return {
     code: "target-left-alone",
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `this layer reaches nobody: its target \`${text}\` is left alone`,
+    message: `this layer reaches no target: \`${text}\` is left alone`,
     hint: bySelf
       ? "its annotation `valuefold.dev/fold` says so"
       : "no selector of the setting `targets` matches it",
@@ -69,7 +69,7 @@ export function reachesNobody(item: Item, text: string, targets: readonly Item[]
 
 interface Known {
   readonly targets: readonly Item[];
-  /** What would be targets, were their version known. */
+  /** Items of a known kind in an unknown version. */
   readonly unknown: readonly Item[];
   readonly index: NameIndex;
   readonly suggestions: Suggestions;
@@ -95,7 +95,7 @@ export function orphan(
   const where =
     found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
   const hint = found?.annotations.has(Mark.foldedFrom)
-    ? "what was folded is written by valuefold alone: name the target it was folded for"
+    ? "only valuefold writes a folded item: name the target it was folded for"
     : found !== undefined
       ? elsewhere(found)
       : hashed !== undefined
@@ -128,21 +128,21 @@ function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic 
   };
 }
 
-/** A layer that was folded and moved since still has its mark: no record tells whose that is, so it stays. */
+/** A layer that was folded and moved since still has its mark. No record names its target, so the mark stays. */
 function noTarget({ annotations }: Item): string {
   const hint = "correct the annotation `valuefold.dev/into`, or add the target to this build";
   const isNeverApplied = annotations.get(Mark.localConfig) === "true";
-  return isNeverApplied ? `${hint}; it is \`local-config\`, so it is never applied as it stands` : hint;
+  return isNeverApplied ? `${hint}; it is \`local-config\`, so it is never applied as it is` : hint;
 }
 
-/** The target is there, and not where the layer looks for it. */
+/** The target is in another namespace. */
 function elsewhere(found: Item): string {
   return found.namespace === undefined
     ? `the list has \`${describe(found)}\` without a namespace: give both one, or neither`
     : `the list has \`${describe(found)}\`: write that, or put the layer into its namespace`;
 }
 
-/** Components are there only where a selector asks for their kind, and an override names them. */
+/** Components exist only if a selector asks for their kind and an override names them. */
 export function noComponent(
   item: Item,
   text: string,

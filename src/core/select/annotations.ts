@@ -1,24 +1,11 @@
-// The annotations on layers and targets: what they may say, and what is wrong with them.
+// The annotations on layers and targets: their values, and what is wrong with them.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
-
-/** A kind of target: what a front end declares of itself. */
-export interface TargetKind {
-  readonly kind: string;
-  readonly apiVersions: readonly string[];
-  readonly defaultPriority: number;
-  readonly maxPriority: number;
-  /** How to get above that, where there is a way. */
-  readonly above?: string;
-  /** True if an item of the kind is a target only where a layer says so; the result goes into the item itself. */
-  readonly inPlace?: boolean;
-  /** True if no item is of the kind, and its folded items are named by whoever wants them. */
-  readonly standsAlone?: boolean;
-}
+import { factsOf, kindNames, type TargetKind } from "../kinds.ts";
 
 export interface Wish {
   readonly kind: TargetKind;
@@ -46,14 +33,14 @@ const ownAnnotations = [
 /** Those that users write. */
 const writable = ["into", "priority", "key", "format", "keep", "fold"];
 
-/** What annotations of a closed set may say. */
+/** The values of annotations with a closed set. */
 const choices: { readonly [name: string]: readonly string[] } = {
   keep: ["true", "false"],
   fold: ["true", "false"],
   format: ["yaml", "json", "text"],
 };
 
-/** A misspelt annotation of ours would be ignored without a word, and so would a flag that is neither true nor false. */
+/** Misspelt annotations of ours, and flags that are neither true nor false: they would silently be ignored. */
 export function unknownAnnotations(item: Item): Diagnostic[] {
   if (item.annotations.size === 0) return [];
   const alone = ["priority", "key"].filter((name) => item.annotations.has(`valuefold.dev/${name}`));
@@ -102,45 +89,43 @@ function unknownAnnotation(item: Item, annotation: string, value: string): Diagn
   if (choice === undefined || choice.includes(value)) return [];
   const wanted = choice.map((each) => `\`"${each}"\``).join(" or ");
   return [
-    annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "take one of these, in lower case"),
+    annotationFault(item, name, `\`${annotation}\`: expected ${wanted}`, "write one of these, in lower case"),
   ];
 }
 
-/** One of our names under a domain that looks like ours: nobody else reads it. */
+/** One of our names under a domain that looks like ours: no program reads it. */
 function lookalike(item: Item, annotation: string): Diagnostic[] {
   if (!/^val/i.test(annotation)) return [];
   const [domain = "", name = ""] = annotation.split("/");
   if (!writable.includes(name) || !/^val(?:ue)?[-._]?fold/i.test(domain)) return [];
-  const message = `\`${annotation}\` is none of valuefold's annotations`;
+  const message = `\`${annotation}\` is not an annotation of valuefold`;
   const hint = `write \`valuefold.dev/${name}\``;
   const field = `metadata.annotations[${annotation}]`;
   return [{ ...annotationFault(item, name, message, hint), severity: "warning", field }];
 }
 
-/** What stands among the labels, where nobody looks for it. */
+/** Our annotations written as labels, which valuefold does not read. */
 export function labelsTakenForAnnotations(item: Item, labels: ReadonlyMap<string, string>): Diagnostic[] {
   return [...labels.keys()]
     .filter((label) => label.startsWith(ownPrefix) && !label.startsWith(Mark.owner))
     .map((label) => {
-      const message = `\`${label}\` stands among the labels, where it says nothing`;
+      const message = `\`${label}\` is a label, and valuefold reads only annotations`;
       const fault = annotationFault(item, label, message, "write it under `metadata.annotations`");
       return { ...fault, severity: "warning", field: `metadata.labels[${label}]` };
     });
 }
 
-export function parseWish(text: string, kinds: readonly TargetKind[]): Wish | string {
+export function parseWish(text: string): Wish | string {
   const parts = text.split("/");
   const name = parts[parts.length - 1] as string;
   if (parts.length < 2 || parts.length > 3 || parts.includes(""))
     return `expected \`Kind/name\`, got \`${text}\``;
-  const kind = kinds.find((candidate) => candidate.kind === parts[0]);
+  const [kindName = ""] = parts;
+  const kind = factsOf(kindName);
   if (kind === undefined) {
-    const near = nearest(
-      parts[0] as string,
-      kinds.map((candidate) => candidate.kind),
-    );
-    const kindNames = near === undefined ? kinds.map((each) => `\`${each.kind}\``).join(", ") : `\`${near}\``;
-    return `expected a kind of target (${kindNames}), got \`${parts[0]}\``;
+    const near = nearest(kindName, kindNames);
+    const expected = (near === undefined ? kindNames : [near]).map((each) => `\`${each}\``).join(", ");
+    return `expected a kind of target (${expected}), got \`${kindName}\``;
   }
   return { kind, namespace: parts.length === 3 ? parts[1] : undefined, name };
 }

@@ -49,9 +49,9 @@ export class NameIndex {
 
   /** All items a target's reference may mean; more than one is ambiguous. */
   find<K extends string>(wanted: Wanted<K>, target: Named): readonly (Item & { readonly kind: K })[] {
-    const asked = wanted.namespace ?? target.namespace;
-    const there = this.within(wanted.kind, wanted.name, asked);
-    const homeless = target.namespace === undefined && asked !== undefined;
+    const namespace = wanted.namespace ?? target.namespace;
+    const there = this.within(wanted.kind, wanted.name, namespace);
+    const homeless = target.namespace === undefined && namespace !== undefined;
     const candidates = homeless
       ? [...this.within(wanted.kind, wanted.name, undefined), ...there].toSorted((a, b) => a.index - b.index)
       : there;
@@ -116,17 +116,17 @@ function isAllOf<K extends string>(
 /** An item without namespace matches only a target without one. */
 function matchesNamespace(item: Item, wanted: Wanted, target: Named): boolean {
   if (item.namespace === undefined) return target.namespace === undefined;
-  const asked = wanted.namespace ?? target.namespace;
-  if (item.namespace === asked) return true;
+  const namespace = wanted.namespace ?? target.namespace;
+  if (item.namespace === namespace) return true;
   return previousIds(item).some(
-    (id) => id.name === wanted.name && id.namespace === asked && id.namespace !== undefined,
+    (id) => id.name === wanted.name && id.namespace === namespace && id.namespace !== undefined,
   );
 }
 
-/** Of items that have or had a name: those that have it now, and of these the one that came along with `beside`. */
-export function likeliest<I extends Item>(items: readonly I[], name: string, beside: Named): readonly I[] {
+/** From items that have or had a name: those that have it now, and from these the one of the same origin as `neighbour`. */
+export function likeliest<I extends Item>(items: readonly I[], name: string, neighbour: Named): readonly I[] {
   const current = items.filter((item) => item.name === name);
-  return nearestTo(beside, current.length > 0 ? current : items);
+  return nearestTo(neighbour, current.length > 0 ? current : items);
 }
 
 /** Of several matches, those that kustomize gave the target's own prefixes, or that lie in its directory. */
@@ -174,7 +174,7 @@ export function allNamesOf(item: Named): string[] {
 /** kustomize's hash is made of these letters and digits. */
 export const hashSuffix = /-[2456789bcdfghkmt]{10}$/;
 
-/** The item whose name is another with kustomize's hash behind it. */
+/** The item that has this name with kustomize's hash after it. */
 export function hashedFrom<I extends Named>(items: readonly I[], kind: string, name: string): I | undefined {
   const isHashed = (full: string): boolean =>
     hashSuffix.test(full) && (full.slice(0, -11) === name || full.slice(0, -11).endsWith(`-${name}`));

@@ -1,8 +1,9 @@
 // References that the list nearly answers: the name is that of an item but for kustomize's hash, the namespace or a letter
 // or two; or the item is there and lacks the key. The cluster binds such a layer at best, and probably never.
 import { type Diagnostic, slipOf, Suggestions } from "../../diagnostic.ts";
-import { type Held, isLayerKind } from "../layer/held.ts";
-import type { Reference, Target } from "../model.ts";
+import { type HeldTexts, isLayerKind } from "../layer/held.ts";
+import { factsOf } from "../kinds.ts";
+import type { OwnReferences, Reference, Target } from "../model.ts";
 import { Mark } from "../wire/annotation-names.ts";
 import { describe, type Item, refOf } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
@@ -10,32 +11,40 @@ import { startOf } from "../yaml/tape.ts";
 import { hashedFrom, hashSuffix, type NameIndex } from "./names.ts";
 
 /** What near misses are looked for in. */
-export interface Surroundings {
+interface Surroundings {
   readonly items: readonly Item[];
   readonly names: NameIndex;
-  readonly holdings: Held;
-  /** Items that some reference names. Asked only of those that are nearly meant. */
-  readonly isUsed: (item: Item) => boolean;
+  readonly holdings: HeldTexts;
+  /** The references of all targets. */
+  readonly own: ReadonlyMap<Target, Pick<OwnReferences, "references">>;
 }
 
 export class NearMisses {
   private readonly around: Surroundings;
   private readonly suggestions = new Suggestions();
   private byPlainName: ReadonlyMap<string, Item> | undefined;
+  private used: ReadonlySet<Item> | undefined;
 
   constructor(around: Surroundings) {
     this.around = around;
   }
 
-  /** The warning for a reference that nothing in the list answers, if something nearly does. */
-  ofMissing(target: Target, reference: Reference): Diagnostic | undefined {
+  /** The warning for a reference that the list nearly answers. */
+  of(target: Target, reference: Reference): Diagnostic | undefined {
+    const [item] = this.around.names.find(reference, target);
+    if (item === undefined) return this.ofMissing(target, reference);
+    const key = requiredKey(target, reference);
+    return key === undefined ? undefined : this.ofKey(target, reference, item, key);
+  }
+
+  private ofMissing(target: Target, reference: Reference): Diagnostic | undefined {
     const hashed = this.hashed(target, reference);
     const hint = hashed === undefined ? this.nearHint(target, reference) : hashedCure(hashed);
     return hint === undefined ? undefined : { ...notInList(target, reference), hint };
   }
 
-  /** The warning for a reference to an item that lacks the key: Flux would wait for it. */
-  ofKey(target: Target, reference: Reference, item: Item, key: string): Diagnostic | undefined {
+  /** An item that lacks the key: Flux would wait for it. */
+  private ofKey(target: Target, reference: Reference, item: Item, key: string): Diagnostic | undefined {
     const { holdings } = this.around;
     if (holdings.isSealed(item, key) || !holdings.lacks(item, key)) return undefined;
     return {
@@ -52,17 +61,33 @@ export class NearMisses {
   }
 
   private nearHint(target: Target, { kind, name, namespace, optional }: Reference): string | undefined {
-    // What need not be there says nothing by its absence.
+    // An optional item may be missing.
     if (optional === true) return undefined;
-    const { items, names, isUsed } = this.around;
-    const namesake = names.named(kind, name).find((item) => item.name === name && !isUsed(item));
+    const { items, names } = this.around;
+    const namesake = names.named(kind, name).find((item) => item.name === name && !this.isUsed(item));
     if (namesake !== undefined) return `the list has \`${describe(namesake)}\`: correct the namespace of one`;
     const home = namespace ?? target.namespace;
     const isFree = (item: Item): boolean =>
-      item.kind === kind && item.namespace === home && !item.annotations.has(Mark.into) && !isUsed(item);
+      item.kind === kind && item.namespace === home && !item.annotations.has(Mark.into) && !this.isUsed(item);
     const near = this.suggestions.nearest(name, () => items.filter(isFree).map((item) => item.name), slipOf);
     return near === undefined ? undefined : `did you mean \`${near}\`?`;
   }
+
+  /** True for an item that a target references: it is not what another reference means. */
+  private isUsed(item: Item): boolean {
+    this.used ??= new Set(
+      [...this.around.own].flatMap(([target, { references }]) =>
+        references.flatMap((reference) => this.around.names.find(reference, target)),
+      ),
+    );
+    return this.used.has(item);
+  }
+}
+
+/** The data key that a consumer waits for. */
+function requiredKey({ kind }: Target, { key, optional }: Reference): string | undefined {
+  const facts = factsOf(kind);
+  return facts?.waitsForKey === true && optional !== true ? (key ?? facts.dataKey) : undefined;
 }
 
 function indexOf(items: readonly Item[]): ReadonlyMap<string, Item> {

@@ -35,7 +35,7 @@ export function holdersOf(
   );
 }
 
-/** Annotated layers with the place that earlier folds of their target tell: what was settled then is news to nobody. */
+/** Annotated layers with their place in earlier folds of the target: the order there is not reported again. */
 export function settledIn(layers: readonly Layer[], restorations: readonly Restoration[]): readonly Layer[] {
   const recorded = restorations.flatMap((each) => each.recorded).filter(({ slot }) => slot === undefined);
   if (recorded.length === 0) return layers;
@@ -52,7 +52,7 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
   });
 }
 
-/** True for an item that a record tells, by its own name or by one that kustomize has changed. */
+/** True for an item that a record names, by its own name or by one that kustomize has changed. */
 export function isRecordedAs(
   item: Item,
   { kind, name, namespace }: Pick<RecordedLayer, "kind" | "name" | "namespace">,
@@ -65,7 +65,7 @@ function isSameSpace({ namespace }: Item, recorded: string | undefined): boolean
   return recorded === undefined || namespace === undefined || namespace === recorded;
 }
 
-/** It cannot be told whether the layer has changed since. */
+/** It is not known whether the layer has changed since. */
 export function layerHeld({ item }: Layer, target: Named): Diagnostic {
   return {
     code: "layer-held",
@@ -111,6 +111,6 @@ function cycle(chain: readonly Item[]): Diagnostic {
       .toReversed()
       .map((item) => `\`${describe(item)}\``)
       .join(" goes into ")}`,
-    hint: "take one of the annotations `valuefold.dev/into` away",
+    hint: "remove one of the annotations `valuefold.dev/into`",
   };
 }

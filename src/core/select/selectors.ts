@@ -1,5 +1,6 @@
 // Which items the setting `targets` means: exact matches, as kpt's selectors are.
 import { labelsOf } from "../layer/metadata.ts";
+import { factsOf } from "../kinds.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic, Suggestions } from "../../diagnostic.ts";
@@ -12,14 +13,14 @@ export function isSelected(item: Item, selectors: Settings["targets"]): boolean 
   return selectors === undefined || selectors.some((selector) => matches(item, selector));
 }
 
-/** Selectors that no item matches: misspelt, perhaps, and then something else stays unfolded. */
+/** Selectors that no item matches: perhaps misspelt, so that a target is not folded. */
 export function unmatched(
   items: readonly Item[],
   selectors: Settings["targets"],
   suggestions: Suggestions,
 ): Diagnostic[] {
   const idle = (selectors ?? []).filter(
-    (selector) => selector.kind !== "Kyma" && !items.some((item) => matches(item, selector)),
+    (selector) => !isWithoutItem(selector) && !items.some((item) => matches(item, selector)),
   );
   return idle.map((selector) => {
     const field = `spec.targets[${(selectors ?? []).indexOf(selector)}]`;
@@ -37,10 +38,15 @@ export function unmatched(
         known !== undefined
           ? `the list has \`${describe(known)}\`: its namespace or labels differ`
           : near === undefined
-            ? "take it out, or correct it"
+            ? "remove it, or correct it"
             : `did you mean \`${near}\`?`,
     };
   });
+}
+
+/** True if a selector names targets that no item of the list is. */
+function isWithoutItem({ kind }: Selector): boolean {
+  return kind !== undefined && factsOf(kind)?.withoutItem === true;
 }
 
 function matches(item: Item, { kind, name, namespace, labels }: Selector): boolean {

@@ -1,4 +1,4 @@
-// Which items receive values, and which layers say so themselves by annotation.
+// Which items receive values, and which layers name their targets by annotation.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import {
   annotationFault,
@@ -6,13 +6,13 @@ import {
   labelsTakenForAnnotations,
   parseWish,
   priorityOf,
-  type TargetKind,
   unknownAnnotations,
   type Wish,
 } from "./annotations.ts";
-import { ambiguous, crossing, exposing, noComponent, orphan, reachesNobody } from "./annotation-faults.ts";
+import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
+import { targetKinds, type TargetKind } from "../kinds.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { labelsOf } from "../layer/metadata.ts";
 import { placeOf } from "../wire/place.ts";
@@ -39,15 +39,14 @@ export interface TargetSelection<T extends Target = Target> {
 
 /**
  * @param selectors the setting `targets`
- * @param components what no item is, and layers may name all the same
+ * @param components targets without an item, which layers may name
  */
 export function selectTargets(
   items: readonly Item[],
-  kinds: readonly TargetKind[],
   selectors: Settings["targets"],
   components: readonly Component[],
 ): TargetSelection<Item> {
-  const possible = items.filter((item) => item.name !== "" && kindOf(item, kinds) !== undefined);
+  const possible = items.filter((item) => item.name !== "" && kindOf(item) !== undefined);
   const suggestions = new Suggestions();
   const diagnostics: Diagnostic[] = [
     ...items.flatMap(unknownAnnotations),
@@ -59,30 +58,28 @@ export function selectTargets(
       items.filter((item) => isLayerItem(item) && !item.annotations.has(Mark.into)),
       Mark.into,
     ).flatMap(intoOfAnotherKind),
-    ...items.filter((item) => item.name === "" && isNameless(item, kinds)).map(nameless),
+    ...items.filter((item) => item.name === "" && isNameless(item)).map(nameless),
     ...unmatched(possible, selectors, suggestions),
   ];
   const isMeant = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
   const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
-  const unknown = items.filter(
-    (item) => kindOf(item, kinds) === undefined && isOfUnknownVersion(item, kinds),
-  );
+  const unknown = items.filter((item) => kindOf(item) === undefined && isOfUnknownVersion(item));
   const candidates = { targets: possible, unknown, components, suggestions, isMeant };
-  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, kinds, diagnostics);
+  const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
-    kindOf(item, kinds)?.inPlace === true
+    kindOf(item)?.inPlace === true
       ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
       : isMeant(item),
   );
   const chosen = new Set(targets);
-  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item, kinds)?.inPlace !== true);
+  const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item)?.inPlace !== true);
   return { targets, leftAlone, annotated, diagnostics };
 }
 
-function isNameless(item: Item, kinds: readonly TargetKind[]): boolean {
-  const kind = item.name === "" ? kindOf(item, kinds) : undefined;
+function isNameless(item: Item): boolean {
+  const kind = item.name === "" ? kindOf(item) : undefined;
   return kind !== undefined && kind.inPlace !== true;
 }
 
@@ -96,7 +93,7 @@ function nameless(item: Item): Diagnostic {
   };
 }
 
-/** Items in whose text a word stands: few are read for that. */
+/** Items with a word in their text: few are read for that. */
 function itemsHolding(items: readonly Item[], word: string): Item[] {
   const bytes = items[0]?.bytes;
   if (bytes === undefined) return [];
@@ -107,25 +104,25 @@ function itemsHolding(items: readonly Item[], word: string): Item[] {
   });
 }
 
-/** What a Repeat clones: its clones are targets and layers, itself is neither. */
+/** The template of a Repeat: its clones are targets and layers, the template is neither. */
 function isTemplate({ annotations }: Item): boolean {
   return annotations.has(Mark.templateOf);
 }
 
-/** A target whose layers have all gone still holds what was folded into it. */
+/** A target that lost all its layers still holds what was folded into it. */
 function wasFoldedInto({ annotations }: Item): boolean {
   return annotations.has(Mark.foldedKeys);
 }
 
-function kindOf({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): TargetKind | undefined {
-  for (const candidate of kinds)
+function kindOf({ kind, apiVersion }: Item): TargetKind | undefined {
+  for (const candidate of targetKinds)
     if (candidate.kind === kind && candidate.apiVersions.includes(apiVersion)) return candidate;
   return undefined;
 }
 
-function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKind[]): boolean {
+function isOfUnknownVersion({ kind, apiVersion }: Item): boolean {
   const group = apiVersion.slice(0, apiVersion.lastIndexOf("/") + 1);
-  return kinds.some(
+  return targetKinds.some(
     (each) => each.kind === kind && each.apiVersions.some((known) => group !== "" && known.startsWith(group)),
   );
 }
@@ -133,20 +130,14 @@ function isOfUnknownVersion({ kind, apiVersion }: Item, kinds: readonly TargetKi
 function annotatedLayers(
   layers: readonly Item[],
   among: Omit<Candidates, "index" | "byNamespace">,
-  kinds: readonly TargetKind[],
   diagnostics: Diagnostic[],
 ): Annotated[] {
   const index = new NameIndex(among.targets);
   const byNamespace = grouped(among.targets, ({ namespace }) => namespace);
-  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, kinds, diagnostics));
+  return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, diagnostics));
 }
 
-function annotatedLayer(
-  item: Item,
-  candidates: Candidates,
-  kinds: readonly TargetKind[],
-  diagnostics: Diagnostic[],
-): Annotated[] {
+function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnostic[]): Annotated[] {
   if (!isLayerItem(item)) {
     diagnostics.push(
       annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
@@ -161,7 +152,7 @@ function annotatedLayer(
   }
   const wishes = (item.annotations.get(Mark.into) ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
-    const wish = parseWish(text, kinds);
+    const wish = parseWish(text);
     if (typeof wish === "string") {
       diagnostics.push(
         annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
@@ -169,7 +160,7 @@ function annotatedLayer(
       return [];
     }
     const meant =
-      wish.kind.standsAlone === true
+      wish.kind.withoutItem === true
         ? componentsMeant(wish, text, item, candidates, diagnostics)
         : reached(wish, text, item, candidates, diagnostics);
     const priority = priorityOf(item, wish.kind, diagnostics);
@@ -182,7 +173,7 @@ function annotatedLayer(
   });
 }
 
-/** Components that a layer of static values names: they lie below all overrides. */
+/** Components that a layer of static values names: it is below all overrides. */
 function componentsMeant(
   wish: Wish,
   text: string,
@@ -217,11 +208,11 @@ function reached(
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
   const meant = found.filter(candidates.isMeant);
-  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNobody(item, text, found));
+  if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNone(item, text, found));
   return meant.filter((target) => {
     const faults = [...crossing(item, target), ...exposing(item, target)];
     for (const fault of faults) diagnostics.push(fault);
-    // What must not go there is no layer of it, whatever else is found wrong.
+    // A layer with a fault is not a layer of this target, so no later stage meets it.
     return faults.length === 0;
   });
 }
@@ -232,7 +223,7 @@ function toLayer(item: LayerItem, priority: number): Layer {
 
 interface Candidates {
   readonly targets: readonly Item[];
-  /** What would be targets, were their version known. */
+  /** Items of a known kind in an unknown version. */
   readonly unknown: readonly Item[];
   readonly components: readonly Component[];
   readonly index: NameIndex;
@@ -243,7 +234,7 @@ interface Candidates {
   readonly isMeant: (item: Item) => boolean;
 }
 
-/** A name means one target; of two prefixed copies the one that the layer came along with. */
+/** A name means one target; of two prefixed copies, the one with the prefixes of the layer. */
 function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): readonly Item[] {
   const namespace = wish.namespace ?? layer.namespace;
   const candidates =
@@ -256,9 +247,9 @@ function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): r
 
 function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
-  // What was folded is written by valuefold alone.
+  // Only valuefold writes folded items.
   if (target.annotations.has(Mark.foldedFrom)) return false;
   if (name !== "*") return hasName(target, name);
-  // A layer for all ConfigMaps is one for those that are no layers themselves.
+  // A layer for all ConfigMaps is for those that are not layers themselves.
   return kind.inPlace !== true || !target.annotations.has(Mark.into);
 }

@@ -1,4 +1,4 @@
-// A target by what the user typed, with the nearest names where there is none.
+// A target by the text that the user typed, with the nearest names if no target matches.
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
 import type { Target } from "../model.ts";
 import { describe } from "../wire/item.ts";
@@ -21,8 +21,8 @@ export function wantedTarget(
 /** True if a text may mean a target; without a namespace it may mean several. */
 export function isMeant({ kind, namespace, name }: Target, text: string): boolean {
   const parts = text.split("/");
-  const asked = parts.length === 3 ? parts[1] : namespace;
-  return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && asked === namespace;
+  const wanted = parts.length === 3 ? parts[1] : namespace;
+  return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && wanted === namespace;
 }
 
 function noTarget(text: string, meant: readonly Target[], all: readonly Target[]): Diagnostic {
@@ -39,7 +39,7 @@ function noTarget(text: string, meant: readonly Target[], all: readonly Target[]
     return {
       ...about,
       message: `\`${text}\` is left alone`,
-      hint: "take its annotation `valuefold.dev/fold` away, or let the setting `targets` select it",
+      hint: "remove its annotation `valuefold.dev/fold`, or let the setting `targets` select it",
     };
   return { ...about, message: `no target \`${text}\` in the list`, hint: nearby(text, all) };
 }

@@ -29,7 +29,7 @@ export function protectionsFor(target: Target, { protect = [] }: Settings): Prot
   });
 }
 
-/** By the selectors of `targets`; components of Kyma by name. */
+/** By the selectors of `targets`; components by kind and name. */
 export function isForTarget(
   target: Target,
   { targets }: { readonly targets?: Settings["targets"] },
@@ -39,7 +39,7 @@ export function isForTarget(
     targets === undefined ||
     targets.some(
       ({ kind, name = target.name, namespace = target.namespace }) =>
-        kind === "Kyma" && name === target.name && namespace === target.namespace,
+        kind === target.kind && name === target.name && namespace === target.namespace,
     )
   );
 }

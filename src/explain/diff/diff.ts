@@ -1,10 +1,11 @@
 // Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
-// a layer that is another now, a layer more or less, or another order; that a name or a hash follows from it is none.
+// a layer that changed, a layer more or less, or another order. A name or hash that follows from an edit is not an edit.
+import { factsOf } from "../../core/index.ts";
 import { formatItem } from "../../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
 import { Edits, type Moved } from "./edits.ts";
-import { type Held, keyOf, nothing, type Side, sideOf } from "./side.ts";
+import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
 /** One build before and after; a side that is not there has no targets. */
 export interface Pair {
@@ -29,7 +30,7 @@ class Comparison {
   private all = 0;
   private changed = 0;
 
-  take(where: Where, [old, now]: Both<ExplainedTarget>): void {
+  take(where: EffectTarget, [old, now]: Both<ExplainedTarget>): void {
     this.all++;
     if (old === undefined || now === undefined) {
       this.changed++;
@@ -45,7 +46,7 @@ class Comparison {
   }
 
   /** True if a value is another now. */
-  private differ([old, now]: Both<ExplainedStack>, where: Where): boolean {
+  private differ([old, now]: Both<ExplainedStack>, where: EffectTarget): boolean {
     const [before, after] = [sided(old), sided(now)];
     for (const name of [...before.unread, ...after.unread]) this.unread.add(name);
     return compare(before, after, where, this.edits);
@@ -74,10 +75,10 @@ function sizeOf(target: ExplainedTarget | undefined): number {
   return stacks.reduce((sum, { values }) => sum + values.filter(({ mapping }) => mapping !== true).length, 0);
 }
 
-/** Stacks of the same kind and key are the same. */
+/** The same stack on both sides: of the same key, or of the same kind of layer where the target has a stack of each. */
 function stacksOf(old: ExplainedTarget, now: ExplainedTarget): Both<ExplainedStack>[] {
-  const isApp = old.kind === "App" || old.kind === "Kyma";
-  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (isApp ? (kind ?? "") : "");
+  const perKind = factsOf(old.kind)?.stackPerKind === true;
+  const idOf = ({ kind, key }: ExplainedStack): string => key ?? (perKind ? (kind ?? "") : "");
   const ids = [...new Set([...old.stacks, ...now.stacks].map(idOf))];
   const find = (stacks: readonly ExplainedStack[], id: string): ExplainedStack | undefined =>
     stacks.find((stack) => idOf(stack) === id);
@@ -88,10 +89,10 @@ function sided(stack: ExplainedStack | undefined): Side {
   return stack === undefined ? nothing : sideOf(stack);
 }
 
-type Where = Pick<Effect, "target" | "build">;
+type EffectTarget = Pick<Effect, "target" | "build">;
 
 /** True if a value is another now. */
-function compare(before: Side, after: Side, where: Where, edits: Edits): boolean {
+function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): boolean {
   const made = edits.between(before, after);
   const explained = new Set<string>();
   let isChanged = false;
@@ -101,7 +102,7 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
     isChanged = true;
     const path = (to ?? from)?.path ?? [];
     const edit = made.find(path, to?.by, from?.by) ?? edits.order(moved(before, after, from, to), to ?? from);
-    edits.add(edit, { ...where, path, what: "changes", ...told(...edits.knownOf(edit, from, to)) });
+    edits.add(edit, { ...where, path, what: "changes", ...valuesOf(...edits.knownOf(edit, from, to)) });
     explained.add(edit);
   }
   for (const { edit, held } of made.values()) {
@@ -109,19 +110,19 @@ function compare(before: Side, after: Side, where: Where, edits: Edits): boolean
     const keeps = nearestAbove(after, held);
     // What is no other than before although the edit is seen is not hidden: it changes nothing.
     if (keeps !== undefined && keeps.by !== held.by)
-      edits.add(edit, { ...where, path: held.path, what: "hidden", ...told(undefined, keeps) });
+      edits.add(edit, { ...where, path: held.path, what: "hidden", ...valuesOf(undefined, keeps) });
   }
   return isChanged;
 }
 
-/** Whether two secrets of different layers are equal is nobody's to learn: the one in place of the other is a change. */
-function isSame(from: Held | undefined, to: Held | undefined): boolean {
+/** Secrets of two layers always differ: the output must not reveal whether they are equal. */
+function isSame(from: SideValue | undefined, to: SideValue | undefined): boolean {
   const isSecret = from?.isSecret === true || to?.isSecret === true;
   return from?.text === to?.text && (!isSecret || from?.by === to?.by);
 }
 
 /** The layer that has another priority now, of the one that held a value and the one that does; else the latter. */
-function moved(before: Side, after: Side, from: Held | undefined, to: Held | undefined): Moved {
+function moved(before: Side, after: Side, from: SideValue | undefined, to: SideValue | undefined): Moved {
   const names = [from?.by, to?.by].flatMap((name) => name ?? []);
   const all = names.map((layer): Moved => ({
     layer,
@@ -134,7 +135,7 @@ function moved(before: Side, after: Side, from: Held | undefined, to: Held | und
 }
 
 /** What holds at a path, or above it where a higher layer says something else altogether. */
-function nearestAbove({ final }: Side, { path }: Held): Held | undefined {
+function nearestAbove({ final }: Side, { path }: SideValue): SideValue | undefined {
   for (let length = path.length; length > 0; length--) {
     const found = final.get(keyOf(path.slice(0, length)));
     if (found !== undefined) return found;
@@ -142,7 +143,7 @@ function nearestAbove({ final }: Side, { path }: Held): Held | undefined {
   return undefined;
 }
 
-function told(from: Held | undefined, to: Held | undefined): Partial<Effect> {
+function valuesOf(from: SideValue | undefined, to: SideValue | undefined): Partial<Effect> {
   const isSecret = from?.isSecret === true || to?.isSecret === true;
   const { by, at } = to ?? {};
   return {

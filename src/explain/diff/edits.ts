@@ -2,9 +2,9 @@
 import type { Edit, Effect } from "../../difference.ts";
 import { grouped } from "../../core/index.ts";
 import { MadeEdits } from "./made.ts";
-import type { Held, Side, SideLayer } from "./side.ts";
+import type { SideValue, Side, SideLayer } from "./side.ts";
 
-/** A layer that stands elsewhere in its stack, with its priorities. */
+/** A layer that has another place in its stack, with its priorities. */
 export interface Moved {
   readonly layer: string;
   readonly from: number | undefined;
@@ -22,7 +22,7 @@ export class Edits {
     const made = new MadeEdits();
     for (const [old, now] of matchedLayers(before, after)) {
       for (const { was, is } of editsBetween(old, now)) {
-        const held = (is ?? was) as Held;
+        const held = (is ?? was) as SideValue;
         const edit = this.edit(old, now, { was, is });
         for (const name of new Set([(old ?? now)?.name ?? "", (now ?? old)?.name ?? ""]))
           made.add(name, { edit, held });
@@ -32,7 +32,7 @@ export class Edits {
   }
 
   /** The edit that a stack has another order now, so that another layer wins. */
-  order({ layer, from, to }: Moved, held: Held | undefined): string {
+  order({ layer, from, to }: Moved, held: SideValue | undefined): string {
     const key = JSON.stringify(["order", layer, from, to]);
     const priorities =
       from === to || from === undefined || to === undefined ? {} : { was: `${from}`, is: `${to}` };
@@ -83,8 +83,8 @@ export class Edits {
 
 /** One value of a layer, before and after. */
 interface ValueEdit {
-  readonly was: Held | undefined;
-  readonly is: Held | undefined;
+  readonly was: SideValue | undefined;
+  readonly is: SideValue | undefined;
 }
 
 function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): ValueEdit[] {
@@ -94,16 +94,16 @@ function editsBetween(old: SideLayer | undefined, now: SideLayer | undefined): V
     .filter(({ was, is }) => was?.text !== is?.text);
 }
 
-function textsOf(was: Held | undefined, is: Held | undefined): Pick<Edit, "was" | "is" | "secret"> {
+function textsOf(was: SideValue | undefined, is: SideValue | undefined): Pick<Edit, "was" | "is" | "secret"> {
   if (was?.isSecret === true || is?.isSecret === true) return { secret: true };
   return { ...(was === undefined ? {} : { was: was.text }), ...(is === undefined ? {} : { is: is.text }) };
 }
 
-function placed(held: Held | undefined): Pick<Edit, "at"> {
+function placed(held: SideValue | undefined): Pick<Edit, "at"> {
   return held?.at === undefined ? {} : { at: held.at };
 }
 
-/** Layers of the same name; of those left, such as differ in the hash that kustomize puts behind a name. */
+/** Layers of the same name; then those of the same name without kustomize's hash. */
 function matchedLayers(
   before: Side,
   after: Side,

@@ -1,19 +1,19 @@
 // The edits that a comparison of two stacks found, by layer and path: asked once for every value that changes, so each answer
 // costs the steps of its path, however many edits there are.
-import type { Held } from "./side.ts";
+import type { SideValue } from "./side.ts";
 
 /** An edit that a comparison of two stacks found. */
 export interface Made {
   /** Key among all edits. */
   readonly edit: string;
-  readonly held: Held;
+  readonly held: SideValue;
 }
 
 /** The edits between two stacks, by layer and path. */
 export class MadeEdits {
   private readonly byLayer = new Map<string, EditTree>();
   private readonly ofAny = new EditTree();
-  private readonly byHeld = new Map<Held, Made>();
+  private readonly byHeld = new Map<SideValue, Made>();
 
   /** @param layer a name of the layer: it may have another one on the other side */
   add(layer: string, made: Made): void {
@@ -28,7 +28,7 @@ export class MadeEdits {
     return this.byHeld.values();
   }
 
-  /** The edit behind a change at a path: of the layer that holds it now, else of the one that held it. */
+  /** The edit that caused a change at a path: of the layer that has the value now, else of the one that had it. */
   find(path: readonly string[], ...layers: readonly (string | undefined)[]): string | undefined {
     for (const layer of layers) {
       const found = layer === undefined ? undefined : this.byLayer.get(layer)?.along(path);
@@ -39,12 +39,12 @@ export class MadeEdits {
   }
 }
 
-/** A place in the tree of paths. */
-interface Place {
+/** A node of the tree of paths. */
+interface PathNode {
   /** What was edited here, and the first that was below. */
   here: Ranked | undefined;
   below: Ranked | undefined;
-  readonly next: Map<string, Place>;
+  readonly next: Map<string, PathNode>;
 }
 
 /** An edit, and how many were added before it. */
@@ -54,7 +54,7 @@ interface Ranked {
 }
 
 class EditTree {
-  private readonly root: Place = emptyPlace();
+  private readonly root: PathNode = emptyPlace();
   private count = 0;
 
   add(made: Made): void {
@@ -69,10 +69,10 @@ class EditTree {
     place.here ??= ranked;
   }
 
-  /** What was edited at a path, nearest above it, or first below it: what was a mapping is none now, or the other way about. */
+  /** What was edited at a path, nearest above it, or first below it, if a mapping became a text or a text a mapping. */
   along(path: readonly string[]): Made | undefined {
     const { at, above } = this.walk(path);
-    // A text that is no mapping is told where it stands.
+    // The root is no place of an edit: a text that is not a mapping has its own place.
     const nearest = above.slice(1).findLast(({ here }) => here !== undefined);
     return (at?.here ?? nearest?.here ?? at?.below)?.made;
   }
@@ -86,11 +86,11 @@ class EditTree {
 
   /** The places above a path, the root first, as far as there are any; and its own. */
   private walk(path: readonly string[]): {
-    readonly at: Place | undefined;
-    readonly above: readonly Place[];
+    readonly at: PathNode | undefined;
+    readonly above: readonly PathNode[];
   } {
-    const above: Place[] = [];
-    let place: Place | undefined = this.root;
+    const above: PathNode[] = [];
+    let place: PathNode | undefined = this.root;
     for (const step of path) {
       if (place === undefined) break;
       above.push(place);
@@ -100,6 +100,6 @@ class EditTree {
   }
 }
 
-function emptyPlace(): Place {
+function emptyPlace(): PathNode {
   return { here: undefined, below: undefined, next: new Map() };
 }

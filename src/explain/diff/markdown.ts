@@ -1,4 +1,4 @@
-// A difference as a comment on a pull request: long lists folded, and what is left out said.
+// A difference as a comment on a pull request: long lists are collapsed, and a line says what is left out.
 import type { Difference, Edit } from "../../difference.ts";
 import { count, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
@@ -32,8 +32,8 @@ function editPart(edit: Edit): string {
   const rows = edit.effects.map((effect) => {
     const { what, path, from, to, secret, by, at } = effect;
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
-    const told = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
-    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${told} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
+    const values = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
+    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${values} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
   if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;

@@ -10,11 +10,12 @@ import {
   type Node,
   readDocument,
   textOfKey,
+  usualDataKeys,
   valueOf,
 } from "../../core/index.ts";
 
-/** A value at a path, and whose it is. */
-export interface Held extends Comparable {
+/** A value at a path, and its layer. */
+export interface SideValue extends Comparable {
   readonly path: readonly string[];
   /** Name of the layer. */
   readonly by: string;
@@ -26,12 +27,12 @@ export interface SideLayer {
   readonly priority: number | undefined;
   /** False where its values are not known: it is bound in the cluster, sealed, or cannot be read. */
   readonly isKnown: boolean;
-  readonly own: Map<string, Held>;
+  readonly own: Map<string, SideValue>;
 }
 
 export interface Side {
   /** By path, as JSON. */
-  readonly final: ReadonlyMap<string, Held>;
+  readonly final: ReadonlyMap<string, SideValue>;
   readonly layers: ReadonlyMap<string, SideLayer>;
   /** Layers that are sealed or cannot be read. */
   readonly unread: readonly string[];
@@ -50,14 +51,14 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
       const name = names.get(id) ?? id;
       return [
         name,
-        { name, priority, isKnown: sets !== undefined || whole === true, own: new Map<string, Held>() },
+        { name, priority, isKnown: sets !== undefined || whole === true, own: new Map<string, SideValue>() },
       ] as const;
     }),
   );
-  const final = new Map<string, Held>();
+  const final = new Map<string, SideValue>();
   for (const value of values) {
-    const told = [...(value.mapping === true ? [] : [value]), ...value.over];
-    for (const each of told) {
+    const all = [...(value.mapping === true ? [] : [value]), ...value.over];
+    for (const each of all) {
       const by = names.get(each.by) ?? each.by;
       const held = { path: value.path, by, at: each.at, ...comparable(each) };
       // A mapping that is hidden as a whole is compared value by value: elsewhere it may not be.
@@ -71,7 +72,7 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
   return { final, layers: sides, unread: unread.map(({ id }) => names.get(id) ?? id) };
 }
 
-/** Names by id; the second layer of one name is told apart from the first. */
+/** Names by id; the second layer of one name gets a number. */
 function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   return new Map(
@@ -87,16 +88,16 @@ function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string>
 function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
   if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
   const item = formatItem({ kind, name, namespace });
-  return key === undefined || ["values", "values.yaml"].includes(key) ? item : `${item} ${key}`;
+  return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }
 
-function leavesOf(held: Held): Held[] {
+function leavesOf(held: SideValue): SideValue[] {
   if (!held.text.startsWith("{") || held.text === "{}") return [held];
   const doc = readDocument(Buffer.from(`${held.text}\n`, "utf8"));
   return isFault(doc) ? [held] : leavesIn({ doc, row: 0 }, held);
 }
 
-function leavesIn(node: Node, held: Held): Held[] {
+function leavesIn(node: Node, held: SideValue): SideValue[] {
   const value = valueOf(node);
   const entries = isMapping(value) ? entryNodes(value) : [];
   if (entries.length === 0) return [{ ...held, text: oneLine(node) }];

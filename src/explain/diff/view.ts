@@ -23,7 +23,7 @@ export function totalOf({ edits, targets, all, changed, unread }: Difference): s
 /** No value is written like this. */
 const unset = "(unset)";
 
-/** What stands for a value that is not there, or that nobody knows. */
+/** The word for a value that is not there, or not known. */
 export function absentIn({ what }: Edit): string {
   return what === "layer-known" || what === "layer-unknown" ? "(unknown)" : unset;
 }
@@ -39,13 +39,13 @@ export function headOf(edit: Edit): string {
     case "layer-added":
       return `${layer} is a layer now`;
     case "layer-removed":
-      return `${layer} is no layer any more`;
+      return `${layer} is no longer a layer`;
     case "layer-known":
       return `${layer} can be read now`;
     case "layer-unknown":
-      return `${layer} cannot be read any more: what it sets is not known`;
+      return `${layer} can no longer be read: its values are unknown`;
     case "order":
-      return `${layer} stands elsewhere in the stack${was === undefined ? "" : `: priority ${was} → ${is ?? ""}`}`;
+      return `${layer} has another place in the stack${was === undefined ? "" : `: priority ${was} → ${is ?? ""}`}`;
   }
 }
 
@@ -63,7 +63,7 @@ function editText(edit: Edit): string[] {
   return [`${place}${headOf(edit)}`, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
 }
 
-/** The path and the values are told where they are not the edit's own. */
+/** The path and the values are printed only if they differ from those of the edit. */
 function effectText(effect: Effect, edit: Edit): string {
   const { what, path, from, to, secret, by, at } = effect;
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);

@@ -13,7 +13,7 @@ import type {
 } from "../../explanation.ts";
 
 /** One layer in one stack. */
-interface Standing {
+interface LayerUse {
   readonly target: ExplainedTarget;
   readonly layer: ExplainedLayer;
   readonly facts: Facts;
@@ -27,42 +27,42 @@ export function lintLayers(
   const all = targets.flatMap((target) =>
     target.stacks.flatMap((stack) => {
       const facts = factsOf(stack);
-      return stack.layers.map((layer): Standing => ({ target, layer, facts }));
+      return stack.layers.map((layer): LayerUse => ({ target, layer, facts }));
     }),
   );
   const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
   return [
-    ...[...byObject.values()].flatMap((standings) => [...idle(standings, rendered), ...hidden(standings)]),
+    ...[...byObject.values()].flatMap((uses) => [...idle(uses, rendered), ...hidden(uses)]),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
   ];
 }
 
-/** In every stack that it stands in, all would be the same without it. */
-function idle(standings: readonly Standing[], rendered: ReadonlySet<string>): Diagnostic[] {
-  const [first] = standings;
+/** Without it every stack would have the same values. */
+function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnostic[] {
+  const [first] = uses;
   if (first?.layer.sets === 0 && rendered.has(nameOf(first.layer))) return [];
-  // Of Kyma's overrides one stack has what the other does not override; what holds for all is for all.
-  const known = standings.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
-  if (first === undefined || known.length < standings.length) return [];
+  // A layer by label has values in two stacks, and may be for several targets: it is not idle by one of them.
+  const known = uses.filter(({ layer }) => layer.sets !== undefined && layer.why !== "label");
+  if (first === undefined || known.length < uses.length) return [];
   if (known.some(({ facts, layer }) => facts.changing.has(layer.id))) return [];
   const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
-  // In one stack alone, defaults that a higher layer overrides are what defaults are for.
+  // In a single stack, defaults that a higher layer overrides do their job.
   if (isHidden && known.length < 2) return [];
   const message =
     first.layer.sets === 0
       ? "this layer sets nothing"
-      : `nothing would change without this layer of ${targetsOf(known)}: what it sets is overridden, or is so below it already`;
-  const hint = "take it away, or correct it";
+      : `nothing would change without this layer of ${targetsOf(known)}: a higher layer overrides its values, or a lower one has them already`;
+  const hint = "remove it, or correct it";
   return [{ code: "idle-layer", severity: "warning", message, hint, ...about(first.layer) }];
 }
 
 /** Values that override something, and are overridden themselves in every target that has the layer. */
-function hidden(standings: readonly Standing[]): Diagnostic[] {
-  const [first, second] = standings;
+function hidden(uses: readonly LayerUse[]): Diagnostic[] {
+  const [first, second] = uses;
   if (first === undefined || second === undefined) return [];
-  const paths = standings.map(({ facts, layer }) => facts.hidden().get(layer.id) ?? new Set<string>());
+  const paths = uses.map(({ facts, layer }) => facts.hidden().get(layer.id) ?? new Set<string>());
   const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
   if (everywhere.length === 0) return [];
   const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
@@ -71,18 +71,18 @@ function hidden(standings: readonly Standing[]): Diagnostic[] {
     {
       code: "hidden-override",
       severity: "warning",
-      message: `what this layer sets at ${named.join(", ")}${more} is overridden in all of ${targetsOf(standings)}`,
-      hint: "take it away, or let `valuefold explain` show what overrides it",
+      message: `what this layer sets at ${named.join(", ")}${more} is overridden in all of ${targetsOf(uses)}`,
+      hint: "remove it, or see with `valuefold explain` what overrides it",
       ...about(first.layer),
     },
   ];
 }
 
-/** What the values of a stack tell of its layers, by id. */
+/** Facts about the layers of a stack, by id, read from its values. */
 interface Facts {
-  /** Layers without which a value would be another, or may be: nobody knows what an unseen one below says. */
+  /** Layers without which a value changes, or may change: the values of an unseen layer below are unknown. */
   readonly changing: ReadonlySet<string>;
-  /** Paths at which a layer overrides something, and is overridden: asked only of layers in several stacks. */
+  /** Paths at which a layer overrides something, and is overridden: needed only for layers in several stacks. */
   hidden(): ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -93,7 +93,7 @@ function factsOf(stack: ExplainedStack): Facts {
 
 function changingIn({ layers, values }: ExplainedStack): ReadonlySet<string> {
   const ranks = new Map(layers.map(({ id }, rank) => [id, rank]));
-  // How many layers up to a rank nobody can look into.
+  // How many layers up to a rank have unknown values.
   let unknown = 0;
   const unknownUpTo = layers.map(({ sets }) => (unknown += Number(sets === undefined)));
   const changing = new Set<string>();
@@ -117,7 +117,7 @@ function hiddenIn({ values }: ExplainedStack): ReadonlyMap<string, ReadonlySet<s
   return found;
 }
 
-/** A consumer merges it twice: at its higher place it overrides what lies between. */
+/** A consumer merges it twice: at its higher place it overrides the layers between. */
 function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagnostic[] {
   const named = layers.filter(({ name, why }) => name !== undefined && why !== "own" && why !== "catalog");
   const twice = [...grouped(named, (layer) => [nameOf(layer), layer.key, layer.setsPath].join(" ")).values()];
@@ -131,7 +131,7 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
         code: "listed-twice",
         severity: "warning",
         message: `\`${nameOf(lower)}\` is listed twice in the stack of ${formatItem(target)}: at ${places.join(" and at ")}`,
-        hint: "keep one of the two: at the higher place it overrides all that lies between",
+        hint: "keep one of the two: at the higher place it overrides the layers between",
         item: {
           kind: target.kind,
           name: target.name,
@@ -143,18 +143,18 @@ function listedTwice(target: ExplainedTarget, { layers }: ExplainedStack): Diagn
   });
 }
 
-/** A text or a list where a lower layer has keys, or keys where it has a list: all of them are gone. A null says so on purpose. */
+/** A text or a list where a lower layer has keys, or keys where it has a list: all of them are gone. A null does so on purpose. */
 function kindsReplaced(target: ExplainedTarget, { layers, values }: ExplainedStack): Diagnostic[] {
   return values.flatMap((value): Diagnostic[] => {
     const loss = lossOf(value, formatItem(target));
     const layer = layers.find(({ id }) => id === value.by);
     if (loss === undefined || layer === undefined) return [];
-    const { lost, ...told } = loss;
+    const { lost, ...fault } = loss;
     const lower = layers.find(({ id }) => id === lost.by);
     return [
       {
         severity: "warning",
-        ...told,
+        ...fault,
         ...about(layer),
         at: positionOf(textOf(layer), value.at),
         ...(lower === undefined ? {} : { also: [positionOf(textOf(lower), lost.at)] }),
@@ -172,8 +172,8 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   if (keys !== undefined && !isMeant(value))
     return {
       code: "mapping-replaced",
-      message: `${path} is no mapping here, so all keys that lie below it are gone`,
-      hint: "give it the keys that are to change, or write `null` if all are to go",
+      message: `${path} is not a mapping here, so all keys of the lower layers are gone`,
+      hint: "write only the keys that change, or `null` to remove all",
       lost: keys,
     };
   const [list] = over;
@@ -182,7 +182,7 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   return {
     code: "list-replaced",
     message: `${path} is a mapping here, so the whole list that it replaces is gone`,
-    hint: "write a list, or `null` in a layer between if all of it is to go",
+    hint: "write a list, or `null` in a layer between to remove the list",
     lost: list,
   };
 }
@@ -191,8 +191,8 @@ function isMeant({ mapping, over }: ExplainedValue): boolean {
   return mapping === true || over[0]?.effect === "nulled" || over.some(({ effect }) => effect === "nulled");
 }
 
-function targetsOf(standings: readonly Standing[]): string {
-  const names = [...new Set(standings.map(({ target }) => formatItem(target)))];
+function targetsOf(uses: readonly LayerUse[]): string {
+  const names = [...new Set(uses.map(({ target }) => formatItem(target)))];
   const [only = "", second] = names;
   return second === undefined ? only : `${names.length} targets`;
 }

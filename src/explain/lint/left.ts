@@ -1,18 +1,15 @@
-// What a fold that did not run, or ran halfway, leaves behind in a list.
+// What remains in a list if the fold did not run, or ran on a part of it.
 import {
   allNamesOf,
   componentsIn,
   type Context,
   describe,
-  frontEndOf,
-  frontEnds,
   grouped,
   type Holdings,
-  isComponent,
+  isInPlace,
   isRecordedAs,
   isText,
   type Item,
-  keyAsked,
   Mark,
   NameIndex,
   NearMisses,
@@ -24,23 +21,22 @@ import {
   refOf,
   selectTargets,
   type Settings,
-  type Target,
   type TargetSelection,
 } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 
-/** Names that look like a fold's: the default pattern, with a number or a hash behind. */
+/** Names of folded items by the default pattern, perhaps with a number or a hash after it. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
 
 type Lints = NonNullable<Settings["verify"]["lints"]>;
 
-interface Held {
+interface FoundReference {
   readonly target: Item;
   readonly reference: Reference;
   readonly found: readonly Item[];
 }
 
-/** @param holdings what the items hold as they came: nothing is folded yet */
+/** @param holdings what the items hold in the input: nothing is folded yet */
 export function checkItems(
   items: readonly Item[],
   strict: boolean,
@@ -49,7 +45,6 @@ export function checkItems(
   const names = new NameIndex(items);
   const { targets, leftAlone, annotated, diagnostics } = selectTargets(
     items,
-    frontEnds,
     settings.targets,
     componentsIn(items, settings.targets),
   );
@@ -59,15 +54,16 @@ export function checkItems(
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
   const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
-  const held = [...targets, ...leftAlone].flatMap((target): Held[] =>
-    referencesOf(target).references.map((reference) => ({
+  const own = new Map([...targets, ...leftAlone].map((target) => [target, referencesOf(target)]));
+  const held = [...own].flatMap(([target, { references }]) =>
+    references.map((reference): FoundReference => ({
       target,
       reference,
       found: names.find(reference, target),
     })),
   );
   const used = new Set(held.flatMap(({ found }) => found));
-  const near = new NearMisses({ items, names, holdings, isUsed: (item) => used.has(item) });
+  const near = new NearMisses({ items, names, holdings, own });
   const found = [
     ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
@@ -81,7 +77,7 @@ export function checkItems(
   return levelled(found, strict ? { ...lints, "unresolved-reference": "error" } : lints);
 }
 
-/** At a level that the settings name, all that have the code are listed alike. */
+/** Findings at the level that the settings give to their code. */
 function levelled(found: readonly Diagnostic[], lints: Lints): Diagnostic[] {
   return found.flatMap((each): Diagnostic[] => {
     const { code } = each;
@@ -91,7 +87,7 @@ function levelled(found: readonly Diagnostic[], lints: Lints): Diagnostic[] {
   });
 }
 
-/** Of layers that stay as they are: whether a record tells that they were folded. What goes into a target itself has none. */
+/** Whether layers that stay in the list were folded, by the records. Targets that are edited in place have no record. */
 function foldedThough(
   annotated: TargetSelection["annotated"],
   folded: readonly Item[],
@@ -101,28 +97,23 @@ function foldedThough(
   const isRecorded = (item: Item): boolean =>
     allNamesOf(item).some((name) => byName.get(name)?.some((each) => isRecordedAs(item, each)));
   const waiting = annotated.filter(
-    ({ layer, targets }) => [...targets].some(isRecordedFor) && !isRecorded(layer.item),
+    ({ layer, targets }) => [...targets].some((target) => !isInPlace(target)) && !isRecorded(layer.item),
   );
   const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
   return (item) => !left.has(item);
 }
 
-/** True where folded items are made for a target. */
-function isRecordedFor(target: Target): boolean {
-  return isComponent(target) || frontEndOf(target).inPlace !== true;
-}
-
-/** An optional reference may be to what is never there, unless it is to a fold. */
-function isUnresolved({ reference: { name, optional }, found }: Held): boolean {
+/** An optional reference may lead nowhere, unless its name is that of a folded item. */
+function isUnresolved({ reference: { name, optional }, found }: FoundReference): boolean {
   return found.length === 0 && (optional !== true || foldedName.test(name));
 }
 
-/** An annotation that nobody reads: by it a layer was perhaps meant to be one. */
+/** A misspelt or misplaced annotation, which was perhaps to make the item a layer. */
 function isMisplaced({ code, severity }: Diagnostic): boolean {
   return code === "invalid-annotation" && severity === "warning";
 }
 
-/** A layer whose target is left alone, or of which any would have done, stays rightly. */
+/** A layer stays rightly if its target is left alone, or if it is for all targets and there are none. */
 function isExcuse({ code, severity }: Diagnostic): boolean {
   return code === "target-left-alone" || (code === "orphan-layer" && severity === "warning");
 }
@@ -132,7 +123,7 @@ function isLayerLeft({ annotations }: Item): boolean {
   return annotations.has(Mark.into) && annotations.get(Mark.localConfig) !== "true";
 }
 
-/** Of a folded item whose value is not what was folded; Flux' variables may rightly have changed it. */
+/** True if the value of a folded item is not the recorded one; Flux may have filled in variables since. */
 function isEdited(item: Item, holdings: Holdings): boolean {
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   if (record === undefined) return false;
@@ -147,7 +138,7 @@ function edited(item: Item): Diagnostic {
     code: "folded-edited",
     severity: "warning",
     message: "the value of this folded item is not what was folded",
-    hint: "put changes into a layer; if Flux has filled in variables since, all is well",
+    hint: "put changes into a layer; ignore this if Flux has filled in variables since",
     item: refOf(item),
     at: placeOf(item),
   };
@@ -167,32 +158,24 @@ function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagn
       ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
       : `a layer of \`${into}\` was left: the fold did not run here`,
     hint: isFoldedBelow
-      ? "something was folded: in a base, perhaps; name the function in the kustomization that adds this layer, too"
+      ? "other layers are folded, perhaps in a base: run the function also in the kustomization that adds this layer"
       : "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),
     at: placeOf(item),
   };
 }
 
-/** References that nothing in the list answers: those that it nearly answers warn, the others are the cluster's. */
-function unresolved(held: readonly Held[], near: NearMisses, items: readonly Item[]): Diagnostic[] {
+/** References that lead to no item of the list: near misses are warnings, the others are left to the cluster. */
+function unresolved(held: readonly FoundReference[], near: NearMisses, items: readonly Item[]): Diagnostic[] {
   return held.flatMap((each): Diagnostic[] => {
     const { target, reference, found } = each;
-    const [item] = found;
-    if (item !== undefined) {
-      const key = keyAsked(target, reference);
-      const lacking = key === undefined ? undefined : near.ofKey(target, reference, item, key);
-      return lacking === undefined ? [] : [lacking];
-    }
-    if (!isUnresolved(each)) return [];
-    if (foldedName.test(reference.name)) return [dangling(target, reference, items)];
-    return [
-      near.ofMissing(target, reference) ?? {
-        ...notInList(target, reference),
-        severity: "info",
-        hint: "if the cluster does not have it, add it",
-      },
-    ];
+    if (found.length === 0 && !isUnresolved(each)) return [];
+    if (found.length === 0 && foldedName.test(reference.name)) return [dangling(target, reference, items)];
+    const warning = near.of(target, reference);
+    if (warning !== undefined) return [warning];
+    if (found.length > 0) return [];
+    const hint = "if the cluster does not have it, add it";
+    return [{ ...notInList(target, reference), severity: "info", hint }];
   });
 }
 

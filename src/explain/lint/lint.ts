@@ -7,7 +7,7 @@ import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { StaleFolds } from "./stale.ts";
 
-/** Plans a fold, and so changes what the context's items hold; what would be wrong with that fold is not told here. */
+/** Plans a fold, and so changes what the context's items hold. Faults of that fold are not reported here. */
 export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
   const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
     context.settings.verify.lints ?? {};
@@ -28,23 +28,23 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
     ...report.diagnostics.filter(isUnmatchedPath),
   ];
-  // Who protects a path, or sets a schema or a rule, says so on purpose: no level of a lint changes that. What cannot be
-  // read is no matter of levels either.
-  const broken = report.diagnostics.filter(isAskedFor);
-  const told = found.flatMap((each): Diagnostic[] => {
+  // Protected paths, schemas and rules are set on purpose: no level of a lint changes their faults. Nor does one change
+  // faults of items that cannot be read.
+  const broken = report.diagnostics.filter(isRequested);
+  const levelled = found.flatMap((each): Diagnostic[] => {
     const severity = levels[each.code] ?? "warning";
     return severity === "off" || severity === false ? [] : [{ ...each, severity }];
   });
-  return [...broken, ...stale.found(plan.survey), ...told];
+  return [...broken, ...stale.found(plan.survey), ...levelled];
 }
 
 function isUnmatchedPath({ code, field }: Diagnostic): boolean {
   return code === "unmatched-selector" && /^spec\.(?:merge|protect)\[\d+\]\.path$/.test(field ?? "");
 }
 
-function isAskedFor({ code, field }: Diagnostic): boolean {
+function isRequested({ code, field }: Diagnostic): boolean {
   if (code === "unmatched-selector")
     return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
-  const asked = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];
-  return [...asked, "rule-mismatch", "rule-unmet", "rule-apart"].includes(code);
+  const codes = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];
+  return [...codes, "rule-mismatch", "rule-unmet", "rule-apart"].includes(code);
 }

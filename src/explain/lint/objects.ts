@@ -1,8 +1,9 @@
-// What is odd about objects of the list: values that nobody uses, and folded items too large for a client-side apply.
+// What is odd about objects of the list: values without a user, and folded items too large for a client-side apply.
 import {
   allNamesOf,
   describe,
   type Envelope,
+  factsOf,
   findUses,
   hashSuffix,
   type Holdings,
@@ -11,6 +12,7 @@ import {
   type Item,
   labelOf,
   type LayerItem,
+  layerLabels,
   Mark,
   nameReferencesOf,
   placeOf,
@@ -19,14 +21,12 @@ import {
   type Settings,
   Spans,
   type Survey,
+  usualDataKeys,
 } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 
 /** What `kubectl apply` keeps in an annotation, all annotations of an object together (apimachinery, TotalAnnotationSizeLimitB). */
 const mostBytesToApply = 262_144;
-
-/** Data keys by which one knows values for Helm. */
-const valueKeys = ["values", "values.yaml"];
 
 export function lintObjects(
   envelope: Envelope,
@@ -40,15 +40,16 @@ export function lintObjects(
   return [...unused.map(unusedValue), ...large.map(tooLarge)];
 }
 
-/** Values beside targets that none of them names, nor anything else. */
+/** Values in the list of a target that neither a target nor another item names. */
 function unusedValues(
   envelope: Envelope,
   { selection, names, own }: Survey,
   settings: Settings,
   holdings: Holdings,
 ): readonly LayerItem[] {
-  const isTarget = ({ kind }: { readonly kind: string }): boolean => kind === "App" || kind === "HelmRelease";
-  const targets = [...selection.targets, ...selection.leftAlone].filter(isTarget);
+  const targets = [...selection.targets, ...selection.leftAlone].filter(
+    ({ kind }) => factsOf(kind)?.references !== undefined,
+  );
   if (targets.length === 0) return [];
   const used = new Set<Item>();
   const missed = new Set<string>();
@@ -60,7 +61,7 @@ function unusedValues(
     }
   for (const { kind, name, found } of foldedIn(envelope.items, names)) {
     for (const item of found) used.add(item);
-    // kustomize gives a generated name its hash behind the function: the record has the name without.
+    // kustomize adds the hash of a generated name after the function: the record has the name without it.
     if (found.length === 0) missed.add(`${kind}/${name}`);
   }
   const free = envelope.items
@@ -76,12 +77,12 @@ function unusedValues(
   return free.filter((item) => !uses.has(item));
 }
 
-/** A reference has its name, less a hash: that one is told of, with this one as its cure. */
+/** True if a reference names it without the hash: that reference is reported, with this item as the cure. */
 function isMissed({ kind, name }: LayerItem, missed: ReadonlySet<string>): boolean {
   return missed.has(`${kind}/${name}`) || missed.has(`${kind}/${name.replace(hashSuffix, "")}`);
 }
 
-/** What is in folded items of the list: it stays where something may still want it. */
+/** Layers of folded items of the list: one that is still in the list may be used elsewhere, too. */
 function foldedIn(
   items: readonly Item[],
   names: Survey["names"],
@@ -96,16 +97,16 @@ function foldedIn(
   );
 }
 
-/** Neither a layer by itself, nor a folded item, nor an override of Kyma. */
+/** Neither a layer by an annotation or label, nor a folded item. */
 function isFree(item: LayerItem): boolean {
   const { annotations } = item;
   const isMarked = [Mark.into, Mark.foldedFrom, Mark.localConfig].some((mark) => annotations.has(mark));
-  return !isMarked && labelOf(item, "installer") === undefined;
+  return !isMarked && !layerLabels.some((label) => labelOf(item, label) !== undefined);
 }
 
 function hasValues(item: LayerItem, holdings: Holdings): boolean {
   return holdings.keysOf(item).some((key) => {
-    const text = valueKeys.includes(key) ? holdings.textOf(item, key) : undefined;
+    const text = usualDataKeys.includes(key) ? holdings.textOf(item, key) : undefined;
     return text !== undefined && !(isText(text) && text.length === 0);
   });
 }
@@ -115,7 +116,7 @@ function unusedValue(item: LayerItem): Diagnostic {
     code: "unused-values",
     severity: "warning",
     message: `\`${describe(item)}\` holds values, and nothing in the list uses it`,
-    hint: "reference it, give it `valuefold.dev/into`, or take it away; the cluster may use it, of course",
+    hint: "reference it, annotate it with `valuefold.dev/into`, or remove it, unless the cluster uses it",
     item: refOf(item),
     at: placeOf(item),
   };
@@ -126,7 +127,7 @@ function tooLarge(item: Item): Diagnostic {
     code: "too-large-to-apply",
     severity: "warning",
     message: `this folded item has ${item.end - item.start} bytes, more than a client-side apply takes (${mostBytesToApply})`,
-    hint: "apply it on the server's side, as Flux and Argo CD can, or make the values smaller",
+    hint: "use server-side apply, as Flux and Argo CD can, or make the values smaller",
     item: refOf(item),
     at: placeOf(item),
   };

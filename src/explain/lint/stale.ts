@@ -1,5 +1,5 @@
-// Folded items that are not what their layers would give now: one was edited since, has another priority, or is no layer
-// any more. Told only where all layers are there to be looked at: what was pruned, dropped or sealed tells nothing.
+// Folded items that differ from what their layers would give now: a layer was edited since, has another priority, or is no
+// longer a layer. Reported only if all layers can be read: not if one was pruned, dropped or sealed.
 import {
   allNamesOf,
   type Context,
@@ -21,7 +21,7 @@ import {
 } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 
-/** Looks at folds while a plan of what would fold now is made: later the documents of their layers are let go. */
+/** Looks at folds while a plan of what would fold now is made: later the documents of their layers are released. */
 export class StaleFolds {
   private readonly known = new Map<Target, readonly Diagnostic[]>();
   private readonly context: Context;
@@ -44,14 +44,14 @@ export class StaleFolds {
 }
 
 /** A target as it is now. */
-interface Looked {
+interface TargetNow {
   readonly target: Target;
   readonly stacks: readonly Stack[];
   readonly survey: Survey;
 }
 
 /** The same, with its layers found by any of their names. */
-interface Around extends Looked {
+interface Around extends TargetNow {
   readonly annotated: LayersByName;
   readonly byStack: ReadonlyMap<Stack, LayersByName>;
 }
@@ -64,7 +64,7 @@ function byNames(layers: readonly Layer[]): LayersByName {
   return new Map([...found].map(([name, all]) => [name, all.map(({ layer }) => layer)]));
 }
 
-function staleOf(looked: Looked, context: Context): Diagnostic[] {
+function staleOf(looked: TargetNow, context: Context): Diagnostic[] {
   const { target, stacks, survey } = looked;
   const earlier = (survey.restorations.get(target) ?? []).filter(({ stays }) => !stays);
   if (earlier.length === 0) return [];
@@ -99,22 +99,22 @@ function whyStale(fold: Restoration, around: Around, context: Context): Why | un
   return undefined;
 }
 
-/** Elsewhere than under kpt a missing layer says nothing, and its folded item stays. */
+/** Outside kpt a missing layer means nothing, and its folded item stays. */
 function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
   const { names } = survey;
   const { kind, name, namespace } = recorded;
   const isThere =
     names.find({ kind, name, namespace }, target).length > 0 ||
     names.within(kind, name, namespace).length > 0;
-  return isThere ? undefined : { message: `\`${formatItem(recorded)}\` is not in the list any more` };
+  return isThere ? undefined : { message: `\`${formatItem(recorded)}\` is no longer in the list` };
 }
 
-/** An annotated layer says itself whose it is, and at which priority. */
+/** An annotated layer names its target and its priority itself. */
 function whyMoved(recorded: RecordedLayer, { annotated, target }: Around): Why | undefined {
   if (recorded.slot !== undefined || isComponent(target)) return undefined;
   const found = (annotated.get(recorded.name) ?? []).filter(({ item }) => isRecordedAs(item, recorded));
   const named = `\`${formatItem(recorded)}\``;
-  if (found.length === 0) return { message: `${named} is no layer of its target any more` };
+  if (found.length === 0) return { message: `${named} is no longer a layer of its target` };
   const [layer] = found;
   if (layer === undefined || found.some(({ priority }) => priority === recorded.priority)) return undefined;
   const message = `${named} has priority ${layer.priority} now, and had ${recorded.priority}`;
@@ -136,7 +136,7 @@ function isAs({ item, reference, priority }: Layer, recorded: RecordedLayer): bo
   return reference === undefined || (reference.key === recorded.key && priority === recorded.priority);
 }
 
-/** Folded by themselves, they give what was recorded. Where nobody can look into one of them, they may. */
+/** True if the layers, folded alone, give what was recorded; also if one of them cannot be read. */
 function isMadeOf(item: Item, layers: readonly Layer[], stack: Stack, context: Context): boolean {
   const isKnown = layers.every(
     (layer) => context.layers.isReadable(layer) && !context.layers.isOpened(layer),

@@ -1,5 +1,5 @@
-// What the page needs beside its data. It is made of `client/` (scripts/page-assets.ts), and stands in for this file in
-// bundles and in tests: sources that are run as they are have no page.
+// The page's script and style. scripts/page-assets.ts makes them from `client/` and replaces this file in bundles and
+// tests; sources that are run as they are have no page.
 import type { Assets } from "./page.ts";
 
 export function assets(): Assets {

@@ -76,7 +76,7 @@ function contentOf(row: Row, page: EncodedPage): Omit<OverriddenValue, "by" | "e
   };
 }
 
-/** Where a row stands; undefined where nobody knows. */
+/** The place of a row; undefined if it is not known. */
 export function placeOf({ ground, line, column }: Row, { grounds }: EncodedPage): Place | undefined {
   const found = ground === 0 ? undefined : grounds[ground - 1];
   if (found === undefined) return undefined;

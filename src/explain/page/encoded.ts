@@ -28,9 +28,9 @@ export type EncodedLayer = readonly [
 
 export interface EncodedStack extends Omit<ExplainedStack, "layers" | "values"> {
   readonly layers: readonly EncodedLayer[];
-  /** Rows: each value, followed by what it lies over. */
+  /** Rows: each value, followed by what it overrides. */
   readonly rows: string;
-  /** What settings say of values, by their number; few have any. */
+  /** What settings demand of values, by their number; few have any. */
   readonly notes?: readonly (readonly [value: number, noted: Noted])[];
 }
 

@@ -1,5 +1,5 @@
-// Values as rows, to and from text. A row tells how it differs from the one before it, and its place from the one before
-// it of the same layer: lines go up by little, so most numbers are one letter.
+// Values as rows, to and from text. A row is the difference from the one before it, and its place the difference from the
+// one before it of the same layer: lines go up by little, so most numbers are one letter.
 import type { OverriddenValue } from "../../explanation.ts";
 import { NumberReader, writeDifference, writeNumber } from "./numbers.ts";
 
@@ -36,7 +36,7 @@ export class RowWriter {
   private readonly pieces: string[] = [];
   private path = 0;
 
-  /** A value; as many rows of what it lies over must follow. */
+  /** A value; as many rows of overridden values must follow. */
   value(row: Row, path: number, overs: number): void {
     this.head(row, overs);
     this.pieces.push(writeDifference(path - this.path));
@@ -75,9 +75,9 @@ export class RowReader implements Row {
   ground = 0;
   line = 0;
   column = 0;
-  /** Of the value that the row is of, or that lies over it. */
+  /** The path of the value, or of the value that overrides it. */
   path = 0;
-  /** True for the value itself, false for what it lies over. */
+  /** True for the value itself, false for one that it overrides. */
   isValue = false;
   effect: OverriddenValue["effect"] = "replaced";
   private left = 0;

@@ -24,11 +24,6 @@ interface Ranked {
 }
 
 export const app: ItemFrontEnd = {
-  kind: "App",
-  apiVersions: ["application.giantswarm.io/v1alpha1"],
-  defaultPriority: 25,
-  maxPriority: 150,
-  dataKey: "values",
   referencesOf: readReferences,
   collect,
   rewrite,

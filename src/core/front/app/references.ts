@@ -10,14 +10,19 @@ import { isScalar, type Node } from "../../yaml/tape.ts";
 import { restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
+import { appKind } from "../../kinds.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
 import { placeOf } from "../../wire/place.ts";
 
-/** Defaults and bounds of apiextensions-application v1alpha1. */
-const defaultPriority = 25;
-const maxPriority = 150;
-const listSlot = "extraConfigs";
+const {
+  defaultPriority,
+  maxPriority,
+  references: {
+    lists: [listSlot],
+  },
+} = appKind;
+/** Defaults of apiextensions-application v1alpha1. */
 const slotPriorities = { config: 50, userConfig: 100 } as const;
 const slotKinds = { configMap: "ConfigMap", secret: "Secret" } as const satisfies {
   [key: string]: LayerKind;

@@ -6,20 +6,12 @@ import { childOf, type Item, textAt } from "../../wire/item.ts";
 import { isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
 import { annotatedIn } from "../annotated.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { ambiguous, noSpec, specOf } from "../spec.ts";
 
-/** Flux' default key for a reference without one. */
-const defaultKey = "values.yaml";
-
 export const helmRelease: ItemFrontEnd = {
-  kind: "HelmRelease",
-  apiVersions: ["v2", "v2beta2", "v2beta1"].map((version) => `helm.toolkit.fluxcd.io/${version}`),
-  defaultPriority: 75,
-  maxPriority: 100,
-  above: "only inline values are above: patch `spec.values` of the HelmRelease",
-  dataKey: defaultKey,
   referencesOf: readReferences,
   collect,
   inlineOf,
@@ -59,7 +51,7 @@ function entryOf(
   target: Item,
   { names, holdings, holds, marked }: Surroundings,
 ): StackEntry {
-  const { priority, node, key = defaultKey } = reference;
+  const { priority, node, key = helmReleaseKind.dataKey } = reference;
   // Its value is not a document, and inline values are merged in below it: nothing folds across.
   if (node !== undefined && textAt(node, "targetPath"))
     return { barrier: { why: "target-path", priority, reference } };

@@ -7,9 +7,10 @@ import type { Node } from "../../yaml/tape.ts";
 import { type PlacedLayer, restorationIn } from "../annotated.ts";
 import type { Surroundings } from "../front-end.ts";
 import { lookalikes, specOf } from "../spec.ts";
+import { helmReleaseKind } from "../../kinds.ts";
 import { placeOf } from "../../wire/place.ts";
 
-const slot = "valuesFrom";
+const [slot] = helmReleaseKind.references.lists;
 
 /** The priority of its entries: annotated layers go below or above them all. */
 export const listPriority = 50;

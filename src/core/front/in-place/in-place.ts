@@ -2,10 +2,10 @@
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
 // docs/concepts.md, Declaring a layer and Order.
 import { Mark } from "../../wire/annotation-names.ts";
-import { type Held, isLayerItem } from "../../layer/held.ts";
+import { type HeldTexts, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
-import type { Format, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
+import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import { describe, type Item, refOf } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
@@ -13,23 +13,12 @@ import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
 import { placeOf } from "../../wire/place.ts";
 
-export const configMap: ItemFrontEnd = frontEnd("ConfigMap");
-export const secret: ItemFrontEnd = frontEnd("Secret");
-
-function frontEnd(kind: LayerKind): ItemFrontEnd {
-  return {
-    kind,
-    apiVersions: ["v1"],
-    defaultPriority: 50,
-    maxPriority: 150,
-    inPlace: true,
-    dataKey: "",
-    referencesOf: () => noReferences,
-    collect,
-    goneKeys,
-    rewrite,
-  };
-}
+export const inPlace: ItemFrontEnd = {
+  referencesOf: () => noReferences,
+  collect,
+  goneKeys,
+  rewrite,
+};
 
 function collect(target: Item, { annotated, holdings, prunes }: Surroundings): Collected {
   if (!isLayerItem(target)) return { stacks: [], references: [], diagnostics: [] };
@@ -71,11 +60,11 @@ function plainly(key: string): string {
 }
 
 /** The keys of a layer: all it has, or the one it names. */
-function keysOf({ item, key }: Layer, holdings: Held): readonly string[] {
+function keysOf({ item, key }: Layer, holdings: HeldTexts): readonly string[] {
   return key === undefined ? holdings.keysOf(item) : [key];
 }
 
-function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer[]> {
+function groupByKey(layers: readonly Layer[], holdings: HeldTexts): Map<string, Layer[]> {
   const groups = new Map<string, Layer[]>();
   for (const layer of layers) {
     for (const key of keysOf(layer, holdings)) {
@@ -89,7 +78,7 @@ function groupByKey(layers: readonly Layer[], holdings: Held): Map<string, Layer
 
 interface Editing {
   readonly target: LayerItem;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   readonly remembers: boolean;
   /** True if an earlier fold is folded again from its layers. */
   readonly isAgain: boolean;
@@ -154,7 +143,7 @@ function formatFault(key: string, target: Item, layers: readonly Layer[]): Diagn
   };
 }
 
-function binaryFaults({ item }: Layer, target: Item, holdings: Held): Diagnostic[] {
+function binaryFaults({ item }: Layer, target: Item, holdings: HeldTexts): Diagnostic[] {
   const own = binaryKeysOf(target);
   const clash = holdings.keysOf(item).find((key) => own.includes(key));
   const [binary] = binaryKeysOf(item);

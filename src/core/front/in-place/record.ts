@@ -1,7 +1,7 @@
 // Which data keys of a target contain a fold, recorded on the target where the output becomes
 // the next input (kpt): only the record separates its layers from a base of its own.
 import { Mark } from "../../wire/annotation-names.ts";
-import { type Held, isText } from "../../layer/held.ts";
+import { type HeldTexts, isText } from "../../layer/held.ts";
 import type { Layer } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Item } from "../../wire/item.ts";
@@ -35,7 +35,7 @@ export function isFoldedAgain(target: Item, layers: readonly Layer[]): boolean {
 }
 
 /** Whether a key contains a fold, an edited fold, or the target's own value. */
-export function keyState(target: Item, key: string, holdings: Held): "folded" | "edited" | "own" {
+export function keyState(target: Item, key: string, holdings: HeldTexts): "folded" | "edited" | "own" {
   const digest = foldedKeysOf(target).get(key);
   if (digest === undefined) return "own";
   const text = holdings.textOf(target, key);

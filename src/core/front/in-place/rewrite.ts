@@ -1,16 +1,16 @@
 // Folded texts → the target's own data keys. A key that already has the text is not changed.
 import { Mark } from "../../wire/annotation-names.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type Held, isText } from "../../layer/held.ts";
+import { type HeldTexts, isText, maxDataBytes } from "../../layer/held.ts";
 import { type KeyText, writeKeys } from "../../layer/key-texts.ts";
+import { binaryBytesOf } from "../../layer/metadata.ts";
 import type { Fold } from "../../model.ts";
 import { annotate, unannotate } from "../../wire/annotate.ts";
 import { isFromKpt } from "../../wire/comments.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, isNode, type Item, refOf } from "../../wire/item.ts";
+import { childOf, describe, isNode, type Item, refOf } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
-import { boundFault } from "./bound.ts";
 import { rememberedKeys } from "./record.ts";
 import { aliasFault } from "../spec.ts";
 import { placeOf } from "../../wire/place.ts";
@@ -19,7 +19,7 @@ export function rewrite(
   target: Item,
   collected: Collected,
   folds: readonly Fold[],
-  holdings: Held,
+  holdings: HeldTexts,
 ): readonly Edit[] | Diagnostic {
   const root = target.read();
   if (!isNode(root)) return [];
@@ -35,7 +35,7 @@ export function rewrite(
 }
 
 /** A text that cannot be written at the target's key. */
-function unfit(fold: Fold, target: Item, holdings: Held): Diagnostic | undefined {
+function unfit(fold: Fold, target: Item, holdings: HeldTexts): Diagnostic | undefined {
   const key = keyOf(fold);
   const isEncoded = holdings.isEncoded(target, key);
   const isPlain = !isEncoded && holdings.has(target, key);
@@ -51,7 +51,7 @@ export function goneKeys(target: Item, folds: readonly Fold[]): string[] {
 }
 
 /** The text of a key, and where it goes; empty if the key already has it. */
-function keyText(target: Item, root: Node, fold: Fold, holdings: Held): KeyText[] {
+function keyText(target: Item, root: Node, fold: Fold, holdings: HeldTexts): KeyText[] {
   const key = keyOf(fold);
   const present = holdings.textOf(target, key);
   if (isText(present) && present.equals(fold.text)) return [];
@@ -99,4 +99,38 @@ function notExact(target: Item, key: string, why: string): Diagnostic {
     message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
     hint: "move the key of the Secret from `data` to `stringData`, or back",
   };
+}
+
+/**
+ * A fault if the texts would bring a target beyond the bound: the API server bounds the whole data, not each key. A target
+ * that does not grow is not reported.
+ */
+function boundFault(
+  target: Item,
+  texts: readonly KeyText[],
+  gone: readonly string[],
+  holdings: HeldTexts,
+): Diagnostic | undefined {
+  const before = new Map(holdings.keysOf(target).map((key) => [key, lengthOf(target, key, holdings)]));
+  const after = new Map([...before, ...texts.map(({ key, text }) => [key, text.length] as const)]);
+  for (const key of gone) after.delete(key);
+  const total = sum(after) + binaryBytesOf(target);
+  if (total <= maxDataBytes || sum(after) <= sum(before)) return undefined;
+  return {
+    code: "not-exact",
+    severity: "error",
+    item: refOf(target),
+    at: { text: describe(target) },
+    message: "the target's data would pass 1 MiB in all, which is more than the API server allows",
+    hint: "make the values smaller, or spread them over several targets",
+  };
+}
+
+function lengthOf(target: Item, key: string, holdings: HeldTexts): number {
+  const text = holdings.textOf(target, key);
+  return isText(text) ? text.length : 0;
+}
+
+function sum(lengths: ReadonlyMap<string, number>): number {
+  return [...lengths.values()].reduce((total, length) => total + length, 0);
 }

@@ -1,11 +1,11 @@
 // The flat dotted keys of overrides, and where two of them contradict each other.
 import type { Diagnostic } from "../../../diagnostic.ts";
-import { type Held, isText } from "../../layer/held.ts";
+import { type HeldTexts, isText } from "../../layer/held.ts";
 import { describe, type Item, type Named, refOf } from "../../wire/item.ts";
 import type { Flat, Override } from "./overrides.ts";
 
 /** The flat keys of an override, in the order they are written. An unreadable value is a fault. */
-export function flatOf(item: Item, target: Named, holdings: Held, diagnostics: Diagnostic[]): Flat[] {
+export function flatOf(item: Item, target: Named, holdings: HeldTexts, diagnostics: Diagnostic[]): Flat[] {
   return holdings.keysOf(item).flatMap((key) => {
     const text = holdings.textOf(item, key);
     if (isText(text) && text.isUtf8())

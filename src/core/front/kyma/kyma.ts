@@ -1,7 +1,7 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets labelled `installer: overrides` have flat dotted
 // keys; they become one ConfigMap and one Secret of nested values per component, for Helm or Flux. Order:
 // common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
-import type { Held } from "../../layer/held.ts";
+import type { HeldTexts } from "../../layer/held.ts";
 import { labelOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";
 import type { Component, Layer, LayerItem, LayerKind, Stack } from "../../model.ts";
@@ -11,6 +11,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Item } from "../../wire/item.ts";
 import type { Collected, ComponentFrontEnd, Surroundings } from "../front-end.ts";
 import { flatOf, Paths, scopeFaults } from "./keys.ts";
+import { kymaKind } from "../../kinds.ts";
 import {
   componentLabel,
   type Flat,
@@ -26,19 +27,13 @@ import {
 const commonName = "overrides";
 
 export const kyma: ComponentFrontEnd = {
-  kind: "Kyma",
-  apiVersions: [],
-  defaultPriority: 0,
-  maxPriority: Number.MAX_SAFE_INTEGER,
-  standsAlone: true,
-  dataKey: "values.yaml",
   componentsIn,
   collect,
 };
 
 /** A component per name and namespace, and one for the common values; only if a selector asks for them. */
 function componentsIn(items: readonly Item[], selectors: Settings["targets"]): Component[] {
-  const kymaSelectors = (selectors ?? []).filter(({ kind }) => kind === "Kyma");
+  const kymaSelectors = (selectors ?? []).filter(({ kind }) => kind === kymaKind.kind);
   if (kymaSelectors.length === 0) return [];
   const found: { readonly first: number; readonly component: Component }[] = [];
   for (const [namespace, overrides] of byNamespace(overridesIn(items))) {
@@ -81,7 +76,7 @@ function inItemOrder(items: readonly LayerItem[]): LayerItem[] {
 }
 
 function componentOf(parts: Pick<Component, "name" | "namespace" | "layers" | "shares">): Component {
-  return { standsAlone: true, apiVersion: "", kind: "Kyma", annotations: new Map(), ...parts };
+  return { withoutItem: true, apiVersion: "", kind: kymaKind.kind, annotations: new Map(), ...parts };
 }
 
 function collect(target: Component, { annotated, holdings }: Surroundings): Collected {
@@ -100,7 +95,7 @@ function collect(target: Component, { annotated, holdings }: Surroundings): Coll
 
 interface OverrideReading {
   readonly target: Component;
-  readonly holdings: Held;
+  readonly holdings: HeldTexts;
   readonly diagnostics: Diagnostic[];
 }
 
@@ -151,7 +146,7 @@ function stackOf(
   statics: readonly Layer[],
   layers: readonly Override[],
   target: Component,
-  holdings: Held,
+  holdings: HeldTexts,
 ): Stack {
   const below = statics
     .filter(({ item }) => item.kind === kind)
@@ -175,7 +170,7 @@ function stackOf(
   };
 }
 
-function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: Held): Layer {
+function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], holdings: HeldTexts): Layer {
   const variable = flat.find(({ holdsVariable }) => holdsVariable);
   const sealed = sealedKeyOf(item, holdings);
   const layer = {
@@ -190,6 +185,6 @@ function layerOf({ item, isCommon, order }: Override, flat: readonly Flat[], hol
 }
 
 /** A data key that cannot be read, because its item or the key itself is sealed. */
-function sealedKeyOf(item: LayerItem, holdings: Held): string | undefined {
+function sealedKeyOf(item: LayerItem, holdings: HeldTexts): string | undefined {
   return holdings.keysOf(item).find((key) => holdings.isSealed(item, key));
 }

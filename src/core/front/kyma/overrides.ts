@@ -6,8 +6,9 @@ import { labelsOf } from "../../layer/metadata.ts";
 import type { LayerItem } from "../../model.ts";
 import { type Item, refOf } from "../../wire/item.ts";
 import { placeOf } from "../../wire/place.ts";
+import { kymaKind } from "../../kinds.ts";
 
-export const overridesLabel = "installer";
+export const overridesLabel = kymaKind.layerLabel;
 export const componentLabel = "component";
 export const orderLabel = "install-order";
 

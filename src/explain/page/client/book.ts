@@ -71,7 +71,7 @@ class Sources {
     this.taken = taken;
   }
 
-  /** Its number; what has no name is nobody else's. */
+  /** Its number; a layer without a name belongs to one target only. */
   use(form: number, target: EncodedTarget, index: number): number {
     const layer = this.page.layers[form];
     if (layer === undefined) throw new Error(`no layer ${form}`);

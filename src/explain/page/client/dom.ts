@@ -26,7 +26,7 @@ export function prose(text: string): Node {
   return all;
 }
 
-/** A place. A long one ends its lines behind a slash, not inside a name. */
+/** A place. A long one is broken after a slash, not inside a name. */
 export function placed(text: string, query: string): HTMLElement {
   const parts = query.includes("/") ? [text] : text.split(/(?<=\/)/);
   const children = parts.flatMap((part, index) => [

@@ -1,4 +1,4 @@
-// What one layer does in all targets: each of its values, where it wins, and where another lies over it.
+// What one layer does in all targets: each of its values, where it wins, and where another overrides it.
 import { RowReader, type Row } from "../rows.ts";
 import type { Book, Chapter } from "./book.ts";
 import { isMarked, type Marks } from "./search.ts";
@@ -16,7 +16,7 @@ export interface Effect {
 export interface Met {
   readonly target: number;
   readonly stack: number;
-  /** What it lies over, or what lies over it; absent where it is alone. */
+  /** The value that it overrides, or that overrides it; absent if it is alone. */
   readonly other?: { readonly form: number; readonly row: Row };
 }
 
@@ -30,14 +30,14 @@ export function effectsOf(source: number, book: Book, marks?: Marks): Effect[] {
   return [...effects.values()];
 }
 
-interface At {
+interface Source {
   readonly source: number;
   readonly target: number;
   readonly stack: number;
 }
 
 function collect(
-  { source, target, stack }: At,
+  { source, target, stack }: Source,
   book: Book,
   marks: Marks | undefined,
   effects: Map<string, Effect>,

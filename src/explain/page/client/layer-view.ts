@@ -69,7 +69,7 @@ function effectItem(effect: Effect, view: LayerView): HTMLElement {
   );
 }
 
-/** How many targets of a value are told at once; more are listed when somebody asks: they may be thousands. */
+/** How many targets of a value are shown at once; the others on a click: they may be thousands. */
 const few = 3;
 
 function metLines(

@@ -28,7 +28,7 @@ export class LinkList {
     this.list = element("ul", { class: "list" }, ...this.links.map((each) => element("li", {}, each)));
   }
 
-  /** Shows what has hits, or is called so; all without a query. Tells how many those are. */
+  /** Shows the links with hits or with the query in their name; all without a query. Returns their count. */
   filter(query: string, hits?: Uint32Array): number {
     let shown = 0;
     for (const [index, each] of this.links.entries()) {
@@ -37,9 +37,9 @@ export class LinkList {
       if (isShown) shown++;
       const item = each.parentElement;
       if (item !== null && item.hidden === isShown) item.hidden = !isShown;
-      const told = count === 0 ? "" : count.toLocaleString("en");
+      const label = count === 0 ? "" : count.toLocaleString("en");
       const badge = each.lastElementChild;
-      if (badge !== null && badge.textContent !== told) badge.textContent = told;
+      if (badge !== null && badge.textContent !== label) badge.textContent = label;
     }
     return shown;
   }
@@ -53,7 +53,7 @@ export class LinkList {
     this.current = index;
   }
 
-  /** Moves the focus by a step among what is shown; from elsewhere to the first. False if there is none. */
+  /** Moves the focus by a step among what is shown; from elsewhere to the first. False if there is no such link. */
   step(by: 1 | -1): boolean {
     const shown = this.links.filter((each) => each.parentElement?.hidden === false);
     const at = shown.findIndex((each) => each === document.activeElement);

@@ -2,12 +2,12 @@
 import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../../explanation.ts";
 import { badge, type HueOf } from "./badge.ts";
 import { type Child, element, link, marked, placed, prose } from "./dom.ts";
-import { count, isUsualKey, nameOf, placeText, statesTold, whyOf } from "./words.ts";
+import { count, isUsualKey, nameOf, placeText, stateTexts, whyOf } from "./words.ts";
 
 export interface StackView {
   readonly hueOf: HueOf;
   readonly query: string;
-  /** Id of the one layer whose values are shown. */
+  /** Id of the only layer with its values shown. */
   readonly isolated: string | undefined;
   readonly isolate: (id: string) => void;
   /** Address of the view of a layer, and how many targets use it. */
@@ -79,7 +79,7 @@ function nameCell(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
   const name = kind === undefined || kind === stack.kind ? nameOf(layer) : `${kind}/${nameOf(layer)}`;
   const label = element("span", { class: "name" }, marked(name, view.query));
   const { address, targets } = view.sourceOf(id);
-  // Nobody knows what the others change.
+  // What the others change is not known.
   const isKnown = layer.sets !== undefined && layer.sets > 0;
   const text = targets === 1 ? "what it changes" : `in ${count(targets, "target")}`;
   return [
@@ -112,17 +112,17 @@ function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: Stack
 }
 
 function valuesCell({ kind, why, state, lacks, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
-  // What the target holds itself lies on top, and is nobody's to fold.
-  const told = why === "own" && kind === undefined ? undefined : statesTold[state];
+  // The target's own values are on top, and are never folded.
+  const shown = why === "own" && kind === undefined ? undefined : stateTexts[state];
   const counts =
     sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} overridden`}`;
   return [
     counts === "" ? undefined : element("span", { class: "counts" }, `${counts} `),
-    told === undefined ? undefined : element("span", { class: `state ${state}` }, told.name),
-    told === undefined
+    shown === undefined ? undefined : element("span", { class: `state ${state}` }, shown.name),
+    shown === undefined
       ? undefined
-      : note(` ${lacks === undefined ? told.meaning : `in the list, without the key ${lacks}`}`),
-    secret === true && told === undefined ? note(" secret") : undefined,
+      : note(` ${lacks === undefined ? shown.meaning : `in the list, without the key ${lacks}`}`),
+    secret === true && shown === undefined ? note(" secret") : undefined,
   ];
 }
 

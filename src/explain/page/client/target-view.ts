@@ -84,8 +84,8 @@ function valuesOf(
   const all = stack.values.length;
   if (all === 0) return [nothing("No values are known in this stack.")];
   const isPart = shown.length < all;
-  const told = isPart ? `${shown.length} of ${count(all, "value")}` : count(all, "value");
-  const line = element("p", { class: "shown" }, told);
+  const total = isPart ? `${shown.length} of ${count(all, "value")}` : count(all, "value");
+  const line = element("p", { class: "shown" }, total);
   if (isIsolated) {
     const button = element("button", { type: "button" }, "Show all layers");
     button.addEventListener("click", () => view.isolate(undefined));

@@ -1,4 +1,4 @@
-// The values of a stack as an indented tree: each in bold, what it lies over struck through beneath, and on every line
+// The values of a stack as an indented tree: each in bold, what it overrides struck through below it, and on every line
 // the letter of its layer and its place.
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../../explanation.ts";
 import { kindText, notesOf } from "../../notes.ts";
@@ -116,7 +116,7 @@ function textClass({ text }: Pick<ExplainedValue, "text">): Record<string, strin
   return { class: text === undefined ? "text untold" : "text" };
 }
 
-/** Of a list that a rule made its elements follow; one that a layer says alone is told here. */
+/** The elements of a list that a rule made have rows of their own; a list of one layer is shown here. */
 function ruledContentOf(value: ExplainedValue, view: TreeView): Child {
   return value.mapping === true ? kindText(value) : contentOf(value, view);
 }

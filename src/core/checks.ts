@@ -1,0 +1,59 @@
+// What settings demand of stacks: `protect`, `merge` and `schemas`. Each stack is checked while its documents are loaded.
+import type { Context, SchemaCheck } from "./context.ts";
+import { inlineOf } from "./front/all.ts";
+import type { Collected } from "./front/front-end.ts";
+import { grouped } from "./grouped.ts";
+import type { Run, Stack, Target } from "./model.ts";
+import { protectedFaults } from "./stack/protect.ts";
+import { rulesApart } from "./stack/rule-apart.ts";
+import { rulesKept } from "./stack/rules.ts";
+import { UnmatchedPaths } from "./stack/unmatched-paths.ts";
+import type { Item } from "./wire/item.ts";
+
+export class Checks {
+  private readonly context: Context;
+  private readonly schemas: SchemaCheck | undefined;
+  private readonly paths: UnmatchedPaths;
+
+  constructor(items: readonly Item[], context: Context) {
+    const { settings, layers, wings } = context;
+    this.context = context;
+    this.schemas = settings.schemas === undefined ? undefined : wings.checkSchemas(items, context);
+    this.paths = new UnmatchedPaths(settings, layers);
+  }
+
+  /** The paths of `merge` and `protect`: which layers may set them, and whether any layer does. */
+  checkStack(stack: Stack, all: readonly Stack[]): void {
+    const { report, settings } = this.context;
+    // Values that a target holds itself override its last stack.
+    const inline = stack === all.at(-1) ? inlineOf(stack.target) : undefined;
+    if (settings.protect !== undefined) report.all(protectedFaults(stack, inline, this.context));
+    this.paths.look(stack, inline);
+  }
+
+  /** The values of a target, from all its stacks, by its schemas. */
+  checkTarget(target: Target, stacks: readonly Stack[]): void {
+    if (this.schemas !== undefined)
+      this.context.report.all(this.schemas.faultsOf(target, stacks, inlineOf(target)));
+  }
+
+  /**
+   * After the last target: rules that cannot merge what they mean or that an earlier fold demands, schemas without a
+   * target, and paths without a value.
+   */
+  finish(
+    collected: ReadonlyMap<Target, Collected>,
+    runs: readonly Run[],
+    folding: ReadonlySet<Target>,
+  ): void {
+    const { report, purpose } = this.context;
+    const withRules = [...collected].filter(([, { stacks }]) => stacks[0]?.rules !== undefined);
+    const byTarget = grouped(withRules.length === 0 ? [] : runs, ({ stack }) => stack.target);
+    for (const [target, { stacks }] of withRules)
+      if (folding.has(target))
+        report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), this.context));
+    report.all(rulesKept(withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? [])));
+    if (this.schemas !== undefined) report.all(this.schemas.rest());
+    report.all(this.paths.found(purpose === "lint"));
+  }
+}

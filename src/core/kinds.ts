@@ -1,0 +1,123 @@
+// What is known of each kind of target: facts, without code. A new kind is an entry here, a folder of front/ and a line in
+// front/all.ts, which the compiler demands. Settings, stages and other wings derive their lists of kinds from this file.
+
+export interface TargetKind {
+  readonly kind: string;
+  /** The versions that valuefold knows, the newest first; empty for a kind without items. */
+  readonly apiVersions: readonly string[];
+  /** The priority of an annotated layer without `valuefold.dev/priority`. */
+  readonly defaultPriority: number;
+  readonly maxPriority: number;
+  /** How to override a layer of the top priority, where there is a way. */
+  readonly above?: string;
+  /** Data key of folded items; empty for a kind that is edited in place. */
+  readonly dataKey: string;
+  /** True if the consumer waits for a layer without the data key; else it goes on without the layer. */
+  readonly waitsForKey?: boolean;
+  /** The fields that name layers. The fold rewrites them. */
+  readonly references?: ReferenceFields;
+  /** True if the consumer merges all ConfigMaps before all Secrets: such a target has a stack of each. */
+  readonly stackPerKind?: boolean;
+  /** True if an item of the kind is a target only where a layer names it; the result goes into the item itself. */
+  readonly inPlace?: boolean;
+  /** True if the list has no items of the kind. Such targets are folded only if a selector asks for the kind. */
+  readonly withoutItem?: boolean;
+  /** The label by which items are layers of the kind. */
+  readonly layerLabel?: string;
+}
+
+/** Fields of `spec` that name ConfigMaps and Secrets. */
+interface ReferenceFields {
+  /** Each names one ConfigMap (`configMap.name`) and one Secret (`secret.name`). */
+  readonly slots: readonly string[];
+  /** Each is a list of entries with `kind` and `name`. */
+  readonly lists: readonly string[];
+}
+
+/** Default and bound of a priority: apiextensions-application v1alpha1. */
+export const appKind = {
+  kind: "App",
+  apiVersions: ["application.giantswarm.io/v1alpha1"],
+  defaultPriority: 25,
+  maxPriority: 150,
+  dataKey: "values",
+  references: { slots: ["config", "userConfig"], lists: ["extraConfigs"] },
+  stackPerKind: true,
+} as const satisfies TargetKind;
+
+/** The data key is Flux' default for a reference without one. */
+export const helmReleaseKind = {
+  kind: "HelmRelease",
+  apiVersions: [
+    "helm.toolkit.fluxcd.io/v2",
+    "helm.toolkit.fluxcd.io/v2beta2",
+    "helm.toolkit.fluxcd.io/v2beta1",
+  ],
+  defaultPriority: 75,
+  maxPriority: 100,
+  above: "only inline values are above: patch `spec.values` of the HelmRelease",
+  dataKey: "values.yaml",
+  waitsForKey: true,
+  references: { slots: [], lists: ["valuesFrom"] },
+} as const satisfies TargetKind;
+
+const inPlace = {
+  apiVersions: ["v1"],
+  defaultPriority: 50,
+  maxPriority: 150,
+  dataKey: "",
+  inPlace: true,
+} as const;
+
+const configMapKind = { kind: "ConfigMap", ...inPlace } as const satisfies TargetKind;
+const secretKind = { kind: "Secret", ...inPlace } as const satisfies TargetKind;
+
+/** Components of Kyma: their layers are ConfigMaps and Secrets labelled `installer: overrides`. */
+export const kymaKind = {
+  kind: "Kyma",
+  apiVersions: [],
+  defaultPriority: 0,
+  maxPriority: Number.MAX_SAFE_INTEGER,
+  dataKey: "values.yaml",
+  stackPerKind: true,
+  withoutItem: true,
+  layerLabel: "installer",
+} as const satisfies TargetKind;
+
+const kinds = [appKind, helmReleaseKind, configMapKind, secretKind, kymaKind] as const;
+
+type Kind = (typeof kinds)[number];
+export type KindName = Kind["kind"];
+export type KindWithoutItem = Extract<Kind, { withoutItem: true }>["kind"];
+
+export const targetKinds: readonly TargetKind[] = kinds;
+export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);
+
+/** Facts of a kind; undefined for a kind that is no target. */
+export function factsOf(kind: string): TargetKind | undefined {
+  return targetKinds.find((each) => each.kind === kind);
+}
+
+/** The fields of `spec` that the fold rewrites in an item of the kind. */
+export function referenceFieldsOf(kind: string): readonly string[] {
+  const { slots = [], lists = [] } = factsOf(kind)?.references ?? {};
+  return [...slots, ...lists];
+}
+
+const references = targetKinds.flatMap((each) => each.references ?? []);
+
+/** The kinds that reference layers. */
+export const referencingKinds = targetKinds.filter((each) => each.references !== undefined);
+/** Lists of references, whatever the kind. */
+export const referenceLists: readonly string[] = references.flatMap(({ lists }) => lists);
+/** All fields of references, whatever the kind. */
+export const referenceFields: readonly string[] = references.flatMap(({ slots, lists }) => [
+  ...slots,
+  ...lists,
+]);
+/** Data keys that usually hold values. */
+export const usualDataKeys: readonly string[] = [
+  ...new Set(targetKinds.flatMap(({ dataKey }) => (dataKey === "" ? [] : dataKey))),
+];
+/** Labels that make an item a layer. */
+export const layerLabels: readonly string[] = targetKinds.flatMap(({ layerLabel }) => layerLabel ?? []);
