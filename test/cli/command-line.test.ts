@@ -77,7 +77,7 @@ test.for([
 
 test("what is printed is the file that the package holds", async () => {
   const { output } = await run(["print", "name-reference"]);
-  expect(output).toBe(readFileSync(new URL("../../../config/name-reference.yaml", import.meta.url), "utf8"));
+  expect(output).toBe(readFileSync(new URL("../../config/name-reference.yaml", import.meta.url), "utf8"));
 });
 
 describe("what happened", () => {
@@ -268,8 +268,8 @@ describe("the words behind explain", () => {
     );
     expect([exitCode, messages]).toEqual([0, "nothing to explain: the list has no target with layers\n"]);
     await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/ENOENT/);
-    await expect(run(["explain", "./src/page/client"])).resolves.toBeDefined();
-    await expect(run(["explain", "./src/yaml"])).rejects.toThrow(
+    await expect(run(["explain", "./src/explain/page/client"])).resolves.toBeDefined();
+    await expect(run(["explain", "./src/core/yaml"])).rejects.toThrow(
       "`src/core/yaml` holds neither a kustomization nor manifests",
     );
   });

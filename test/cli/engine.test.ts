@@ -6,7 +6,7 @@ import { foldSync } from "../../src/index.ts";
 import { appList } from "../support/large-lists.ts";
 
 const large = 1_000_000;
-const program = new URL("../../../dist/valuefold.cjs", import.meta.url).pathname;
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 
 test.each([
   ["Node 20", { v8: "11.3.244.8-node.34" }, 2],

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { withFaultOnStdout } from "../../src/cli/fault-scalar.ts";
 import { foldText } from "../support/fold.ts";
 
-const program = new URL("../../../dist/valuefold.cjs", import.meta.url).pathname;
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 
 interface Ended {
   readonly status: number | null;
@@ -97,7 +97,7 @@ test("a bug: its frames, never its message, and status 2", () => {
 });
 
 test.for(["stdout", "", undefined])("a run that succeeds is the same with %j", (faults) => {
-  const folder = "cases/config-and-user-config-in-a-resource-list/";
+  const folder = "../core/cases/config-and-user-config-in-a-resource-list/";
   const [input, stdout] = ["input.yaml", "output.yaml"].map((file) =>
     readFileSync(new URL(folder + file, import.meta.url), "utf8"),
   ) as [string, string];

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
-const program = new URL("../../../dist/valuefold.cjs", import.meta.url).pathname;
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 const list = readFileSync(
   new URL("../core/cases/config-and-user-config-in-a-resource-list/input.yaml", import.meta.url),
 );

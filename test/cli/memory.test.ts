@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { appList, fewAppsAmongStrangers } from "../support/large-lists.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "valuefold-memory-"));
-const program = new URL("../../../dist/valuefold.cjs", import.meta.url).pathname;
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 const probe = join(folder, "probe.cjs");
 writeFileSync(
   probe,

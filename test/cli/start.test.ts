@@ -16,7 +16,7 @@ import { beforeEach, expect, test } from "vitest";
 import { codeFolder } from "../../src/cli/start/compiled.ts";
 import { everydayList, everydayStream } from "../../src/cli/start/everyday.ts";
 
-const built = new URL("../../../dist/", import.meta.url).pathname;
+const built = new URL("../../dist/", import.meta.url).pathname;
 
 let folder = "";
 beforeEach(() => {
