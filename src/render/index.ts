@@ -5,7 +5,6 @@ export type {
   FileAnswer,
   FileAsk,
   FileRefusal,
-  IncludingBatch,
   ListAnswer,
   ListAsk,
   OddEntry,
@@ -14,4 +13,3 @@ export type {
   RenderSupply,
 } from "./need.ts";
 export { renderList, renderStream } from "./run.ts";
-export type { Rendered } from "./template-need.ts";
