@@ -228,15 +228,3 @@ test("the schema, function.yaml and metadata.yaml are made from the settings as 
 test("the tables of commands and flags are made from src/cli/flags.ts as it is", () => {
   expect(read("docs/command-line.md")).toBe(withTables(read("docs/command-line.md")));
 });
-
-test("ARCHITECTURE has a line for every folder and file at the top of src, and no other", () => {
-  const named = [...read("ARCHITECTURE.md").matchAll(/^\| `([a-z-]+\/?)`(.*)/gm)];
-  const told = named.flatMap(([line, name = ""]) => [
-    name,
-    ...[...line.matchAll(/; `([a-z-]+)` /g)].map((m) => m[1] ?? ""),
-  ]);
-  const there = readdirSync(new URL("src/", root), { withFileTypes: true }).map((entry) =>
-    entry.isDirectory() ? `${entry.name}/` : entry.name.replace(/\.ts$/, ""),
-  );
-  expect(new Set(told)).toEqual(new Set(there.filter((name) => name !== "version" && name !== "grouped")));
-});

@@ -1,5 +1,5 @@
-// The code reads top to bottom as data flows: the ranks of the folders. Types count like values: a stage knows the
-// vocabulary and the stages before it, and nothing that comes later. Read from import lines.
+// The code reads top to bottom as data flows. ARCHITECTURE.md says in which order; here its two tables are read, and every
+// file is held to them. Types count like values: a stage knows the vocabulary and the stages before it. Read from imports.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -9,65 +9,96 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 );
 const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, source), "utf8")]));
 
-/** What a file imports or exports from, types included, as paths in `src`. */
-function importsOf(file: string): string[] {
-  const found = [
-    ...(texts.get(file) ?? "").matchAll(/^(?:import|export) [^;]*?from "(\.[^"]+)"|import\("(\.[^"]+)"\)/gm),
-  ];
-  return found
-    .map(([, named, loaded]) => named ?? loaded ?? "")
-    .filter((path) => path.endsWith(".ts"))
-    .map((path) => new URL(path, new URL(file, source)).pathname.replace(source.pathname, ""));
+interface Import {
+  readonly path: string;
+  /** Names of values; none of an import of types. */
+  readonly values: readonly string[];
 }
 
-/** Folders and files, first those that know nothing. Each knows only those before it, and its own folder. */
-const ranks = [
-  ["diagnostic.ts", "difference.ts", "explanation.ts", "notes.ts", "grouped.ts", "version.ts"],
-  ["yaml/"],
-  ["wire/"],
-  ["merge/"],
-  ["report/"],
-  ["config/"],
-  ["model.ts", "layer/"],
-  ["select/"],
-  ["refold/"],
-  ["context.ts", "stack/"],
-  ["schema/"],
-  ["front/"],
-  ["sops/"],
-  ["emit/"],
-  ["render/"],
-  ["plan.ts"],
-  ["repeat/"],
-  ["pre-fold.ts"],
-  ["fold.ts"],
-  ["explain/"],
-  ["lint/", "diff/"],
-  ["verify.ts", "values.ts"],
-  ["page/"],
-  ["settings-input.ts", "public.ts", "arguments.ts", "index.ts"],
-  ["cli/"],
-  ["start/"],
-];
+/** What a file imports or exports from, types included, as paths in `src`. */
+function importsOf(file: string): Import[] {
+  const found = [
+    ...(texts.get(file) ?? "").matchAll(
+      /^(?:import|export) ([^;]*?) from "(\.[^"]+)"|import\("(\.[^"]+)"\)/gm,
+    ),
+  ];
+  return found.flatMap(([, names = "", named, loaded]) => {
+    const path = named ?? loaded ?? "";
+    if (!path.endsWith(".ts")) return [];
+    const all = names.startsWith("type ") ? [] : names.replaceAll(/[{}\s]+/g, " ").split(",");
+    const values = all.map((name) => name.trim()).filter((name) => name !== "" && !name.startsWith("type "));
+    return { path: new URL(path, new URL(file, source)).pathname.replace(source.pathname, ""), values };
+  });
+}
+
+/** The rows of the table below a heading: folders and files that share a row. */
+function rowsUnder(heading: string): string[][] {
+  const page = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
+  const table = page.slice(page.indexOf(`| ${heading} `)).split("\n\n")[0] ?? "";
+  return table
+    .split("\n")
+    .slice(2)
+    .map((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+}
+
+const wings = rowsUnder("in `src`");
+const stages = rowsUnder("in `src/core`").map((row) => row.map((name) => `core/${name}`));
+/** First those that know nothing. Each row knows only those before it, and its own names. */
+const ranks = wings.flatMap((row) => (row.includes("core/") ? [...stages, ["core/index"]] : [row]));
 
 /** Imports that a rule forbids, as `file -> path`. */
 function crossing(isForbidden: (file: string, path: string) => boolean, among = files): string[] {
   return among.flatMap((file) =>
     importsOf(file)
-      .filter((path) => isForbidden(file, path))
-      .map((path) => `${file} -> ${path}`),
+      .filter(({ path }) => isForbidden(file, path))
+      .map(({ path }) => `${file} -> ${path}`),
   );
 }
 
+/** The longest name applies: `sops/need` has a row of its own. */
 function rankOf(file: string): number {
-  return ranks.findIndex((names) =>
-    names.some((name) => (name.endsWith("/") ? file.startsWith(name) : file === name)),
-  );
+  const isIn = (name: string): boolean =>
+    name.endsWith("/") ? file.startsWith(name) : file === `${name}.ts`;
+  const names = ranks.flat().filter(isIn);
+  const longest = names.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return ranks.findIndex((row) => row.includes(longest));
 }
 
-test("every file has a rank, and knows nothing that comes later", () => {
+function wingOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";
+}
+
+test("the tables name six wings, and nothing that is not there", () => {
+  expect(wings.flat().filter((name) => name.endsWith("/"))).toHaveLength(6);
+  const there = (name: string): boolean =>
+    files.some((file) => (name.endsWith("/") ? file.startsWith(name) : file === `${name}.ts`));
+  expect([...wings, ...stages].flat().filter((name) => !there(name))).toEqual([]);
+});
+
+test("every file has a row, and knows nothing that comes later", () => {
   expect(files.filter((file) => rankOf(file) < 0)).toEqual([]);
   expect(crossing((file, path) => rankOf(path) > rankOf(file))).toEqual([]);
+});
+
+test("a wing is entered by its door only", () => {
+  const isInside = (file: string, path: string): boolean =>
+    wingOf(path) !== "" && wingOf(path) !== wingOf(file) && path !== `${wingOf(path)}/index.ts`;
+  expect(crossing(isInside)).toEqual([]);
+  const usesOwn = (file: string, path: string): boolean => path === `${wingOf(file)}/index.ts`;
+  expect(crossing(usesOwn)).toEqual([]);
+});
+
+test("a door lists names, and fits on a screen", () => {
+  const doors = files.filter((file) => /^\w+\/(?:\w+\/)?index\.ts$/.test(file));
+  expect(doors.length).toBeGreaterThan(5);
+  for (const door of doors) {
+    const text = texts.get(door) ?? "";
+    expect(text.split("\n").length, door).toBeLessThanOrEqual(61);
+    const rest = text
+      .replaceAll(/^\/\/.*\n/gm, "")
+      .replaceAll(/^export (?:type )?(?:\*|\{[^}]*\}) from "[^"]+";\n/gm, "");
+    expect(rest, door).toBe("");
+  }
 });
 
 test("no file imports itself by way of others, types included", () => {
@@ -75,7 +106,7 @@ test("no file imports itself by way of others, types included", () => {
   const visit = (file: string, open: readonly string[]): void => {
     expect(open).not.toContain(file);
     if (done.has(file)) return;
-    for (const path of importsOf(file)) visit(path, [...open, file]);
+    for (const { path } of importsOf(file)) visit(path, [...open, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
@@ -84,67 +115,77 @@ test("no file imports itself by way of others, types included", () => {
 test("only the edge touches the process", () => {
   const without = (text: string): string => text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
   const touching = files.filter((file) => /\bprocess\b\./.test(without(texts.get(file) ?? "")));
-  expect(touching.toSorted()).toEqual(["cli/main.ts", "start/compile.ts", "start/start.ts"]);
+  expect(touching.toSorted()).toEqual(["cli/main.ts", "cli/start/compile.ts", "cli/start/start.ts"]);
 });
 
 test("only the table of contents calls the stages", () => {
-  const stages = ["stack/runs.ts", "refold/restore.ts", "sops/steps.ts", "emit/assembly.ts"];
-  const calls = (file: string): boolean =>
-    [...(texts.get(file) ?? "").matchAll(/^import (?!type )([^;]*?) from "(\.[^"]+)"/gm)].some(
-      ([, names = "", path = ""]) =>
-        stages.includes(new URL(path, new URL(file, source)).pathname.replace(source.pathname, "")) &&
-        names
-          .replaceAll(/[{}\s]/g, "")
-          .split(",")
-          .some((name) => name !== "" && !shapes.includes(name)),
-    );
-  // `lint/stale.ts` folds the layers of one item by themselves, to compare.
-  expect(files.filter(calls).toSorted()).toEqual(["fold.ts", "lint/stale.ts", "plan.ts"]);
+  const entries = ["stack/runs", "refold/restore", "sops/steps", "emit/assembly"];
+  const calls = entries.flatMap((entry) => {
+    const module = `core/${entry}.ts`;
+    const given = files
+      .filter((file) => file.endsWith("/index.ts"))
+      .flatMap((door) => importsOf(door).filter(({ path }) => path === module))
+      .flatMap(({ values }) => values);
+    const isCall = ({ path, values }: Import): boolean =>
+      path === module
+        ? values.some((name) => !shapes.includes(name))
+        : path === "core/index.ts" && values.some((name) => given.includes(name));
+    return files.filter((file) => !file.endsWith("/index.ts") && importsOf(file).some(isCall));
+  });
+  // `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.
+  expect([...new Set(calls)].toSorted()).toEqual([
+    "core/fold.ts",
+    "core/plan.ts",
+    "explain/lint/stale.ts",
+    "explain/planned.ts",
+  ]);
 });
 
-/** What is read of earlier folds, and the form of a plan: no stages. */
-const shapes = ["undoneFolds", "typePlan", "typeInPlace"];
+/** What is read of earlier folds: no stage. */
+const shapes = ["undoneFolds"];
 
 test("the page knows nothing but explanations", () => {
-  const known = ["explanation.ts", "notes.ts"];
-  const pages = files.filter((file) => file.startsWith("page/"));
-  expect(crossing((_, path) => !path.startsWith("page/") && !known.includes(path), pages)).toEqual([]);
+  const known = ["explanation.ts", "explain/notes.ts"];
+  const pages = files.filter((file) => file.startsWith("explain/page/"));
+  expect(crossing((_, path) => !path.startsWith("explain/page/") && !known.includes(path), pages)).toEqual(
+    [],
+  );
 });
 
-const fronts = files.filter((file) => file.startsWith("front/"));
+const fronts = files.filter((file) => file.startsWith("core/front/"));
 
 test("no front end knows another", () => {
-  const shared = ["front/front-end.ts", "front/spec.ts", "front/annotated.ts"];
-  const ownFolder = (file: string): string => `${file.split("/").slice(0, 2).join("/")}/`;
+  const shared = ["core/front/front-end.ts", "core/front/spec.ts", "core/front/annotated.ts"];
+  const ownFolder = (file: string): string => `${file.split("/").slice(0, 3).join("/")}/`;
   const isOther = (file: string, path: string): boolean =>
-    path.startsWith("front/") && !path.startsWith(ownFolder(file)) && !shared.includes(path);
+    path.startsWith("core/front/") && !path.startsWith(ownFolder(file)) && !shared.includes(path);
   expect(
     crossing(
       isOther,
-      fronts.filter((file) => /^front\/.+\//.test(file)),
+      fronts.filter((file) => /^core\/front\/.+\//.test(file)),
     ),
   ).toEqual([]);
 });
 
 /** What a front end may know of items and layers: no way to a value but as guarded text. */
 const allowed = [
-  "config/",
   "diagnostic.ts",
-  "grouped.ts",
-  "model.ts",
-  "select/",
-  "refold/record.ts",
-  "front/",
-  "layer/held.ts",
-  "layer/key-texts.ts",
-  "layer/metadata.ts",
-  "wire/",
-  "yaml/layout.ts",
-  "yaml/quote.ts",
-  "yaml/resolve.ts",
-  "yaml/scalar.ts",
-  "yaml/standalone.ts",
-  "yaml/tape.ts",
+  "core/config/",
+  "core/grouped.ts",
+  "core/model.ts",
+  "core/select/",
+  "core/refold/record.ts",
+  "core/front/",
+  "core/layer/held.ts",
+  "core/layer/key-texts.ts",
+  "core/layer/metadata.ts",
+  "core/wire/",
+  "core/yaml/layout.ts",
+  "core/yaml/quote.ts",
+  "core/yaml/resolve.ts",
+  "core/yaml/scalar.ts",
+  "core/yaml/standalone.ts",
+  "core/yaml/tape.ts",
 ];
 
 test("front ends reach values as guarded text only", () => {

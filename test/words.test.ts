@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const source = new URL("../src/", import.meta.url);
 const checked =
-  /^core\/(?:(?:yaml|merge|wire|stack|refold|sops|emit|front)\/|(?:plan|fold|context|model|pre-fold)\.ts$)/;
+  /^cli\/|^core\/(?:(?:yaml|merge|wire|stack|refold|sops|emit|front)\/|(?:plan|fold|context|model|pre-fold)\.ts$)/;
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   (file) => checked.test(file) && file.endsWith(".ts"),
 );

@@ -4,10 +4,13 @@ import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
 import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
 import type { Holder } from "./refold/holders.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Steps } from "./sops/need.ts";
+import type { Envelope } from "./wire/envelope.ts";
+import type { Node } from "./yaml/tape.ts";
 import type { Report } from "./report/report.ts";
 import type { NameIndex } from "./select/names.ts";
 import type { LayersByTarget } from "./select/order.ts";
-import type { Wings } from "./wings.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
@@ -52,4 +55,19 @@ export interface Survey {
   readonly refused: ReadonlySet<Item>;
   /** Annotated layers that apply. */
   readonly annotated: LayersByTarget;
+}
+
+/** What a fold asks of the wings that know it: the core imports none of them. */
+export interface Wings {
+  /** The list with the clones of its Repeats; it comes back unchanged without Repeats, or if one has a fault. */
+  readonly repeated: (envelope: Envelope, context: Context) => Steps<Envelope>;
+  /** Called only if the setting `schemas` is there. Faults of the schemas themselves go to the context's report. */
+  readonly checkSchemas: (items: readonly Item[], context: Context) => SchemaCheck;
+}
+
+export interface SchemaCheck {
+  /** What all known values of a target break. `inline` overrides its stacks. */
+  faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
+  /** Once every target is checked: ConfigMaps that nothing folds into, and rules that match no target. */
+  rest(): Diagnostic[];
 }

@@ -3,7 +3,7 @@
 // supplies it.
 import { defaultSettings, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
-import type { Context } from "./context.ts";
+import type { Context, Wings } from "./context.ts";
 import { assemble } from "./emit/assembly.ts";
 import { annotatedDisposal } from "./emit/dispose.ts";
 import { accountOf, renderAccount } from "./emit/account.ts";
@@ -21,7 +21,6 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
-import type { Wings } from "./wings.ts";
 
 export interface Request {
   readonly input: Uint8Array;

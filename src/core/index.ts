@@ -11,7 +11,7 @@ export * from "./stack/index.ts";
 export * from "./front/index.ts";
 export * from "./sops/index.ts";
 export * from "./emit/index.ts";
-export type { Context, StackOutcome, Survey } from "./context.ts";
+export type { Context, SchemaCheck, StackOutcome, Survey, Wings } from "./context.ts";
 export { folding, found, open, type Request, supplied, unsupplied } from "./fold.ts";
 export { grouped } from "./grouped.ts";
 export type {
@@ -29,4 +29,3 @@ export type {
 } from "./model.ts";
 export { planFolds } from "./plan.ts";
 export { type FoldedData, type HeldText, preFold } from "./pre-fold.ts";
-export type { SchemaCheck, Wings } from "./wings.ts";

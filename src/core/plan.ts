@@ -1,6 +1,6 @@
 // What would fold: every target, its stacks and its folds, before anything is written. The steps are in the order
 // in which they run. Pure; it asks for what only SOPS can do.
-import type { Context, StackOutcome, Survey } from "./context.ts";
+import type { Context, SchemaCheck, StackOutcome, Survey } from "./context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { InPlace, Plan } from "./emit/assembly.ts";
 import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
@@ -23,7 +23,6 @@ import type { RunEnd, Fold, Layer, Reference, Run, Stack, StackRules, Target } f
 import { markedLayers } from "./refold/marks.ts";
 import type { Holder } from "./refold/holders.ts";
 import { restore } from "./refold/restore.ts";
-import type { SchemaCheck } from "./wings.ts";
 import { NameIndex } from "./select/names.ts";
 import { NearMisses } from "./select/near-misses.ts";
 import { holdersOf, inFoldingOrder, layerHeld, layersByTarget, settledIn } from "./select/order.ts";

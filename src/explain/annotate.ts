@@ -1,4 +1,4 @@
-// The values of an explanation as YAML that reads back, with the origin of every line behind it.
+// The values of an explanation as YAML that reads back, with the origin of every line as a comment after it.
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
 import { legible } from "../core/index.ts";

@@ -61,7 +61,7 @@ export function linesOf(values: readonly ExplainedValue[]): Line[] {
   return lines;
 }
 
-/** What stands before a key: the first one in an element of a list has a dash there. */
+/** The text before a key: the first key of a list element has a dash there. */
 class Indent {
   private dashAt: number | undefined;
 
@@ -78,7 +78,7 @@ class Indent {
   }
 }
 
-/** The value on its key's line, or what stands on that line and the lines below. */
+/** The value on the line of its key, or from that line on. */
 function valueLines(text: string): string[] {
   if (text.startsWith("[") && text.length > longest) return listLines(text) ?? [text];
   return text.startsWith('"') && text.includes("\\n") ? (blockLines(text) ?? [text]) : [text];

@@ -1,4 +1,4 @@
-// Elements of a list that a rule puts together (setting `merge`): who says something of each, in the order of the list.
+// Elements of a list that a rule merges (setting `merge`): which layers set each of them, in the order of the list.
 import {
   deletedValue,
   Elements,
@@ -19,8 +19,8 @@ import {
   writtenIn,
 } from "../core/index.ts";
 
-/** What one layer says at a path. */
-export interface Said {
+/** What one layer sets at a path. */
+export interface LayerNode {
   /** Position of the layer in the stack. */
   readonly layer: number;
   /** Its entry, or its root. */
@@ -29,61 +29,61 @@ export interface Said {
 
 /** One element, lowest layer first. */
 export interface Element {
-  readonly said: readonly Said[];
-  /** What a directive put it in the place of. */
-  readonly over: readonly Said[];
+  readonly nodes: readonly LayerNode[];
+  /** What a directive replaced by it. */
+  readonly overridden: readonly LayerNode[];
 }
 
-/** What is left where a null takes away what lies below it, and goes with it. */
-export function withoutNulls(said: readonly Said[]): readonly Said[] {
-  return said.slice(said.findLastIndex(({ node }) => isNullNode(node)) + 1);
+/** The nodes above the highest null: a dropped null removes what is below it, and itself. */
+export function withoutNulls(nodes: readonly LayerNode[]): readonly LayerNode[] {
+  return nodes.slice(nodes.findLastIndex(({ node }) => isNullNode(node)) + 1);
 }
 
-/** The lists that a rule brings together, and what lies below them. */
-export function united(said: readonly Said[]): {
-  readonly group: readonly Said[];
-  readonly below: readonly Said[];
+/** The lists that a rule merges, and what is below them. */
+export function united(nodes: readonly LayerNode[]): {
+  readonly group: readonly LayerNode[];
+  readonly below: readonly LayerNode[];
 } {
-  const starts = ({ node }: Said): boolean => {
+  const starts = ({ node }: LayerNode): boolean => {
     const value = valueOf(node);
     return !isSequence(value) || writtenIn(value).isReset;
   };
-  const last = said.findLastIndex(starts);
-  const from = last >= 0 && isSequence(valueOf((said[last] as Said).node)) ? last : last + 1;
-  return { group: said.slice(from), below: said.slice(0, from) };
+  const last = nodes.findLastIndex(starts);
+  const from = last >= 0 && isSequence(valueOf((nodes[last] as LayerNode).node)) ? last : last + 1;
+  return { group: nodes.slice(from), below: nodes.slice(0, from) };
 }
 
 /** The elements of lists that are brought together, as merging orders them. */
-export function elementsOf(group: readonly Said[], { list }: Rules): readonly Element[] {
+export function elementsOf(group: readonly LayerNode[], { list }: Rules): readonly Element[] {
   const lists = group.map(({ layer, node }) =>
-    writtenIn(valueOf(node)).elements.map((element): Said => ({ layer, node: element })),
+    writtenIn(valueOf(node)).elements.map((element): LayerNode => ({ layer, node: element })),
   );
   if (list === "prepend") return lists.toReversed().flat().map(alone);
   if (list === "append" || list === undefined) return lists.flat().map(alone);
-  const firstIdentity = ({ said: [first] }: Element): string =>
+  const firstIdentity = ({ nodes: [first] }: Element): string =>
     first === undefined ? "" : (identityIn(first.node, list) ?? "");
   const [lowest = [], ...others] = lists;
-  // A list that nobody adds to stays as it is, duplicates included.
+  // A list that no layer adds to stays as it is, duplicates included.
   const isPlain = group[0] !== undefined && !hasMarkers(valueOf(group[0].node));
   const elements = new Elements<Element>(isPlain ? lowest.map(alone) : [], firstIdentity);
-  for (const said of isPlain ? others.flat() : lists.flat()) add(elements, said, list);
+  for (const node of isPlain ? others.flat() : lists.flat()) add(elements, node, list);
   return elements.values();
 }
 
-function alone(said: Said): Element {
-  return { said: [said], over: [] };
+function alone(node: LayerNode): Element {
+  return { nodes: [node], overridden: [] };
 }
 
-function add(elements: Elements<Element>, said: Said, list: "set" | readonly string[]): void {
-  const deleted = list === "set" ? deletedValue(said.node) : undefined;
-  const identity = identityIn(deleted ?? said.node, list) ?? "";
+function add(elements: Elements<Element>, node: LayerNode, list: "set" | readonly string[]): void {
+  const deleted = list === "set" ? deletedValue(node.node) : undefined;
+  const identity = identityIn(deleted ?? node.node, list) ?? "";
   const known = elements.find(identity);
-  const patch = list === "set" ? undefined : patchOf(said.node);
+  const patch = list === "set" ? undefined : patchOf(node.node);
   if (deleted !== undefined || patch === "delete") elements.remove(identity);
-  else if (known === undefined) elements.add(alone(said));
+  else if (known === undefined) elements.add(alone(node));
   else if (patch === "replace")
-    elements.replace(identity, { said: [said], over: [...known.over, ...known.said] });
-  else if (list !== "set") elements.replace(identity, { ...known, said: [...known.said, said] });
+    elements.replace(identity, { nodes: [node], overridden: [...known.overridden, ...known.nodes] });
+  else if (list !== "set") elements.replace(identity, { ...known, nodes: [...known.nodes, node] });
 }
 
 function identityIn(node: Node, list: "set" | readonly string[]): string | undefined {
@@ -91,13 +91,13 @@ function identityIn(node: Node, list: "set" | readonly string[]): string | undef
 }
 
 /**
- * How paths name elements: by their keys, or by their place where they have none to tell them apart, and where nobody may
- * learn them.
+ * How paths name elements: by their keys, or by their place where no key identifies them, and where keys must
+ * not show.
  */
 export function stepsOf(
   elements: readonly Element[],
   { list }: Rules,
-  isSecret: (said: Said) => boolean,
+  isSecret: (node: LayerNode) => boolean,
 ): string[] {
   const labels = elements.map((element) => labelOf(element, list, isSecret));
   const counts = new Map<string | undefined, number>();
@@ -108,12 +108,12 @@ export function stepsOf(
 }
 
 function labelOf(
-  { said }: Element,
+  { nodes }: Element,
   list: Rules["list"],
-  isSecret: (said: Said) => boolean,
+  isSecret: (node: LayerNode) => boolean,
 ): string | undefined {
-  const [first] = said;
-  if (first === undefined || typeof list !== "object" || said.some(isSecret)) return undefined;
+  const [first] = nodes;
+  if (first === undefined || typeof list !== "object" || nodes.some(isSecret)) return undefined;
   const members = membersOf(leafOf(first.node));
   const parts = list.map((key) => {
     const member = members?.get(key);

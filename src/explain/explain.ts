@@ -40,13 +40,13 @@ import { type Draft, draftOf, finished } from "./stack.ts";
 import { wings } from "../wings.ts";
 
 export interface ExplainRequest extends Request {
-  /** True where only what overrides something is to be told in full: a value that does not has neither text nor place. */
+  /** True where only values that override another one are given in full: the others have neither text nor place. */
   readonly isBrief?: boolean;
   /** `Kind/name` or `Kind/namespace/name`; all targets without one. */
   readonly target?: string;
   /** Which values, by their path. */
   readonly path?: string;
-  /** What the edge knows of the files that the input was built of. */
+  /** The files that the input was built from, if the edge knows them. */
   readonly sources?: Files;
 }
 
@@ -56,7 +56,7 @@ export interface Explained {
   readonly outcome: Outcome;
 }
 
-/** Explains what can be explained: what is wrong with a layer is told besides. */
+/** Explains what can be explained. Faults of layers are in the outcome. */
 export function* explaining(request: ExplainRequest): Steps<Explained> {
   const opened = open(request, "look", wings);
   if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
@@ -104,7 +104,7 @@ function placesOf(
   { form, input, files, sources }: ExplainRequest,
   { layers, holdings, report }: Context,
 ): Places {
-  // A resource list is nobody's file, and nor is what came through a pipe.
+  // A resource list is not a file, and neither is what comes through a pipe.
   const isNamed = form === "stream" && (files ?? []).some(({ name }) => name !== undefined);
   const placeIn = isNamed ? placesIn(input, files) : undefined;
   return new Places({
@@ -121,7 +121,7 @@ function placesOf(
   });
 }
 
-/** Listens to a plan, and tells of it what was asked for. */
+/** Reads the stacks of a plan as they are folded, and explains the targets that are asked for. */
 class Explainer {
   private readonly request: ExplainRequest;
   private readonly context: Context;
@@ -137,7 +137,7 @@ class Explainer {
     this.places = placesOf(request, context);
   }
 
-  /** The context of the plan that it listens to. */
+  /** The context for the plan. */
   listening(): Context {
     return {
       ...this.context,
@@ -150,11 +150,11 @@ class Explainer {
 
   explanation(plan: Plan, wanted: readonly Target[]): Explanation {
     const folds = grouped([...plan.inPlace.folds, ...plan.folds], ({ stack }) => stack);
-    const apart = grouped(plan.runEnds, ({ stack }) => stack);
+    const runEnds = grouped(plan.runEnds, ({ stack }) => stack);
     const targets = wanted.flatMap((target): ExplainedTarget[] => {
       const drafts = this.drafts.get(target) ?? [];
       const stacks = drafts.map((draft) =>
-        finished(draft, folds.get(draft.stack) ?? [], apart.get(draft.stack) ?? []),
+        finished(draft, folds.get(draft.stack) ?? [], runEnds.get(draft.stack) ?? []),
       );
       return stacks.length === 0 ? [] : [this.target(target, stacks)];
     });
@@ -167,9 +167,9 @@ class Explainer {
     const inline = isTop ? inlineOf(target) : undefined;
     const { layers: reader } = this.context;
     const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
-    const standings = [...readStack(stack, reader), ...own];
-    if (standings.length === 0) return;
-    this.tellUnread(stack, standings);
+    const entries = [...readStack(stack, reader), ...own];
+    if (entries.length === 0) return;
+    this.reportUnread(stack, entries);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
     const item = "read" in target ? target : undefined;
@@ -180,24 +180,24 @@ class Explainer {
       isBrief: this.request.isBrief === true,
       protections: protectionsFor(target, this.context.settings),
       rules: stack.rules?.at,
-      pieces: Pieces.of(standings, stack.into === undefined ? runs : undefined),
+      pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const draft = draftOf(stack, standings, scene, nextId);
+    const draft = draftOf(stack, entries, scene, nextId);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
   }
 
-  /** Whoever asks what overrides what asks no schema. */
+  /** No schemas in brief: only overriding matters there. */
   private notes(stack: Stack): Pick<Scene, "notes"> {
     const { settings } = this.context;
     if (settings.schemas === undefined || this.request.isBrief === true) return {};
     return { notes: notesFor(stack, this.items, this.context) };
   }
 
-  /** A layer that does not fold may be wrong without a word: here its values are missed. */
-  private tellUnread(stack: Stack, standings: readonly ReadEntry[]): void {
+  /** A fold does not report a wrong layer that it leaves alone; here its values are missing. */
+  private reportUnread(stack: Stack, entries: readonly ReadEntry[]): void {
     const { report, layers: reader } = this.context;
-    for (const { layer, state, barrier } of standings) {
+    for (const { layer, state, barrier } of entries) {
       if (barrier?.why === "target-path") report.report(setApart(stack, barrier));
       if (layer === undefined || state !== "unreadable") continue;
       const fault = reader.keyFault(layer);
@@ -226,7 +226,7 @@ function letters(): () => string {
   };
 }
 
-/** Flux sets one value over all that lies below, inline values too. */
+/** Flux sets one value over everything below it, inline values too. */
 function setApart({ target }: Stack, { reference }: Barrier): Diagnostic {
   const named = reference === undefined ? "an entry" : `\`${formatItem(reference)}\``;
   return {
@@ -235,6 +235,6 @@ function setApart({ target }: Stack, { reference }: Barrier): Diagnostic {
     item: refOf(target),
     at: placeOf(target),
     message: `the one value that ${named} sets by \`targetPath\` is not among those explained`,
-    hint: "it lies over all that is below it in the stack",
+    hint: "it overrides everything below it in the stack",
   };
 }

@@ -11,20 +11,20 @@ import {
   type Item,
   type Layer,
   leafOf,
-  merge,
+  mergeAll,
+  mergeTrees,
+  type Node,
   open,
   type Outcome,
   placeOf,
   type Plan,
   planFolds,
   readToFold,
-  readValues,
   type Reference,
   refOf,
   refuse,
   type Request,
   reveal,
-  settled,
   type Stack,
   standalone,
   type Steps,
@@ -72,10 +72,10 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
   const stacks = plan.collected.get(target)?.stacks ?? [];
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   let tree: Tree | undefined;
-  for (const stack of stacks) tree = over(tree, mergedOf(stack, secrets, context));
+  for (const stack of stacks) tree = mergeTrees(tree, mergedOf(stack, secrets, context));
   const own = inlineOf(target);
   const inline = own === undefined ? undefined : standalone(own);
-  return writeValues(inline === undefined ? tree : over(tree, leafOf(inline)));
+  return writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
 }
 
 /** A target edited in place holds its values itself. */
@@ -98,31 +98,22 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
   return undefined;
 }
 
-/** All layers of a stack, one over the other; what cannot be known is told. */
+/** The values of all layers of a stack; what cannot be known is reported. */
 function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | undefined {
   const { below, entries } = stack;
-  const rules = stack.rules?.at;
-  let tree: Tree | undefined;
+  const roots: Node[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) tree = tree === undefined ? leafOf(root) : merge(tree, root, undefined, rules);
+    if (root !== undefined) roots.push(root);
   };
   for (const layer of below === "unknown" ? [] : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else missing(entry.barrier, stack, context);
   }
-  return tree === undefined || rules === undefined ? tree : settled(tree, rules);
-}
-
-/** One tree over another. What was merged already is read anew: merging goes from the left, a document at a time. */
-function over(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
-  if (upper === undefined || base === undefined) return upper ?? base;
-  if (upper.type === "leaf") return merge(base, upper.node);
-  const { root } = readValues(writeValues(upper));
-  return root === undefined ? base : merge(base, root);
+  return mergeAll(roots, stack.rules?.at);
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
@@ -147,7 +138,7 @@ function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): v
   });
 }
 
-/** Who is bound by the platform, though nobody names it, is nobody's to miss. */
+/** A layer that the platform binds without a reference is not reported: no user can add it. */
 function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
   if (fault !== undefined) return report.report(fault);
   if (reference === undefined) return;

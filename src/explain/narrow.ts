@@ -19,7 +19,7 @@ function narrowedStack(stack: ExplainedStack, steps: readonly Step[]): Explained
   return values.length === 0 ? [] : [{ ...stack, values }];
 }
 
-/** A value that stands above a path hides all that lower layers may say there. */
+/** A value above a path hides everything that lower layers set below it. */
 function isAsked({ path, mapping, elements }: ExplainedValue, steps: readonly Step[]): boolean {
   const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);

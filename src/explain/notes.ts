@@ -16,7 +16,7 @@ function schemaText({ from, type, required, description }: ExplainedSchema): str
   return `schema ${from}${note === "" ? "" : `: ${note}`}`;
 }
 
-/** Why what follows stands below a key: a rule made a list, or a mapping took the place of something else. */
+/** Why the next lines are below a key: a rule merged a list, or a mapping replaced another value. */
 export function kindText({ mapping, rule }: Pick<ExplainedValue, "mapping" | "rule">): string {
   if (rule !== undefined) return `(list by ${rule})`;
   return mapping === true ? "(mapping)" : "";

@@ -1,4 +1,4 @@
-// Colours for a terminal. A letter says the same: nothing is told by colour alone.
+// Colours for a terminal. Letters say the same, so that no information is in a colour alone.
 
 export interface Paint {
   readonly bold: (text: string) => string;

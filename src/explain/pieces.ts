@@ -1,12 +1,12 @@
-// In which pieces the layers of a stack reach their consumer: each run folds into one, and what does not fold is a piece of
-// its own. Rules hold within a run; the consumer puts one piece over the other without them.
+// In which pieces the layers of a stack reach their consumer: each run folds into one, and a layer that does not fold is a
+// piece of its own. Rules apply within a run; the consumer merges the pieces without them.
 import type { Layer, ReadEntry, Run } from "../core/index.ts";
-import { type Said, withoutNulls } from "./elements.ts";
+import { type LayerNode, withoutNulls } from "./elements.ts";
 
-/** What counts at a path, lowest first, and what it lies over, highest first. */
+/** The nodes that apply at a path, lowest first, and those that they override, highest first. */
 interface Group {
-  readonly group: readonly Said[];
-  readonly below: readonly Said[];
+  readonly group: readonly LayerNode[];
+  readonly below: readonly LayerNode[];
 }
 
 export class Pieces {
@@ -19,43 +19,48 @@ export class Pieces {
     this.runOf = runOf;
   }
 
-  static of(standings: readonly ReadEntry[], runs: readonly Run[] | undefined): Pieces {
+  static of(entries: readonly ReadEntry[], runs: readonly Run[] | undefined): Pieces {
     if (runs === undefined) return Pieces.one;
     const byLayer = new Map(
       runs.flatMap(({ layers }, index) => layers.map((layer): [Layer | undefined, number] => [layer, index])),
     );
-    const ofStandings = standings.map(({ layer }) => byLayer.get(layer));
-    return new Pieces((position) => ofStandings[position]);
+    const runOfEntry = entries.map(({ layer }) => byLayer.get(layer));
+    return new Pieces((position) => runOfEntry[position]);
   }
 
   /** True where rules are carried out. */
-  folds({ layer }: Said): boolean {
+  folds({ layer }: LayerNode): boolean {
     return this.runOf(layer) !== undefined;
   }
 
-  /** What is left where a null takes away what lies below it in its run, and goes with it. */
-  withoutNulls(said: readonly Said[]): readonly Said[] {
-    return this.each(said).flatMap((own) => (own.some((each) => this.folds(each)) ? withoutNulls(own) : own));
+  /** Without what a dropped null removes in its run, and without that null. */
+  withoutNulls(nodes: readonly LayerNode[]): readonly LayerNode[] {
+    return this.each(nodes).flatMap((own) =>
+      own.some((each) => this.folds(each)) ? withoutNulls(own) : own,
+    );
   }
 
-  /** The uppermost mapping of each run, where it takes the place of those below it. */
-  replaced(said: readonly Said[], first: number): Group {
-    const group = this.each(said.slice(first)).flatMap((own) => own.slice(-1));
+  /** The uppermost mapping of each run, where it replaces those below it. */
+  replaced(nodes: readonly LayerNode[], first: number): Group {
+    const group = this.each(nodes.slice(first)).flatMap((own) => own.slice(-1));
     const counts = new Set(group);
-    return { group, below: said.filter((each) => !counts.has(each)).toReversed() };
+    return { group, below: nodes.filter((each) => !counts.has(each)).toReversed() };
   }
 
-  /** What the uppermost run says, and what lies below that run. */
-  split(said: readonly Said[]): { readonly own: readonly Said[]; readonly others: readonly Said[] } {
-    const own = this.each(said).at(-1) ?? [];
-    return { own, others: said.slice(0, said.length - own.length) };
+  /** The nodes of the uppermost run, and those below that run. */
+  split(nodes: readonly LayerNode[]): {
+    readonly own: readonly LayerNode[];
+    readonly others: readonly LayerNode[];
+  } {
+    const own = this.each(nodes).at(-1) ?? [];
+    return { own, others: nodes.slice(0, nodes.length - own.length) };
   }
 
   /** Layers of a run are adjacent. */
-  private each(said: readonly Said[]): readonly (readonly Said[])[] {
-    const pieces: Said[][] = [];
+  private each(nodes: readonly LayerNode[]): readonly (readonly LayerNode[])[] {
+    const pieces: LayerNode[][] = [];
     let last: number | undefined;
-    for (const each of said) {
+    for (const each of nodes) {
       const run = this.runOf(each.layer);
       if (run !== undefined && run === last) pieces.at(-1)?.push(each);
       else pieces.push([each]);

@@ -1,4 +1,4 @@
-// Where values stand, as the user knows it: in a file where FILEs, orchestrators or origins tell it, else in the text of
+// The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
 import {
@@ -27,9 +27,9 @@ export interface TextPlace {
   readonly column: number;
 }
 
-/** What only the edge can tell: it reads the files that a build was made of. */
+/** What only the edge knows: it reads the files that a build was made of. */
 export interface Files {
-  /** Where a data key's text stands, if it stands there as it is. */
+  /** Where the text of a data key is in a file, if it is there unchanged. */
   findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined;
 }
 
@@ -38,7 +38,7 @@ interface World {
   readonly holdings: Holdings;
   /**
    * Finds offsets in named files, those of text that a Repeat made near what it was made for, unless only the exact place
-   * will do. Absent where the input is nobody's file.
+   * is needed. Absent if the input is not a file.
    */
   readonly sourceOf:
     | ((offset: number, isExact: boolean) => ReturnType<ReturnType<typeof placesIn>> | undefined)
@@ -96,7 +96,7 @@ export class Places {
     return { ...(this.inFile(offset) ?? this.ofItem(item) ?? { of: "text" }), key };
   }
 
-  /** What a rendered item tells of itself; undefined for any other. */
+  /** What a rendered item records of itself; undefined for any other. */
   private renderOf(item: Item | Named): RenderedRecord | undefined {
     const text = item.annotations.get(Mark.renderedFrom);
     if (text === undefined) return undefined;
@@ -114,8 +114,8 @@ export class Places {
   private findBase(layer: Layer): Base {
     const { layers, holdings, files } = this.world;
     const key = layers.keyOf(layer) ?? "";
-    const told = files?.findText(layer.item, key, layers.valuesOf(layer).text);
-    if (told !== undefined) return { of: "file", ...told };
+    const place = files?.findText(layer.item, key, layers.valuesOf(layer).text);
+    if (place !== undefined) return { of: "file", ...place };
     const text = holdings.literalAt(layer.item, key);
     const { file, line, column } = this.inFile(text?.offset) ?? {};
     if (text !== undefined && file !== undefined && line !== undefined && column !== undefined)

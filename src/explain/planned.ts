@@ -22,8 +22,8 @@ import {
 } from "../core/index.ts";
 import type { PlannedFold, PlannedTarget, ValueOrigin, ValuePlace } from "../public.ts";
 import { wings } from "../wings.ts";
-import type { Said } from "./elements.ts";
-import { holdingsOf } from "./walk.ts";
+import type { LayerNode } from "./elements.ts";
+import { resolvedValues } from "./walk.ts";
 
 export interface Planned {
   /** Every selected target, also one for which nothing folds; none if the input cannot be read at all. */
@@ -61,18 +61,19 @@ function originsOf(
   rules: Rules | undefined,
   reader: LayerReader,
 ): readonly ValueOrigin[] {
-  const roots = layers.flatMap((layer, index): Said[] => {
+  const roots = layers.flatMap((layer, index): LayerNode[] => {
     const { root } = reader.valuesOf(layer);
     return root === undefined ? [] : [{ layer: index, node: root }];
   });
   const placeOf = locator(layers);
   // Without labels, elements have their place in the list for a name.
-  return holdingsOf(roots, { rules, isSecret: () => true }).flatMap(({ path, winner, over, isMapping }) =>
-    isMapping ? [] : { path, ...placeOf(winner), overrode: over.map(placeOf).toReversed() },
+  return resolvedValues(roots, { rules, isSecret: () => true }).flatMap(
+    ({ path, winner, overridden, isMapping }) =>
+      isMapping ? [] : { path, ...placeOf(winner), overrode: overridden.map(placeOf).toReversed() },
   );
 }
 
-function locator(layers: readonly Layer[]): (said: Said) => ValuePlace {
+function locator(layers: readonly Layer[]): (node: LayerNode) => ValuePlace {
   const indexes = new Map<Document, ReturnType<typeof lineIndex>>();
   return ({ layer, node }) => {
     if (layers[layer]?.dotted !== undefined) return { layer };

@@ -1,5 +1,5 @@
-// One stack: its layers with their reasons and states, and its values. What is read is read at once, as documents are let
-// go soon; what becomes of the layers is known once all is planned.
+// One stack: its layers with their reasons and states, and its values. Everything is read at once, because documents are
+// unloaded soon; whether a layer folds is known once everything is planned.
 import type {
   ExplainedLayer,
   ExplainedStack,
@@ -24,10 +24,10 @@ import {
 } from "../core/index.ts";
 import { type Counts, type Scene, ValuesOfStack } from "./values.ts";
 
-/** A stack of which nobody knows yet what becomes of it. */
+/** A stack before it is known which of its layers fold. */
 export interface Draft {
   readonly stack: Stack;
-  /** Layers of the stack, in its order; nothing where one cannot be known. */
+  /** Layers of the stack, in its order; undefined where one is unknown. */
   readonly own: readonly (Layer | undefined)[];
   readonly layers: readonly ExplainedLayer[];
   readonly values: readonly ExplainedValue[];
@@ -36,19 +36,21 @@ export interface Draft {
 /** @param nextId the next free id */
 export function draftOf(
   stack: Stack,
-  standings: readonly ReadEntry[],
+  entries: readonly ReadEntry[],
   scene: Scene,
   nextId: () => string,
 ): Draft {
-  const ids = standings.map(() => nextId());
-  const told = new ValuesOfStack(standings, ids, scene);
-  const values = told.values();
-  const layers = standings.map((each, index) => layerOf(each, ids[index] ?? "", scene, told.of(index)));
-  return { stack, own: standings.map(({ layer }) => layer), layers, values };
+  const ids = entries.map(() => nextId());
+  const valuesOfStack = new ValuesOfStack(entries, ids, scene);
+  const values = valuesOfStack.values();
+  const layers = entries.map((each, index) =>
+    layerOf(each, ids[index] ?? "", scene, valuesOfStack.of(index)),
+  );
+  return { stack, own: entries.map(({ layer }) => layer), layers, values };
 }
 
-/** The stack, with what it folds into and where that stops. */
-export function finished(draft: Draft, folds: readonly Fold[], apart: readonly RunEnd[]): ExplainedStack {
+/** The stack, with the items it folds into and the places where a run ends. */
+export function finished(draft: Draft, folds: readonly Fold[], runEnds: readonly RunEnd[]): ExplainedStack {
   const { stack, own, values } = draft;
   const folded = new Set<Layer | undefined>(folds.flatMap((fold) => fold.layers));
   const layers = draft.layers.map((layer, index): ExplainedLayer =>
@@ -62,7 +64,7 @@ export function finished(draft: Draft, folds: readonly Fold[], apart: readonly R
     ...(stack.into === undefined ? {} : { key: stack.into.key }),
     layers,
     runs: folds.map((fold) => ({ layers: fold.layers.map(idOf), into: intoOf(fold) })),
-    splits: apart.map(({ below, above, reason }) => ({
+    splits: runEnds.map(({ below, above, reason }) => ({
       below: idOf(below),
       above: idOf(above),
       reason: reason.why,
@@ -76,15 +78,13 @@ function intoOf({ stack, kind, name, namespace }: Fold): string {
   return stack.into === undefined ? formatItem({ kind, name, namespace }) : describe(stack.into.item);
 }
 
-function layerOf(standing: ReadEntry, id: string, scene: Scene, counts: Counts): ExplainedLayer {
-  const { layer, barrier, isInline } = standing;
-  if (layer !== undefined) return itemLayer(layer, standing, { id, counts }, scene);
+function layerOf(entry: ReadEntry, id: string, scene: Scene, counts: Counts): ExplainedLayer {
+  const { layer, barrier, isInline } = entry;
+  if (layer !== undefined) return itemLayer(layer, entry, { id, counts }, scene);
   if (isInline === true) {
     const { target, places } = scene;
     const at =
-      target === undefined || standing.root === undefined
-        ? undefined
-        : places.ofInline(target, standing.root);
+      target === undefined || entry.root === undefined ? undefined : places.ofInline(target, entry.root);
     return { id, why: "own", slot: "spec.values", state: "apart", ...counts, ...(at && { at }) };
   }
   return barrier === undefined
@@ -92,7 +92,7 @@ function layerOf(standing: ReadEntry, id: string, scene: Scene, counts: Counts):
     : barrierLayer(barrier, id, scene);
 }
 
-/** What stands in the list, and is no part of any fold all the same. */
+/** The state of an entry that no fold takes. */
 const barredStates: Readonly<Record<Barrier["why"], LayerState>> = {
   "late-bound": "late",
   "no-key": "late",
@@ -134,7 +134,7 @@ function itemLayer(
   const key = layer.dotted === undefined ? reader.keyOf(layer) : undefined;
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
   const at = scene.isBrief ? undefined : places.ofLayer(layer);
-  const told: ExplainedLayer = {
+  const explained: ExplainedLayer = {
     id,
     kind: item.kind,
     ...(item.namespace === undefined ? {} : { namespace: item.namespace }),
@@ -151,9 +151,9 @@ function itemLayer(
     ...(at && { at }),
     ...(state === undefined && format !== "text" ? counts : {}),
   };
-  if (!scene.isBrief) return told;
-  // Whoever asks in brief asks where few of the layers stand.
-  return Object.defineProperty(told, "at", { get: () => places.ofLayer(layer), enumerable: true });
+  if (!scene.isBrief) return explained;
+  // In brief, few of the places are used.
+  return Object.defineProperty(explained, "at", { get: () => places.ofLayer(layer), enumerable: true });
 }
 
 function stateOf(
@@ -173,7 +173,7 @@ function reasonFor({ item, reference, dotted, scope }: Layer, { target }: Scene)
   return dotted !== undefined || (scope !== undefined && scope !== "static") ? "label" : "annotation";
 }
 
-/** True where nobody said the priority: the annotation, or the field of a list's entry, is not there. */
+/** True where neither an annotation nor the field of a list entry sets the priority. */
 function isDefault({ item, reference, dotted }: Layer): boolean {
   if (dotted !== undefined) return false;
   if (reference === undefined)

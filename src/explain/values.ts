@@ -21,15 +21,15 @@ import { remember } from "./hidden.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
 import type { Places } from "./places.ts";
-import type { Said } from "./elements.ts";
-import { type Holding, holdingsOf, sizeOf } from "./walk.ts";
+import type { LayerNode } from "./elements.ts";
+import { type ResolvedValue, resolvedValues, sizeOf } from "./walk.ts";
 
-/** Whose stack it is, and what tells places. */
+/** The target of a stack, and what its values are explained with. */
 export interface Scene {
   readonly target: Item | undefined;
   readonly reader: LayerReader;
   readonly places: Places;
-  /** True where only what overrides something is told in full. */
+  /** True where only values that override another one are given in full. */
   readonly isBrief: boolean;
   /** Paths that only some layers may set. */
   readonly protections: readonly Protection[];
@@ -37,11 +37,11 @@ export interface Scene {
   readonly rules: Rules | undefined;
   /** In which pieces layers reach their consumer: rules hold within one. */
   readonly pieces: Pieces | undefined;
-  /** What schemas say of paths, where there are any. */
+  /** What schemas say about paths, if there are any. */
   readonly notes?: Notes;
 }
 
-/** Columns, and lines of a text that nobody sees, would tell how long the values before are. */
+/** Columns, and lines of a hidden text, would reveal the length of the values before. */
 function roughly({ of, file, line, key }: Place): Place {
   const named = { ...(file === undefined ? {} : { file }), ...(key === undefined ? {} : { key }) };
   return of === "file" && line !== undefined ? { of, ...named, line } : { of, ...named };
@@ -59,19 +59,19 @@ interface WholeText {
 
 /** The values of a stack, and how many each layer sets. */
 export class ValuesOfStack {
-  private readonly standings: readonly ReadEntry[];
+  private readonly entries: readonly ReadEntry[];
   private readonly ids: readonly string[];
   private readonly scene: Scene;
   private readonly counts: Counts[];
-  /** Whose values nobody may see. */
+  /** True for layers with hidden values. */
   private readonly secrets: readonly boolean[];
 
-  constructor(standings: readonly ReadEntry[], ids: readonly string[], scene: Scene) {
-    this.standings = standings;
+  constructor(entries: readonly ReadEntry[], ids: readonly string[], scene: Scene) {
+    this.entries = entries;
     this.ids = ids;
     this.scene = scene;
-    this.counts = standings.map(() => ({ sets: 0, overridden: 0 }));
-    this.secrets = standings.map(({ layer }) => layer !== undefined && scene.reader.isSecret(layer));
+    this.counts = entries.map(() => ({ sets: 0, overridden: 0 }));
+    this.secrets = entries.map(({ layer }) => layer !== undefined && scene.reader.isSecret(layer));
   }
 
   of(index: number): Counts {
@@ -79,84 +79,85 @@ export class ValuesOfStack {
   }
 
   values(): ExplainedValue[] {
-    const texts = this.standings.flatMap(({ whole }, layer) =>
-      whole === undefined ? [] : [{ whole, layer }],
-    );
+    const texts = this.entries.flatMap(({ whole }, layer) => (whole === undefined ? [] : [{ whole, layer }]));
     const [top, ...below] = texts.toReversed();
     return top === undefined ? this.ofMappings() : [this.ofText(top, below)];
   }
 
-  /** Of texts the uppermost counts, whole. */
+  /** The uppermost text applies as a whole. */
   private ofText(top: WholeText, below: readonly WholeText[]): ExplainedValue {
     const isOpen = !this.isSecret(top);
     const over = below.map((each): OverriddenValue => {
       const isSame = isOpen && each.whole === top.whole && !this.isSecret(each);
-      const value = { ...this.toldText(each), effect: isSame ? ("same" as const) : ("replaced" as const) };
+      const value = { ...this.wholeText(each), effect: isSame ? ("same" as const) : ("replaced" as const) };
       return this.hide(value, each, each.whole);
     });
-    return this.hide({ path: [], ...this.toldText(top), over }, top, top.whole);
+    return this.hide({ path: [], ...this.wholeText(top), over }, top, top.whole);
   }
 
-  private toldText({ whole, layer }: WholeText): Pick<ExplainedValue, "by" | "text" | "at"> {
-    const { layer: own } = this.standings[layer] ?? {};
+  private wholeText({ whole, layer }: WholeText): Pick<ExplainedValue, "by" | "text" | "at"> {
+    const { layer: own } = this.entries[layer] ?? {};
     const by = this.idOf(layer);
     const at = own === undefined ? undefined : this.scene.places.ofLayer(own);
-    const told = { by, ...(at && { at }) };
-    return this.isSecret({ layer }) ? told : { ...told, text: doubleQuote(whole) };
+    const value = { by, ...(at && { at }) };
+    return this.isSecret({ layer }) ? value : { ...value, text: doubleQuote(whole) };
   }
 
   private ofMappings(): ExplainedValue[] {
-    const roots = this.standings.flatMap(({ root }, layer): Said[] =>
+    const roots = this.entries.flatMap(({ root }, layer): LayerNode[] =>
       root === undefined ? [] : [{ layer, node: root }],
     );
-    const isSecret = (said: Said): boolean => this.isSecret(said);
+    const isSecret = (node: LayerNode): boolean => this.isSecret(node);
     const { rules, pieces, isBrief } = this.scene;
-    const holdings = holdingsOf(roots, { rules, pieces, isSecret, isBrief });
-    return isBrief ? this.inBrief(holdings) : holdings.map((each) => this.explained(each));
+    const values = resolvedValues(roots, { rules, pieces, isSecret, isBrief });
+    return isBrief ? this.inBrief(values) : values.map((each) => this.explained(each));
   }
 
   /**
-   * What tells which layers change something, which mappings are lost, and what hides what. Once a layer is known to
-   * change something, a value that hides nothing tells nothing more.
+   * Enough to see which layers change something, which mappings are lost, and what hides what. Once a layer is known to
+   * change something, a value that hides nothing adds nothing.
    */
-  private inBrief(holdings: readonly Holding[]): ExplainedValue[] {
+  private inBrief(values: readonly ResolvedValue[]): ExplainedValue[] {
     const changing = new Set<number>();
-    const values: ExplainedValue[] = [];
-    for (const holding of holdings) {
-      const { winner, over, isMapping } = holding;
-      if (over.length === 0 && !isMapping) {
-        // How many there are nobody asks in brief, only whether there are any.
+    const explained: ExplainedValue[] = [];
+    for (const value of values) {
+      const { winner, overridden, isMapping } = value;
+      if (overridden.length === 0 && !isMapping) {
+        // In brief only matters whether there are any, not how many.
         this.of(winner.layer).sets++;
-        if (!changing.has(winner.layer)) values.push(this.outlined(holding));
+        if (!changing.has(winner.layer)) explained.push(this.outlined(value));
         changing.add(winner.layer);
         continue;
       }
-      const isLossy = isMapping || over.some(({ node }) => isMappingNode(valueOf(node)));
+      const isLossy = isMapping || overridden.some(({ node }) => isMappingNode(valueOf(node)));
       if (!isLossy && changing.has(winner.layer)) {
-        this.count(holding);
-        if (over.length > 1) values.push(this.outlined(holding));
+        this.count(value);
+        if (overridden.length > 1) explained.push(this.outlined(value));
         continue;
       }
-      const value = this.explained(holding, isLossy);
-      const [below] = value.over;
+      const whole = this.explained(value, isLossy);
+      const [below] = whole.over;
       if (below?.effect !== "same") changing.add(winner.layer);
-      values.push(value);
+      explained.push(whole);
     }
-    return values;
+    return explained;
   }
 
-  /** Who hides whom, and where. */
-  private outlined({ path, winner, over }: Holding): ExplainedValue {
-    const below = over.map(({ layer }): OverriddenValue => ({ by: this.idOf(layer), effect: "replaced" }));
+  /** Which layer hides which, and where. */
+  private outlined({ path, winner, overridden }: ResolvedValue): ExplainedValue {
+    const below = overridden.map(({ layer }): OverriddenValue => ({
+      by: this.idOf(layer),
+      effect: "replaced",
+    }));
     return { path, by: this.idOf(winner.layer), over: below };
   }
 
-  private count({ winner, over }: Holding): void {
+  private count({ winner, overridden }: ResolvedValue): void {
     this.of(winner.layer).sets++;
-    for (const said of over) this.countOverridden(said);
+    for (const node of overridden) this.countOverridden(node);
   }
 
-  private countOverridden({ layer, node }: Said): void {
+  private countOverridden({ layer, node }: LayerNode): void {
     const counts = this.of(layer);
     const size = sizeOf(node);
     counts.sets += size;
@@ -168,7 +169,7 @@ export class ValuesOfStack {
   }
 
   private explained(
-    { path, winner, over, isMapping, rule, left, elements }: Holding,
+    { path, winner, overridden, isMapping, rule, left, elements }: ResolvedValue,
     isPlaced = true,
   ): ExplainedValue {
     const text = isMapping ? undefined : (left ?? oneLine(winner.node));
@@ -182,8 +183,8 @@ export class ValuesOfStack {
       ...(rule === undefined ? {} : { rule: ruleText(rule) }),
       ...(elements === undefined ? {} : { elements }),
       ...this.protectedAt(path),
-      ...this.saidBySchemas(path),
-      over: over.map((each) => this.overridden(each, path, { text, said: winner, isPlaced })),
+      ...this.schemasAt(path),
+      over: overridden.map((each) => this.overridden(each, path, { text, node: winner, isPlaced })),
     };
     return this.hide(value, winner, text);
   }
@@ -194,51 +195,51 @@ export class ValuesOfStack {
     return { protected: found.map(({ rule }) => permissionText(rule)).join(" and ") };
   }
 
-  private saidBySchemas(path: readonly string[]): Pick<ExplainedValue, "schema"> {
+  private schemasAt(path: readonly string[]): Pick<ExplainedValue, "schema"> {
     const schema = this.scene.notes?.(path) ?? [];
     return schema.length === 0 ? {} : { schema };
   }
 
   private overridden(
-    said: Said,
+    node: LayerNode,
     path: readonly string[],
-    by: { readonly text: string | undefined; readonly said: Said; readonly isPlaced: boolean },
+    by: { readonly text: string | undefined; readonly node: LayerNode; readonly isPlaced: boolean },
   ): OverriddenValue {
-    this.countOverridden(said);
-    const text = oneLine(said.node);
-    // Of a secret nobody learns that it is what another one is.
-    const isSecret = this.isSecret(said) || this.isSecret(by.said);
-    const atom = valueOf(by.said.node);
+    this.countOverridden(node);
+    const text = oneLine(node.node);
+    // It must not show that a secret equals another value.
+    const isSecret = this.isSecret(node) || this.isSecret(by.node);
+    const atom = valueOf(by.node.node);
     const isNulled = !isSecret && by.text !== undefined && isScalar(atom) && isNull(atom);
     const value: OverriddenValue = {
-      by: this.idOf(said.layer),
-      ...this.textOf(said, text),
-      ...(by.isPlaced ? this.placed(said, path) : {}),
+      by: this.idOf(node.layer),
+      ...this.textOf(node, text),
+      ...(by.isPlaced ? this.placed(node, path) : {}),
       effect: !isSecret && text === by.text ? "same" : isNulled ? "nulled" : "replaced",
-      ...(isScalar(valueOf(said.node)) || !text.startsWith("{") ? {} : { mapping: true }),
+      ...(isScalar(valueOf(node.node)) || !text.startsWith("{") ? {} : { mapping: true }),
     };
-    return this.hide(value, said, text);
+    return this.hide(value, node, text);
   }
 
-  private isSecret({ layer }: Pick<Said, "layer">): boolean {
+  private isSecret({ layer }: Pick<LayerNode, "layer">): boolean {
     return this.secrets[layer] !== false;
   }
 
-  private textOf(said: Said, text: string | undefined): { readonly text?: string } {
-    return text === undefined || this.isSecret(said) ? {} : { text };
+  private textOf(node: LayerNode, text: string | undefined): { readonly text?: string } {
+    return text === undefined || this.isSecret(node) ? {} : { text };
   }
 
-  /** `diff` must know whether a secret changes, and nobody what it is. */
-  private hide<V extends object>(value: V, said: Pick<Said, "layer">, text: string | undefined): V {
-    if (text !== undefined && this.isSecret(said)) remember(value, guard(Buffer.from(text, "utf8"), true));
+  /** `diff` compares hidden texts, and never shows them. */
+  private hide<V extends object>(value: V, node: Pick<LayerNode, "layer">, text: string | undefined): V {
+    if (text !== undefined && this.isSecret(node)) remember(value, guard(Buffer.from(text, "utf8"), true));
     return value;
   }
 
-  private placed(said: Said, path: readonly string[]): Pick<ExplainedValue, "at"> {
-    const { layer: own } = this.standings[said.layer] ?? {};
+  private placed(node: LayerNode, path: readonly string[]): Pick<ExplainedValue, "at"> {
+    const { layer: own } = this.entries[node.layer] ?? {};
     const { places, target } = this.scene;
-    if (own === undefined) return target === undefined ? {} : { at: places.ofInline(target, said.node) };
-    const at = places.ofValue(own, said.node, path);
-    return { at: this.isSecret(said) ? roughly(at) : at };
+    if (own === undefined) return target === undefined ? {} : { at: places.ofInline(target, node.node) };
+    const at = places.ofValue(own, node.node, path);
+    return { at: this.isSecret(node) ? roughly(at) : at };
   }
 }

@@ -1,5 +1,5 @@
-// An explanation as text: of every stack its layers, highest first, and its values with whose they are and what they
-// lie over.
+// An explanation as text: for every stack its layers, highest first, and its values with their layers and what they
+// override.
 import type {
   ExplainedLayer,
   ExplainedStack,
@@ -139,7 +139,7 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
 }
 
 function stateOf({ state, why, kind, lacks }: ExplainedLayer): string {
-  // What lies on top of all layers is nobody's to fold.
+  // A layer above all others cannot fold.
   if (why === "own" && kind === undefined) return "";
   switch (state) {
     case "folded":
@@ -165,7 +165,7 @@ function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string
   return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
 }
 
-/** Cells one below the other; a column nobody fills takes no room. */
+/** Cells in columns; an empty column takes no room. */
 function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFINITY): string[] {
   const texts = rows.map((cells) => cells.map(({ text }) => legible(text)));
   const widths: number[] = [];

@@ -1,5 +1,5 @@
-// Documents of a stack, lowest first → every value of the whole, whose it is, and what it lies over. The merge's own
-// rules, walked once for all layers together: nothing is merged, and nothing is written.
+// The walk overridden all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
+// it overrides. It follows the rules of the merge, merges nothing and writes nothing.
 import {
   entryNodes,
   firstChildOf,
@@ -14,16 +14,16 @@ import {
   textOfKey,
   valueOf,
 } from "../core/index.ts";
-import { type Element, elementsOf, type Said, stepsOf, united } from "./elements.ts";
+import { type Element, elementsOf, type LayerNode, stepsOf, united } from "./elements.ts";
 import { Pieces } from "./pieces.ts";
 
-/** What holds at a path. */
-export interface Holding {
+/** The value at a path, once all layers apply. */
+export interface ResolvedValue {
   readonly path: readonly string[];
-  readonly winner: Said;
-  /** What it lies over, highest first. */
-  readonly over: readonly Said[];
-  /** True for a mapping that took the place of something else, and for a list that a rule made: what is in it follows. */
+  readonly winner: LayerNode;
+  /** What it overrides, highest first. */
+  readonly overridden: readonly LayerNode[];
+  /** True for a mapping that replaced another value, and for a list that a rule made: what is in it follows. */
   readonly isMapping: boolean;
   /** Which steps of the path are elements of lists. */
   readonly elements?: readonly number[];
@@ -33,85 +33,86 @@ export interface Holding {
   readonly left?: "[]" | "{}";
 }
 
-/** What a walk is given beside the documents. */
-export interface Walked {
+/** What a walk needs to know of the layers. */
+export interface WalkOptions {
   /** What merging does at some paths. */
   readonly rules?: Rules | undefined;
   /** In which pieces layers reach their consumer; in one, without it. */
   readonly pieces?: Pieces | undefined;
-  /** Whose keys nobody may learn from a path. */
-  readonly isSecret: (said: Said) => boolean;
-  /** True where a mapping that one layer alone holds is told as one. */
+  /** True where keys must not show in a path. */
+  readonly isSecret: (node: LayerNode) => boolean;
+  /** True where a mapping that only one layer sets is one value. */
   readonly isBrief?: boolean;
 }
 
-/** All that holds, in the order of the merged document. `roots` are mappings, lowest first. */
-export function holdingsOf(roots: readonly Said[], walked: Walked): Holding[] {
+/** All values, in the order of the merged document. `roots` are mappings, lowest first. */
+export function resolvedValues(roots: readonly LayerNode[], walked: WalkOptions): ResolvedValue[] {
   const walk = new Walk(walked);
   walk.visitMembers([], roots, walked.rules);
   return walk.found;
 }
 
 class Walk {
-  readonly found: Holding[] = [];
+  readonly found: ResolvedValue[] = [];
   /** Which steps of the path are elements of lists. */
   private readonly elements: number[] = [];
-  private readonly isSecret: Walked["isSecret"];
+  private readonly isSecret: WalkOptions["isSecret"];
   private readonly pieces: Pieces;
   private readonly isBrief: boolean;
 
-  constructor({ isSecret, pieces = Pieces.one, isBrief = false }: Walked) {
+  constructor({ isSecret, pieces = Pieces.one, isBrief = false }: WalkOptions) {
     this.isSecret = isSecret;
     this.pieces = pieces;
     this.isBrief = isBrief;
   }
 
-  private visit(path: readonly string[], all: readonly Said[], rules: Rules | undefined): void {
-    const said = rules?.dropsNulls === true ? this.pieces.withoutNulls(all) : all;
-    const winner = said.at(-1);
+  private visit(path: readonly string[], all: readonly LayerNode[], rules: Rules | undefined): void {
+    const nodes = rules?.dropsNulls === true ? this.pieces.withoutNulls(all) : all;
+    const winner = nodes.at(-1);
     if (winner === undefined) return;
     const value = valueOf(winner.node);
     if (!isMapping(value)) {
       if (rules?.list !== undefined && isSequence(value) && this.pieces.folds(winner))
-        return this.visitList(path, said, rules);
-      const over = said.slice(0, -1).toReversed();
-      return this.tell({ path, winner, over, isMapping: false });
+        return this.visitList(path, nodes, rules);
+      const overridden = nodes.slice(0, -1).toReversed();
+      return this.push({ path, winner, overridden, isMapping: false });
     }
-    if (said.length === 1 && rules === undefined && this.isBrief)
-      return this.tell({ path, winner, over: [], isMapping: false });
-    // Mappings unite as far down as nothing else stands between them.
-    if (said.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, said, [], rules);
-    const first = said.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
+    if (nodes.length === 1 && rules === undefined && this.isBrief)
+      return this.push({ path, winner, overridden: [], isMapping: false });
+    // Mappings unite down to the first value of another kind.
+    if (nodes.length === 1 && !isEmptyMapping(value)) return this.visitKept(path, nodes, [], rules);
+    const first = nodes.findLastIndex(({ node }) => !isMapping(valueOf(node))) + 1;
     const { group, below } =
       rules?.replacesMappings === true
-        ? this.pieces.replaced(said, first)
-        : { group: said.slice(first), below: said.slice(0, first).toReversed() };
+        ? this.pieces.replaced(nodes, first)
+        : { group: nodes.slice(first), below: nodes.slice(0, first).toReversed() };
     const isEmpty = group.every(({ node }) => isEmptyMapping(valueOf(node)));
-    const over = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
-    if (isEmpty) this.tell({ path, winner, over, isMapping: false });
+    const overridden = isEmpty ? [...group.slice(0, -1).toReversed(), ...below] : below;
+    if (isEmpty) this.push({ path, winner, overridden, isMapping: false });
     else {
-      this.visitKept(path, group, over, rules);
+      this.visitKept(path, group, overridden, rules);
     }
   }
 
   /** A mapping of which nulls left nothing is an empty one. */
   private visitKept(
     path: readonly string[],
-    group: readonly Said[],
-    over: readonly Said[],
+    group: readonly LayerNode[],
+    overridden: readonly LayerNode[],
     rules: Rules | undefined,
   ): void {
     const before = this.found.length;
-    if (over.length > 0) this.tell({ path, winner: group[0] as Said, over, isMapping: true });
-    const told = this.found.length;
+    if (overridden.length > 0)
+      this.push({ path, winner: group[0] as LayerNode, overridden, isMapping: true });
+    const start = this.found.length;
     this.visitMembers(path, group, rules);
-    if (rules === undefined || this.found.length > told) return;
+    if (rules === undefined || this.found.length > start) return;
     this.found.length = before;
-    this.tell({ path, winner: group.at(-1) as Said, over, isMapping: false, left: "{}" });
+    this.push({ path, winner: group.at(-1) as LayerNode, overridden, isMapping: false, left: "{}" });
   }
 
   /** Keys in the order in which merging meets them: those of the lowest, then what each higher one adds. */
-  visitMembers(path: readonly string[], mappings: readonly Said[], rules: Rules | undefined): void {
+  visitMembers(path: readonly string[], mappings: readonly LayerNode[], rules: Rules | undefined): void {
     const [only, second] = mappings;
     // Most of a document is one layer's own.
     if (only !== undefined && second === undefined) {
@@ -119,7 +120,7 @@ class Walk {
         this.visit([...path, textOfKey(node)], [{ layer: only.layer, node }], rules?.at(node));
       return;
     }
-    const members = new Map<string, Said[]>();
+    const members = new Map<string, LayerNode[]>();
     for (const { layer, node: mapping } of mappings) {
       for (const node of entryNodes(valueOf(mapping))) {
         const key = textOfKey(node);
@@ -128,25 +129,26 @@ class Walk {
         else known.push({ layer, node });
       }
     }
-    for (const [key, said] of members) this.visit([...path, key], said, rules?.at((said[0] as Said).node));
+    for (const [key, nodes] of members)
+      this.visit([...path, key], nodes, rules?.at((nodes[0] as LayerNode).node));
   }
 
-  /** A list that a rule puts together is told element by element. */
-  private visitList(path: readonly string[], said: readonly Said[], rules: Rules): void {
-    const winner = said.at(-1) as Said;
-    const { own, others } = this.pieces.split(said);
+  /** A list that a rule merges: each element is a value, or several. */
+  private visitList(path: readonly string[], nodes: readonly LayerNode[], rules: Rules): void {
+    const winner = nodes.at(-1) as LayerNode;
+    const { own, others } = this.pieces.split(nodes);
     const { group, below } = united(own);
-    const over = [...others, ...below].toReversed();
+    const overridden = [...others, ...below].toReversed();
     const isPlain = !group.some(({ node }) => hasMarkers(valueOf(node)));
     const rule = rules.listRule;
     if (group.length === 1 && isPlain && rules.inElements === undefined)
-      return this.tell({ path, winner, over, isMapping: false, rule });
+      return this.push({ path, winner, overridden, isMapping: false, rule });
     const elements = elementsOf(group, rules);
     const isEmpty = elements.length === 0;
     this.found.push({
       path,
       winner,
-      over,
+      overridden,
       isMapping: !isEmpty,
       rule,
       ...(isEmpty && { left: "[]" as const }),
@@ -156,36 +158,38 @@ class Walk {
       this.visitElement([...path, steps[index] ?? ""], element, rules);
   }
 
-  private visitElement(path: readonly string[], { said, over }: Element, rules: Rules): void {
+  private visitElement(path: readonly string[], { nodes, overridden }: Element, rules: Rules): void {
     this.elements.push(path.length - 1);
-    this.visitContent(path, said, over, rules.inElements);
+    this.visitContent(path, nodes, overridden, rules.inElements);
     this.elements.pop();
   }
 
   private visitContent(
     path: readonly string[],
-    all: readonly Said[],
-    over: readonly Said[],
+    all: readonly LayerNode[],
+    overridden: readonly LayerNode[],
     inner: Rules | undefined,
   ): void {
     const replaces = inner?.replacesMappings === true;
-    const [said, below] = replaces ? [all.slice(-1), [...over, ...all.slice(0, -1)]] : [all, over];
-    const winner = said.at(-1) as Said;
+    const [nodes, below] = replaces
+      ? [all.slice(-1), [...overridden, ...all.slice(0, -1)]]
+      : [all, overridden];
+    const winner = nodes.at(-1) as LayerNode;
     const lower = below.toReversed();
-    const isWhole = said.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
+    const isWhole = nodes.length === 1 && inner === undefined && patchOf(winner.node) === undefined;
     if (isWhole || !isMapping(valueOf(winner.node)))
-      return this.tell({ path, winner, over: lower, isMapping: false });
+      return this.push({ path, winner, overridden: lower, isMapping: false });
     const before = this.found.length;
-    this.visitMembers(path, said, inner);
+    this.visitMembers(path, nodes, inner);
     // A directive is carried out, and no value.
     const own = this.found.splice(before).filter((each) => each.path[path.length] !== "$patch");
-    if (own.length === 0) return this.tell({ path, winner, over: lower, isMapping: false, left: "{}" });
+    if (own.length === 0) return this.push({ path, winner, overridden: lower, isMapping: false, left: "{}" });
     for (const each of own) this.found.push(each);
   }
 
-  private tell(holding: Omit<Holding, "elements">): void {
+  private push(value: Omit<ResolvedValue, "elements">): void {
     const { elements } = this;
-    this.found.push(elements.length === 0 ? holding : { ...holding, elements: [...elements] });
+    this.found.push(elements.length === 0 ? value : { ...value, elements: [...elements] });
   }
 }
 

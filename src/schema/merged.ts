@@ -6,13 +6,11 @@ import {
   type Document,
   Field,
   field,
-  headOfTree,
-  isMappingTree,
   type Layer,
   type LayerReader,
   leafOf,
-  membersOf,
-  merge,
+  mergeAll,
+  mergeTrees,
   type Node,
   parsePath,
   placeOf,
@@ -20,8 +18,6 @@ import {
   type ReadEntry,
   readStack,
   refOf,
-  type Rules,
-  settled,
   type Stack,
   type Step,
   type Target,
@@ -72,7 +68,7 @@ export function mergedValues(
   const unquoted = new Set<Document>();
   let [rank, whole]: [number, Tree | undefined] = [0, undefined];
   for (const stack of stacks) {
-    let tree: Tree | undefined;
+    const roots: Node[] = [];
     for (const standing of readStack(stack, reader)) {
       rank++;
       const { root, layer } = standing;
@@ -81,36 +77,16 @@ export function mergedValues(
       if (root === undefined || layer === undefined) continue;
       byDocument.set(root.doc, layerMerged(layer, target, rank, reader));
       if (layer.dotted !== undefined) unquoted.add(root.doc);
-      tree = mergedWith(tree, root, stack.rules?.at);
+      roots.push(root);
     }
-    if (tree !== undefined && stack.rules !== undefined) tree = settled(tree, stack.rules.at);
-    whole = laidOver(whole, tree);
+    whole = mergeTrees(whole, mergeAll(roots, stack.rules?.at));
   }
   if (inline !== undefined) {
     byDocument.set(inline.doc, inlineMerged(target, rank + 1));
     unquoted.add(inline.doc);
-    whole = mergedWith(whole, inline, undefined);
+    whole = mergeTrees(whole, leafOf(inline));
   }
   return { tree: whole, byDocument, unknowns, unquoted };
-}
-
-/** The one call that merges a document over those below it in its stack. */
-function mergedWith(base: Tree | undefined, root: Node, rules: Rules | undefined): Tree {
-  return base === undefined ? leafOf(root) : merge(base, root, undefined, rules);
-}
-
-/** One stack's values over another's: each is merged by itself first, as the consumer does it. */
-function laidOver(base: Tree | undefined, upper: Tree | undefined): Tree | undefined {
-  if (base === undefined || upper === undefined) return upper ?? base;
-  if (upper.type === "leaf") return merge(base, upper.node);
-  const members = upper.type === "branch" && isMappingTree(base) ? membersOf(base) : undefined;
-  if (upper.type === "list" || members === undefined) return upper;
-  for (const member of upper.members.values()) {
-    const index = members.indexOf(headOfTree(member));
-    if (index < 0) members.add(member);
-    else members.replace(index, laidOver(members.at(index), member) ?? member);
-  }
-  return { ...upper, members };
 }
 
 function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerReader): Merged {

@@ -2,9 +2,9 @@
 // are spelled; where different ones share it, their bytes decide.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { haveSameKey, markOfKey, markOfText, markWordKeys, textOfKey } from "../../src/core/yaml/key.ts";
+import { haveSameKey, markOfText, markShift, markWordKeys, textOfKey } from "../../src/core/yaml/key.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
-import { childrenOf, type Node } from "../../src/core/yaml/tape.ts";
+import { childrenOf, Field, fieldCount, type Node } from "../../src/core/yaml/tape.ts";
 import { entryUnder } from "../../src/core/yaml/view.ts";
 
 function mappingOf(keys: readonly string[], quotes: readonly string[]): Node {
@@ -13,6 +13,12 @@ function mappingOf(keys: readonly string[], quotes: readonly string[]): Node {
   if (isFault(doc)) throw new Error(doc.message);
   markWordKeys(doc);
   return { doc, row: 0 };
+}
+
+/** 0 where a document holds other keys than words. */
+function markOfKey({ doc, row }: Node): number {
+  const flags = doc.rows[row * fieldCount + Field.flags] as number;
+  return doc.hasWordKeys === true ? flags >> markShift : 0;
 }
 
 const word = fc

@@ -5,6 +5,9 @@ import { describe, expect, test } from "vitest";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { app } from "../../src/core/front/app/app.ts";
 import { leafOf, membersOf, type Tree } from "../../src/core/merge/tree.ts";
+import { mergeAll, mergeTrees } from "../../src/core/merge/merge-all.ts";
+import { writeValues } from "../../src/core/merge/write.ts";
+import { readValues } from "../../src/core/layer/values.ts";
 import { NameIndex } from "../../src/core/select/names.ts";
 import { parseFunctionConfig } from "../../src/core/config/function-config.ts";
 import { selectTargets } from "../../src/core/select/targets.ts";
@@ -52,6 +55,21 @@ describe("merge", () => {
           .map((text) => meaning(text) as object)
           .reduce((base, override) => deepmerge(base, override, overwrite), {});
         expect(meaning(mergeTexts(texts).text)).toEqual(expected);
+      }),
+      options,
+    );
+  });
+
+  test("one merged stack over another means what their texts mean, and comes out as readable", () => {
+    fc.assert(
+      fc.property(arbitraryTexts, arbitraryTexts, (lower, upper) => {
+        const rootsOf = (texts: readonly string[]): Node[] =>
+          texts.flatMap((text) => readValues(Buffer.from(text, "utf8")).root ?? []);
+        const whole = mergeTrees(mergeAll(rootsOf(lower)), mergeAll(rootsOf(upper)));
+        const text = Buffer.from(writeValues(whole)).toString("utf8");
+        const texts = [mergeTexts(lower).text, mergeTexts(upper).text];
+        expect(meaning(text)).toEqual(meaning(mergeTexts(texts).text));
+        expect(mergeTexts([text]).text).toBe(text);
       }),
       options,
     );

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sopsWith } from "../../src/core/sops/program.ts";
 
-const program = new URL("../../../dist/valuefold.cjs", import.meta.url).pathname;
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
 let home = "";
 
 beforeEach(() => {

@@ -13,7 +13,7 @@ function check(text: string, strict = false): { exitCode: number; codes: string[
 }
 
 const folded = readFileSync(
-  new URL("../../../examples/quickstart/expected/prod-east.yaml", import.meta.url),
+  new URL("../../examples/quickstart/expected/prod-east.yaml", import.meta.url),
   "utf8",
 );
 
@@ -22,10 +22,7 @@ test("what was folded whole passes", () => {
 });
 
 test("a layer that was left annotated fails, unless it is local-config or kept", () => {
-  const layer = readFileSync(
-    new URL("../../../examples/quickstart/regions/east.yaml", import.meta.url),
-    "utf8",
-  );
+  const layer = readFileSync(new URL("../../examples/quickstart/regions/east.yaml", import.meta.url), "utf8");
   expect(check(`${folded}---\n${layer}`)).toEqual({ exitCode: 1, codes: ["layer-left"] });
   const annotated = (annotation: string): string =>
     layer.replace("  annotations:\n", `  annotations:\n    ${annotation}\n`);
@@ -136,10 +133,7 @@ function hintsOf(text: string, code: string): readonly (string | undefined)[] {
 }
 
 test("a layer that was left beside folded items was added above the function", () => {
-  const layer = readFileSync(
-    new URL("../../../examples/quickstart/regions/east.yaml", import.meta.url),
-    "utf8",
-  );
+  const layer = readFileSync(new URL("../../examples/quickstart/regions/east.yaml", import.meta.url), "utf8");
   expect(hintsOf(layer, "layer-left")[0]).toMatch(/^run valuefold in this pipeline/);
   expect(hintsOf(`${folded}---\n${layer}`, "layer-left")[0]).toMatch(
     /name the function in the kustomization/,

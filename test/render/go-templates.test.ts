@@ -216,7 +216,7 @@ test("no fault holds a value", async () => {
 });
 
 describe("docs/go-templates.md", () => {
-  const page = readFileSync(new URL("../../../docs/go-templates.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../docs/go-templates.md", import.meta.url), "utf8");
 
   /** First cells of the table of a section. */
   function namesIn(heading: string): string[] {

@@ -20,7 +20,7 @@ export function compareReaders(read: FastReader, input: Uint8Array, region: Regi
   if ("refused" in fast) return { fast };
   const library = readByLibrary(bytes, region);
   if (isFault(library)) return { fast, difference: `the library refuses it: ${library.message}` };
-  const { plain: _, ...rest } = fast;
+  const { plain: _, isTidy: __, ...rest } = fast;
   for (const [name, value] of Object.entries(library)) {
     if (name === "bytes" ? value === bytes : same(value, rest[name as keyof typeof rest])) continue;
     return { fast, difference: `${name} differ: library ${show(value)}, fast ${show(rest[name as never])}` };

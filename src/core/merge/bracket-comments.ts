@@ -3,7 +3,7 @@
 // collection, as its foot.
 import { lineEnd, previousOf, textOf } from "../yaml/layout.ts";
 import { pad } from "../yaml/lines.ts";
-import { childrenOf, Field, field, isTidy, type Node, parentOf } from "../yaml/tape.ts";
+import { childrenOf, Field, field, type Node, parentOf } from "../yaml/tape.ts";
 
 /** The comments above an entry, each on a line of its own. */
 export function commentsAbove(entry: Node, parent: Node): string {
@@ -17,7 +17,7 @@ export function commentsAbove(entry: Node, parent: Node): string {
 /** The comment after an entry, with a space before it. */
 export function commentBehind(entry: Node): string {
   const parent = parentOf(entry);
-  if (parent === undefined || isTidy(entry.doc)) return "";
+  if (parent === undefined || entry.doc.isTidy === true) return "";
   const text = textOf(entry.doc);
   const row = field(entry, Field.next);
   const isLast = row >= field(parent, Field.next);

@@ -3,16 +3,15 @@ export { stepOf } from "./branch.ts";
 export { identityOf, keysIn } from "./identity.ts";
 export { isNullNode } from "./kinds.ts";
 export { deletedValue, hasMarkers, patchOf, writtenIn } from "./markers.ts";
+export { mergeAll, mergeTrees } from "./merge-all.ts";
 export { merge } from "./merge.ts";
 export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
 export { keyOfEntry, leadOf, scalarSource } from "./pieces.ts";
 export { type MergeRule, type Rules, ruleText } from "./rules.ts";
-export { settled } from "./settle.ts";
 export {
   type Branch,
   Elements,
   headOfTree,
-  isMappingTree,
   leafOf,
   type ListBranch,
   Members,

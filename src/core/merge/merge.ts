@@ -71,7 +71,7 @@ function mergeAt(
   }
   if (isOver && members === undefined) findings.overridesAtom = true;
   if (members === undefined || rules?.replacesMappings === true) {
-    remarkVariable(base, override, findings);
+    if (findings.inElementOf !== undefined) remarkVariable(base, override, findings);
     return { type: "leaf", home, node: override };
   }
   const entries = entryNodes(value);

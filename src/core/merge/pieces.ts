@@ -5,7 +5,7 @@ import { shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/line
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/properties.ts";
 import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
-import { Field, field, isFlow, isTidy, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
+import { Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
 
 /** Tag and text of a scalar, without its anchor. */
 export function scalarSource(node: Node): string {
@@ -89,7 +89,7 @@ export function bracketsIn(entry: Node): TextSpan[] {
 
 /** An entry's own comments: whole lines. In brackets, those between it and the line of the entry before. */
 export function leadOf(node: Node): string {
-  if (isTidy(node.doc)) return "";
+  if (node.doc.isTidy === true) return "";
   const parent = parentOf(node);
   if (parent === undefined) return "";
   if (isFlow(parent)) return commentsAbove(node, parent);
@@ -101,7 +101,7 @@ export function leadOf(node: Node): string {
 
 /** Comments deeper than the next key, which follow an entry's last line; before them those at the end of open brackets. */
 export function tailOf(entry: Node, column: number): string {
-  if (isTidy(entry.doc)) return "";
+  if (entry.doc.isTidy === true) return "";
   const foot = isFlow(entry) ? commentsAtEnd(entry, column + 2) : "";
   if (isFlow(parentOf(entry) ?? entry) || field(entry, Field.parent) < 0) return foot;
   const text = textOf(entry.doc);
@@ -110,7 +110,7 @@ export function tailOf(entry: Node, column: number): string {
 }
 
 export function blankLinesOf(node: Node): string {
-  if (isTidy(node.doc)) return "";
+  if (node.doc.isTidy === true) return "";
   if (isFlow(parentOf(node) ?? node)) return "";
   const { lead, comments } = extentOf(node);
   return withoutBlanks(textOf(node.doc).slice(lead, comments));

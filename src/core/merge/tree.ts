@@ -1,6 +1,6 @@
 // Hot loop: merged values as a tree, and the members of a mapping in it. Few members are found by comparing keys; many are
 // looked up by their text.
-import { haveSameKey, markOfKey, textOfKey } from "../yaml/key.ts";
+import { haveSameKey, textOfKey } from "../yaml/key.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 
@@ -110,14 +110,13 @@ export class Members {
    */
   indexOf(entry: Node, near = 0): number {
     const { trees } = this;
-    if (near < trees.length && haveSameKey(headOfTree(this.at(near)), entry)) return near;
+    const likely = trees[near];
+    if (likely !== undefined && haveSameKey(likely.type === "leaf" ? likely.node : likely.head, entry))
+      return near;
     if (trees.length > few) return this.index().get(textOfKey(entry)) ?? -1;
-    const mark = markOfKey(entry);
     for (let index = 0; index < trees.length; index++) {
       const tree = trees[index] as Tree;
-      const head = tree.type === "leaf" ? tree.node : tree.head;
-      const other = mark === 0 ? 0 : markOfKey(head);
-      if ((other === 0 || other === mark) && haveSameKey(head, entry)) return index;
+      if (haveSameKey(tree.type === "leaf" ? tree.node : tree.head, entry)) return index;
     }
     return -1;
   }

@@ -28,7 +28,6 @@ import {
   isFlow,
   isMapping,
   isSequence,
-  isTidy,
   Kind,
   kindOf,
   type Node,
@@ -84,10 +83,9 @@ class Page {
 function writeMembers(page: Page, members: Members, column: number): void {
   for (const tree of members.values()) {
     const { home } = tree;
-    const head = headOfTree(tree);
-    const isHeadTidy = isTidy(head.doc);
-    if (home !== undefined && !(home.doc === head.doc ? isHeadTidy : isTidy(home.doc)))
-      page.add(blankLinesOf(home));
+    const head = tree.type === "leaf" ? tree.node : tree.head;
+    const isHeadTidy = head.doc.isTidy === true;
+    if (home !== undefined && home.doc.isTidy !== true) page.add(blankLinesOf(home));
     if (!isHeadTidy) page.add(shiftLead(leadOf(head), column - field(head, Field.column), column));
     else if (tree.type === "leaf" && standsAlike(head, column)) {
       const text = textOf(head.doc).slice(field(head, Field.entry), tidyEnd(head));
@@ -123,7 +121,7 @@ function writeEntry(page: Page, entry: Node, column: number): void {
   if (isFlow(parentOf(entry) ?? entry))
     return page.add(`${pad(column)}${keyOfEntry(entry, column)}:${flowValue(entry, column)}`);
   const { doc } = entry;
-  const end = isTidy(doc) ? tidyEnd(entry) : extentOf(entry).end;
+  const end = doc.isTidy === true ? tidyEnd(entry) : extentOf(entry).end;
   const text = textOf(doc).slice(field(entry, Field.entry), end);
   const by = column - field(entry, Field.column);
   // A document of the fast reader has no content left of its key.

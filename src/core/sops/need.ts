@@ -1,7 +1,16 @@
 // Requests of the core to the outside while it runs: open sealed documents, or seal manifests.
-import type { SealedText } from "./documents.ts";
-export type { SealedText } from "./documents.ts";
 import type { SopsFault } from "../layer/sealed.ts";
+
+type SopsFormat = "yaml" | "json" | "binary";
+
+/** One text, opened by one run of `sops`. */
+export interface SealedText {
+  readonly text: Uint8Array;
+  readonly input: SopsFormat;
+  readonly output: SopsFormat;
+  /** Whether its MAC must be valid. */
+  readonly verified: boolean;
+}
 
 export interface Recipients {
   readonly age?: readonly string[] | undefined;

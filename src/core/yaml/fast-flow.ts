@@ -1,7 +1,7 @@
 // Hot loop: flow collections on one line. It recurses by nesting, which `maxDepth` bounds; everything else is
 // offsets in the state. A collection as a key and a pair without braces are left to the library.
 import { maxDepth } from "./fault.ts";
-import { kindOfText, scanFlowText } from "./fast-scalars.ts";
+import { textKinds, scanFlowText } from "./fast-scalars.ts";
 import type { State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
@@ -44,7 +44,7 @@ function readMember(state: State, parent: number, depth: number): boolean {
   const { bytes, at: start } = state;
   const end = scanFlowText(state);
   if (end < 0) return false;
-  state.underKey(start, end, kindOfText(bytes[start] as number));
+  state.underKey(start, end, textKinds[bytes[start] as number] as number);
   if (state.nextByte() !== 0x3a) {
     state.add(Kind.empty, end, end, parent);
     return true;
@@ -64,6 +64,6 @@ function readValue(state: State, parent: number, depth: number): boolean {
   if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth + 1);
   const end = scanFlowText(state);
   if (end < 0) return false;
-  state.add(kindOfText(first), start, end, parent);
+  state.add(textKinds[first] as number, start, end, parent);
   return true;
 }

@@ -7,7 +7,7 @@ import { isAscii } from "node:buffer";
 import { maxDepth } from "./fault.ts";
 import { readFlow } from "./fast-flow.ts";
 import { endOfBlockScalar } from "./fast-blocks.ts";
-import { kindOfText, scanText } from "./fast-scalars.ts";
+import { textKinds, scanText } from "./fast-scalars.ts";
 import { type RefusalReason, reasons } from "./fast-reasons.ts";
 import { State } from "./fast-state.ts";
 import { type Document, Kind, type Region } from "./tape.ts";
@@ -48,6 +48,7 @@ export function readFast(bytes: Buffer, region: Region): Document | Refusal {
     end,
     markers: marker === none ? noMarkers : [[marker, marker + 3]],
     followed: false,
+    isTidy: !comments && !blankLines && marker === none,
     plain: { comments, blankLines, tabs, nonAscii: !isAscii(bytes.subarray(start, end)) },
   };
 }
@@ -112,7 +113,7 @@ function readNode(parent: number, depth: number, ownLine: boolean): boolean {
   if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth) && state.finishLine();
   const end = scanText(state);
   if (end < 0) return false;
-  const kind = kindOfText(first);
+  const kind = textKinds[first] as number;
   if (state.atColon()) {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
@@ -136,7 +137,7 @@ function readMapping(
   let end = firstEnd;
   for (;;) {
     if (state.at - state.lineStart >= maxKeyLength) return state.refuse("key-length");
-    state.underKey(start, end, kindOfText(state.bytes[start] as number));
+    state.underKey(start, end, textKinds[state.bytes[start] as number] as number);
     state.at++;
     if (!readValue(row, column, depth)) return false;
     if (state.column !== column) break;
@@ -167,7 +168,7 @@ function readValue(parent: number, column: number, depth: number): boolean {
   const { at: start } = state;
   const end = scanText(state);
   if (end < 0) return false;
-  state.add(kindOfText(first), start, end, parent);
+  state.add(textKinds[first] as number, start, end, parent);
   return state.finishLine();
 }
 

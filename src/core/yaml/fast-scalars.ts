@@ -1,7 +1,7 @@
 // Hot loop: where scalars end. It looks at bytes and decodes nothing. The tests of a byte are ordered so that a letter
 // costs least: one comparison in block text, one lookup between brackets.
 import type { RefusalReason } from "./fast-reasons.ts";
-import { isGap, type State } from "./fast-state.ts";
+import { gaps, isGap, type State } from "./fast-state.ts";
 import { Kind } from "./tape.ts";
 
 // What a byte is in plain text between brackets.
@@ -46,22 +46,10 @@ function startTable(): (RefusalReason | undefined)[] {
   return table;
 }
 
-/** The kind of the text that starts with a byte. */
-export function kindOfText(first: number): number {
-  return first === 0x22 ? Kind.double : first === 0x27 ? Kind.single : Kind.plain;
-}
-
-/** Scans the text at the cursor, and moves past it and the spaces after it. Returns where it ends, or -1. */
-export function scanText(state: State): number {
-  const first = state.bytes[state.at] as number;
-  return first === 0x22 || first === 0x27 ? scanQuoted(state, first) : scanPlain(state);
-}
-
-/** The same between brackets. */
-export function scanFlowText(state: State): number {
-  const first = state.bytes[state.at] as number;
-  return first === 0x22 || first === 0x27 ? scanQuoted(state, first) : scanFlowPlain(state);
-}
+/** The kind of a text, by its first byte. */
+export const textKinds = new Uint8Array(256).fill(Kind.plain);
+textKinds[0x22] = Kind.double;
+textKinds[0x27] = Kind.single;
 
 function scanQuoted(state: State, first: number): number {
   const end = first === 0x22 ? endOfDouble(state) : endOfSingle(state);
@@ -71,29 +59,37 @@ function scanQuoted(state: State, first: number): number {
   return end;
 }
 
-function scanPlain(state: State): number {
+/** Scans the text at the cursor, and moves past it and the spaces after it. Returns where it ends, or -1. */
+export function scanText(state: State): number {
   const { bytes, limit } = state;
   let { at } = state;
-  const reason = badStarts[bytes[at] as number];
+  const first = bytes[at] as number;
+  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first);
+  const reason = badStarts[first];
   if (reason !== undefined && !startsAnyway(state, reason)) return -1;
   for (; at < limit; at++) {
     const byte = bytes[at] as number;
     if (byte > 0x3a) {
       if (byte === 0x7f) return failControl(state, byte);
     } else if (byte === 0x3a) {
-      if (isGap(bytes, at + 1, limit)) break;
+      if (at + 1 >= limit || gaps[bytes[at + 1] as number] === 1) break;
     } else if (byte === 0x20) {
       if (at + 1 < limit && bytes[at + 1] === 0x23) break;
     } else if (byte === 0x0a) break;
     else if (byte < 0x20) return failControl(state, byte);
   }
-  return endText(state, at);
+  if (bytes[at - 1] === 0x20 || (at < limit && bytes[at] === 0x20)) return endBeforeSpaces(state, at);
+  state.at = at;
+  return at;
 }
 
-function scanFlowPlain(state: State): number {
+/** The same between brackets. */
+export function scanFlowText(state: State): number {
   const { bytes, limit } = state;
   let { at } = state;
-  const reason = badStarts[bytes[at] as number];
+  const first = bytes[at] as number;
+  if (textKinds[first] !== Kind.plain) return scanQuoted(state, first);
+  const reason = badStarts[first];
   if (reason !== undefined && !startsFlowAnyway(state, reason)) return -1;
   for (; at < limit; at++) {
     const meaning = inFlow[bytes[at] as number] as number;
@@ -108,11 +104,13 @@ function scanFlowPlain(state: State): number {
       if (isFlowGap(bytes, at + 1, limit)) return fail(state, "flow");
     } else if (at + 1 < limit && bytes[at + 1] === 0x23) break;
   }
-  return endText(state, at);
+  if (bytes[at - 1] === 0x20 || (at < limit && bytes[at] === 0x20)) return endBeforeSpaces(state, at);
+  state.at = at;
+  return at;
 }
 
 /** Moves to the byte that ended plain text, or past the space before a comment. Returns where the text ends. */
-function endText(state: State, stopped: number): number {
+function endBeforeSpaces(state: State, stopped: number): number {
   const { bytes } = state;
   state.at = stopped < state.limit && bytes[stopped] === 0x20 ? stopped + 1 : stopped;
   let end = stopped;

@@ -149,12 +149,12 @@ export class State {
   /** True at a colon that ends a key: white space, or nothing, must follow. */
   atColon(): boolean {
     const { bytes, at, limit } = this;
-    return at < limit && bytes[at] === 0x3a && isGap(bytes, at + 1, limit);
+    return at < limit && bytes[at] === 0x3a && (at + 1 >= limit || gaps[bytes[at + 1] as number] === 1);
   }
 
   atDash(): boolean {
     const { bytes, at, limit } = this;
-    return at < limit && bytes[at] === 0x2d && isGap(bytes, at + 1, limit);
+    return at < limit && bytes[at] === 0x2d && (at + 1 >= limit || gaps[bytes[at + 1] as number] === 1);
   }
 
   /** Skips spaces, and returns the next byte: a line feed at the end. */
@@ -255,9 +255,11 @@ export class State {
 
 const nothing = new Uint8Array(0);
 
+/** 1 for white space. */
+export const gaps = new Uint8Array(256);
+for (const byte of [0x20, 0x0a, 0x09, 0x0d]) gaps[byte] = 1;
+
 /** White space or the end: what ends an indicator. */
 export function isGap(bytes: Uint8Array, at: number, limit: number): boolean {
-  if (at >= limit) return true;
-  const byte = bytes[at] as number;
-  return byte === 0x20 || byte === 0x0a || byte === 0x09 || byte === 0x0d;
+  return at >= limit || gaps[bytes[at] as number] === 1;
 }

@@ -1,39 +1,33 @@
-// Hot loop: keys compared by their bytes. Nearly every key is a plain word, or quoted text without escapes: its bytes
+// Hot loop: keys compared by their bytes. Short runs spend their time on calls, so the innermost steps are written out. Nearly every key is a plain word, or quoted text without escapes: its bytes
 // are its text, and its text is what every consumer compares. Only the others are decoded and resolved.
 import { keyOf } from "./resolve.ts";
 import { type Document, Field, fieldCount, Kind, type Node } from "./tape.ts";
 
 /** True if two entries have one key, as their consumer sees keys. */
 export function haveSameKey(a: Node, b: Node): boolean {
-  const mark = markOfKey(a);
-  const other = markOfKey(b);
-  if (mark !== 0 && other !== 0) return mark === other && areSameBytes(a, b);
-  const areWords = (mark !== 0 || isWord(a)) && (other !== 0 || isWord(b));
+  const isKnown = a.doc.hasWordKeys === true;
+  const isOtherKnown = b.doc.hasWordKeys === true;
+  if (isKnown && isOtherKnown) {
+    const mark = (a.doc.rows[a.row * fieldCount + Field.flags] as number) >> markShift;
+    const other = (b.doc.rows[b.row * fieldCount + Field.flags] as number) >> markShift;
+    return mark === other && areSameBytes(a, b);
+  }
+  const areWords = (isKnown || isWord(a)) && (isOtherKnown || isWord(b));
   return areWords ? areSameBytes(a, b) : keyOf(a).text === keyOf(b).text;
-}
-
-/**
- * A number that equal keys share, and most others do not; 0 in a document that holds keys other than words. Two keys
- * of different numbers, neither of them 0, are different keys.
- */
-export function markOfKey({ doc, row }: Node): number {
-  return doc.hasWordKeys === true ? markAt(doc.rows, row) : 0;
-}
-
-/** The same of a row, in a document of words. */
-export function markAt(rows: Int32Array, row: number): number {
-  return (rows[row * fieldCount + Field.flags] as number) >> markShift;
 }
 
 /** The mark of a key with this text, if the text is a word. */
 export function markOfText(word: string): number {
   let hash = 0;
-  for (let at = 0; at < word.length; at++) hash = stepOfHash(hash, word.charCodeAt(at));
-  return markOfHash(hash);
+  for (let at = 0; at < word.length; at++) hash = (Math.imul(hash, 31) + word.charCodeAt(at)) | 0;
+  return ((hash ^ (hash >>> 24)) << markShift) >> markShift || 1;
 }
 
-/** Flags of a row need no more than eight bits. The other bits are its key's mark. */
-const markShift = 8;
+/**
+ * Flags of a row need no more than eight bits. In a document of words the other bits are its key's mark: a number that
+ * equal keys share, and most others do not.
+ */
+export const markShift = 8;
 export const keyMark = -1 << markShift;
 
 /** Gives every key of a document its mark, if all keys are words and none has a meaning to other readers. */
@@ -54,30 +48,24 @@ export function markWordKeys(doc: Document): void {
   doc.hasWordKeys = true;
 }
 
-/** 24 bits of a hash; 0 for `$patch` and for anything but a word. */
+/** 24 bits of a hash, with a sign, as a row holds them; 0 for `$patch` and for anything but a word. */
 function markOfWord(bytes: Buffer, keyStart: number, keyEnd: number, kind: number): number {
   const quotes = kind === Kind.plain ? 0 : 1;
   const escape = kind === Kind.double ? 0x5c : kind === Kind.single ? 0x27 : 0x0a;
   const start = keyStart + quotes;
   const end = keyEnd - quotes;
   const first = bytes[start] as number;
-  if (first === 0x24 || (quotes === 0 ? !mayBeWord(bytes, start, end) : !isQuoted(bytes[keyStart], kind)))
+  if (first === 0x24) return 0;
+  if (
+    quotes === 0 ? wordStarts[first] !== 1 && !mayBeWord(bytes, start, end) : !isQuoted(bytes[keyStart], kind)
+  )
     return 0;
   let hash = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte === escape || byte === 0x0a) return 0;
-    hash = stepOfHash(hash, byte);
+    hash = (Math.imul(hash, 31) + byte) | 0;
   }
-  return markOfHash(hash);
-}
-
-function stepOfHash(hash: number, byte: number): number {
-  return (Math.imul(hash, 31) + byte) | 0;
-}
-
-/** In 24 bits, with a sign: that is how a row holds it. */
-function markOfHash(hash: number): number {
   return ((hash ^ (hash >>> 24)) << markShift) >> markShift || 1;
 }
 
@@ -87,8 +75,8 @@ function areSameBytes(a: Node, b: Node): boolean {
   const { bytes: otherBytes, rows: others } = b.doc;
   const one = a.row * fieldCount;
   const other = b.row * fieldCount;
-  const quotes = quotesOf(rows, one);
-  const otherQuotes = quotesOf(others, other);
+  const quotes = rows[one + Field.keyKind] === Kind.plain ? 0 : 1;
+  const otherQuotes = others[other + Field.keyKind] === Kind.plain ? 0 : 1;
   const start = (rows[one + Field.keyStart] as number) + quotes;
   const end = (rows[one + Field.keyEnd] as number) - quotes;
   const offset = (others[other + Field.keyStart] as number) + otherQuotes - start;
@@ -173,12 +161,13 @@ const longestReserved = 5;
 
 /** True for a letter first and none of the words for booleans and null: numbers, `<<` and tags start otherwise. */
 function mayBeWord(bytes: Buffer, start: number, end: number): boolean {
-  const first = (bytes[start] as number) | 0x20;
-  if (first < 0x61 || first > 0x7a) return false;
-  const isSuspect = end - start <= longestReserved && suspects[first] === 1;
-  return !isSuspect || !reserved.has(bytes.toString("latin1", start, end).toLowerCase());
+  const meaning = wordStarts[bytes[start] as number];
+  if (meaning !== 2 || end - start > longestReserved) return meaning !== 0;
+  return !reserved.has(bytes.toString("latin1", start, end).toLowerCase());
 }
 
 const reserved: ReadonlySet<string> = new Set(["y", "yes", "n", "no", "on", "off", "true", "false", "null"]);
-const suspects = new Uint8Array(256);
-for (const word of reserved) suspects[word.charCodeAt(0)] = 1;
+/** 1 for a letter; 2 for one that a reserved word starts with. */
+const wordStarts = new Uint8Array(256).fill(1, 0x41, 0x5b).fill(1, 0x61, 0x7b);
+for (const [first = ""] of reserved)
+  for (const letter of [first, first.toUpperCase()]) wordStarts[letter.charCodeAt(0)] = 2;

@@ -11,7 +11,6 @@ import {
   Field,
   field,
   isFlow,
-  isTidy,
   type Node,
   parentOf,
 } from "./tape.ts";
@@ -49,7 +48,7 @@ export function textOf(doc: Document): string {
 
 /** Extent of an entry of a block collection. */
 export function extentOf(node: Node): Extent {
-  if (isTidy(node.doc) && !isFlow(parentOf(node) ?? node)) return tidyExtent(node);
+  if (node.doc.isTidy === true && !isFlow(parentOf(node) ?? node)) return tidyExtent(node);
   const parent = parentOf(node);
   const extent = parent === undefined ? undefined : layoutOf(parent).extents.get(node.row);
   if (extent === undefined) throw new Error("only entries of block collections have lines of their own");
@@ -97,7 +96,7 @@ export function previousOf(node: Node): Node | undefined {
 
 /** Comments and blank lines after the last entry of a block collection, as deep as its entries. */
 export function footOf(collection: Node): string {
-  if (isTidy(collection.doc) && !isFlow(collection)) return "";
+  if (collection.doc.isTidy === true && !isFlow(collection)) return "";
   if (!isFlow(collection)) return layoutOf(collection).foot;
   if (field(collection, Field.entry) >= 0) return "";
   return textOf(collection.doc)

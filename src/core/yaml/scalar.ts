@@ -3,7 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
 import { splitProperties } from "./properties.ts";
-import { Field, field, Kind, kindOf, lastIn, type Node } from "./tape.ts";
+import { Field, field, fieldCount, Kind, kindOf, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */
 export function scalarText(node: Node): string {
@@ -250,13 +250,16 @@ export interface BlockScalar {
 
 /** The block scalar that ends a subtree: the last value, or a last key without a value. */
 export function lastBlockScalar(node: Node): BlockScalar | undefined {
-  const last = lastIn(node);
-  if (isBlock(kindOf(last))) return { body: field(last, Field.body), end: field(last, Field.end) };
-  const keyEnd = field(last, Field.keyEnd);
-  const endsInKey = kindOf(last) === Kind.empty && field(last, Field.end) === keyEnd;
-  return endsInKey && isBlock(field(last, Field.keyKind))
-    ? { body: keyBodyOf(last), end: keyEnd }
-    : undefined;
+  const { doc, row } = node;
+  const last = (doc.rows[row * fieldCount + Field.next] as number) - 1;
+  const kind = doc.rows[last * fieldCount + Field.kind] as number;
+  // Nearly every entry ends here.
+  if (kind !== Kind.empty && kind !== Kind.literal && kind !== Kind.folded) return undefined;
+  const leaf = { doc, row: last };
+  const end = field(leaf, Field.end);
+  if (kind !== Kind.empty) return { body: field(leaf, Field.body), end };
+  const endsInKey = end === field(leaf, Field.keyEnd) && isBlock(field(leaf, Field.keyKind));
+  return endsInKey ? { body: keyBodyOf(leaf), end } : undefined;
 }
 
 function isBlock(kind: number): boolean {

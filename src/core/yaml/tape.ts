@@ -70,13 +70,10 @@ export interface Document {
   expandedBytes?: number;
   /** `bytes` as latin1 text, made on first use. */
   latin1?: string;
+  /** True if there is nothing between its entries: no comments, no blank lines, no markers. Only the fast reader knows. */
+  readonly isTidy?: boolean;
   /** Which bytes the region holds, if the reader knows: stages that look for such bytes may skip it. */
   readonly plain?: Plain;
-}
-
-/** True if there is nothing between the entries of a document: no comments, no blank lines, no markers. */
-export function isTidy({ plain, markers }: Document): boolean {
-  return plain !== undefined && !plain.comments && !plain.blankLines && markers.length === 0;
 }
 
 interface Plain {

@@ -1,5 +1,5 @@
 // A mapping as its consumer sees it: aliases are followed, `<<` is merged in, and the last of duplicate keys wins.
-import { hasKey, isWord, markAt, markOfText } from "./key.ts";
+import { hasKey, isWord, markOfText, markShift } from "./key.ts";
 import { keyOf } from "./resolve.ts";
 import { childrenOf, Field, fieldCount, Flag, hasFlag, isSequence, type Node, valueOf } from "./tape.ts";
 
@@ -43,7 +43,7 @@ export function entryUnder(mapping: Node, key: string): Node | undefined {
   let found: Node | undefined;
   for (let row = mapping.row + 1; row < end; row = rows[row * fieldCount + Field.next] as number) {
     // Most keys differ in their marks, so their text is not compared.
-    if (mark !== 0 && markAt(rows, row) !== mark) continue;
+    if (mark !== 0 && (rows[row * fieldCount + Field.flags] as number) >> markShift !== mark) continue;
     const child = { doc, row };
     if (hasKey(child, key)) found = child;
     else if (doc.hasWordKeys !== true && !isWord(child) && keyOf(child).type === "merge")

@@ -130,7 +130,7 @@ const bugs: readonly Bug[] = [
   },
 ];
 
-const source = fileURLToPath(new URL("../../../../src/core/yaml/", import.meta.url));
+const source = fileURLToPath(new URL("../../../src/core/yaml/", import.meta.url));
 let folder = "";
 
 beforeAll(() => {
