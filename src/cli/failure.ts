@@ -42,7 +42,7 @@ function bugReport(error: unknown): string {
   return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
 }
 
-/** The end of a run whose `VALUEFOLD_FAULTS` is not known; undefined if it is. Empty is unset. */
+/** The end of a run with an unknown value of `VALUEFOLD_FAULTS`; undefined if it is known, empty or unset. */
 export function faultsRefusal(variable: string | undefined): Ending | undefined {
   if (variable === undefined || variable === "" || variable === "stdout") return undefined;
   return usageFault("`VALUEFOLD_FAULTS`: expected `stdout`", "unset it, and faults go to stderr alone");

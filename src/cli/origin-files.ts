@@ -10,6 +10,7 @@ import {
   decodeStream,
   type Edit,
   encode,
+  hashSuffix,
   Holdings,
   isLayerItem,
   isNode,
@@ -63,13 +64,14 @@ export function withSources(bytes: Uint8Array, wrapper: string, from: string): U
   const envelope = decodeStream(bytes);
   if (!("items" in envelope)) return bytes;
   const streamOf = streamsIn(from, readBytes);
+  const built = new Set(envelope.items.map(({ kind, name }) => `${kind}/${name.replace(hashSuffix, "")}`));
   const edits = envelope.items.flatMap((item): Edit[] => {
     const metadata = metadataOf(item);
     const origin = metadata && childOf(metadata, "annotations");
     const node = origin && childOf(origin, Mark.origin);
     if (node === undefined || !isScalar(node)) return [];
     const seen = originFrom(scalarText(node), wrapper, from);
-    const former = formerName(item, streamOf(fileOf(seen)));
+    const former = formerName(item, streamOf(fileOf(seen)), built);
     item.release();
     return [replaceText(node, seen), ...marksOf(item, former)];
   });
@@ -89,28 +91,42 @@ function fileOf(origin: string): string {
 }
 
 /**
- * The name of an item in its file. kustomize only adds to names, so it is part of the item's name; if several names in the file
- * are, none is taken.
+ * The name of an item in its file. kustomize only adds to names, so it is part of the item's name. If several names are, the
+ * one that counts has a prefix and a suffix with which all names in the file are built; if that leaves several, none is taken.
+ * @param built kinds and names of what was built, without hashes
  */
-function formerName({ apiVersion, kind, name }: Item, stream: Stream | undefined): string | undefined {
+function formerName(
+  { apiVersion, kind, name }: Item,
+  stream: Stream | undefined,
+  built: ReadonlySet<string>,
+): string | undefined {
   if (stream === undefined) return undefined;
   const items = stream.items.filter((each) => each.kind === kind && each.apiVersion === apiVersion);
   const generated = generatorsIn(stream, kind).flatMap((each) => textAt(each, "name") ?? []);
-  const names = new Set([...items.map((each) => each.name), ...generated]);
-  const [only, second] = [...names].filter((each) => each !== "" && name.includes(each));
+  const names = [...new Set([...items.map((each) => each.name), ...generated])];
+  const parts = names.filter((each) => each !== "" && name.includes(each));
+  const isShared = (part: string): boolean => {
+    const { prefix, suffix } = addedTo(part, name);
+    return names.every((each) => built.has(`${kind}/${prefix}${each}${suffix}`));
+  };
+  const [only, second] = parts.length < 2 ? parts : parts.filter(isShared);
   return second === undefined ? only : undefined;
+}
+
+function addedTo(former: string, name: string): { readonly prefix: string; readonly suffix: string } {
+  const at = name.indexOf(former);
+  return { prefix: name.slice(0, at), suffix: name.slice(at + former.length).replace(hashSuffix, "") };
 }
 
 /** What kustomize annotates for functions, and removes from its output. */
 function marksOf(item: Item, former: string | undefined): Edit[] {
   const { name, namespace = "default" } = item;
   if (former === undefined || former === name) return [];
-  const at = name.indexOf(former);
-  const suffix = name.slice(at + former.length).replace(/-[0-9a-z]{10}$/, "");
+  const { prefix, suffix } = addedTo(former, name);
   return [
     ...annotate(item, Mark.previousNames, former),
     ...annotate(item, Mark.previousNamespaces, namespace),
-    ...annotate(item, Mark.prefixes, name.slice(0, at)),
+    ...annotate(item, Mark.prefixes, prefix),
     ...annotate(item, Mark.suffixes, suffix),
     ...annotate(item, Mark.kustomizeId, "1"),
   ];
@@ -201,7 +217,7 @@ function generatorsIn(stream: Stream | undefined, kind: string): readonly Node[]
   return root === undefined || !isNode(root) || list === undefined ? [] : listAt(root, list);
 }
 
-/** The files of a generator, by data key: `values=prod.yaml`, or a path whose last part is the key. */
+/** The files of a generator, by data key: `values=prod.yaml`, or a path of which the last part is the key. */
 function filesOf(generator: Node): { readonly key: string; readonly path: string }[] {
   const files = childOf(generator, "files");
   const entries = files === undefined ? [] : childrenOf(files).filter((entry) => isScalar(entry));
