@@ -61,7 +61,7 @@ function manifestParts(directory: string, from: string): Part[] {
   const files = manifestsIn(directory);
   if (files.length === 0)
     throw new UsageError(
-      `\`${relative(from, directory) || "."}\` holds neither a kustomization nor manifests`,
+      `\`${relative(from, directory) || "."}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );
   return files.map((path) => ({ name: relative(from, path), bytes: readFile(path) }));

@@ -222,7 +222,7 @@ describe("forms of diagnostics", () => {
 
 test.for(commandNames)("help and completion know %s, its flags and the words that it takes", (command) => {
   const own = flagsOf(command);
-  const [help, fish] = [helpText(), completionFor("fish")];
+  const [help, fish, bash] = [helpText(), completionFor("fish"), completionFor("bash")];
   expect(help).toContain(`\n  valuefold ${command}`);
   expect(fish).toContain(` -a ${command} -d '`);
   for (const { name, about, oneOf = [] } of own) {
@@ -230,14 +230,15 @@ test.for(commandNames)("help and completion know %s, its flags and the words tha
     expect(help).toContain(about);
     const line = fish.split("\n").find((each) => each.includes(`from ${command}" -l ${name} `)) ?? "";
     expect(line).toContain(oneOf.join(" "));
+    expect(bash).toMatch(new RegExp(`^ +${command}\\) words=".*--${name}\\b.*$`, "m"));
   }
 });
 
 const completed: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
   [["v"], ["verify", "values", "version"]],
   [
-    ["values", "--"],
-    ["--config", "--format", "--quiet", "--secrets", "--help", "--version"],
+    ["install", "--"],
+    ["--help", "--version"],
   ],
   [
     ["fold", "--format", ""],
@@ -310,7 +311,7 @@ describe("the words after explain", () => {
     await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/ENOENT/);
     await expect(run(["explain", "./src/explain/page/client"])).resolves.toBeDefined();
     await expect(run(["explain", "./src/core/yaml"])).rejects.toThrow(
-      "`src/core/yaml` holds neither a kustomization nor manifests",
+      "`src/core/yaml` has neither a kustomization nor manifests",
     );
   });
 
