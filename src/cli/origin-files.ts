@@ -72,8 +72,9 @@ export function withSources(bytes: Uint8Array, wrapper: string, from: string): U
     if (node === undefined || !isScalar(node)) return [];
     const seen = originFrom(scalarText(node), wrapper, from);
     const former = formerName(item, streamOf(fileOf(seen)), built);
+    const own = [replaceText(node, seen), ...marksOf(item, former)];
     item.release();
-    return [replaceText(node, seen), ...marksOf(item, former)];
+    return own;
   });
   return Buffer.concat(encode(envelope, edits, []));
 }
@@ -212,9 +213,10 @@ function inGenerator(
 
 /** The generators of ConfigMaps or Secrets in a kustomization; none in any other file. */
 function generatorsIn(stream: Stream | undefined, kind: string): readonly Node[] {
-  const list = { ConfigMap: "configMapGenerator", Secret: "secretGenerator" }[kind];
   const root = stream?.items[0]?.read();
-  return root === undefined || !isNode(root) || list === undefined ? [] : listAt(root, list);
+  if (root === undefined || !isNode(root)) return [];
+  if (kind === "ConfigMap") return listAt(root, "configMapGenerator");
+  return kind === "Secret" ? listAt(root, "secretGenerator") : [];
 }
 
 /** The files of a generator, by data key: `values=prod.yaml`, or a path of which the last part is the key. */

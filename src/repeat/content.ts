@@ -45,10 +45,10 @@ export interface Content {
 }
 
 /** Fields that the fold rewrites. */
-export const folded: { readonly [kind: string]: readonly string[] } = {
-  App: ["config", "userConfig", "extraConfigs"],
-  HelmRelease: ["valuesFrom"],
-};
+export const folded: ReadonlyMap<string, readonly string[]> = new Map([
+  ["App", ["config", "userConfig", "extraConfigs"]],
+  ["HelmRelease", ["valuesFrom"]],
+]);
 
 /** The content of an item, as digests. */
 export function contentOf(root: Node, kind: string, collapsed: Collapsed = new Map()): Content {
@@ -60,7 +60,7 @@ export function contentOf(root: Node, kind: string, collapsed: Collapsed = new M
   }
   const own = new Map(parts);
   const spec = entriesOf(root).get("spec");
-  const names = folded[kind];
+  const names = folded.get(kind);
   if (names !== undefined && spec !== undefined && isMapping(valueOf(spec)))
     own.set(
       "spec",

@@ -40,6 +40,11 @@ export function fillText(text: string, scope: Scope, where: Where): Text | Failu
   return asText(meaningOf(text, scope, where), text, where);
 }
 
+/** True if a text asks for values of a Secret; items of a Secret do not exist. */
+export function asksSecret(text: string, { instance }: Scope): boolean {
+  return instance.secret && [...text.matchAll(placeholder)].some(([, inner = ""]) => /^value\b/.test(inner));
+}
+
 interface Text {
   readonly text: string;
   readonly secret: boolean;

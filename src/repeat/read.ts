@@ -16,6 +16,7 @@ import {
   valueOf,
   writtenTwice,
 } from "../core/index.ts";
+import { folded } from "./content.ts";
 import { isFailure, fail, type Failure, type Where } from "./faults.ts";
 import type { Entry, FieldSet, ListEntry, Pattern, ResourceEntry } from "./model.ts";
 import { RepeatSpec, schemaFaults } from "./schema.ts";
@@ -160,7 +161,7 @@ function listEntry(
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
     );
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
-  if ((foldedLists[common.kind] ?? []).includes(list))
+  if (folded.get(common.kind)?.includes(list) === true)
     return fail(
       "repeat-path",
       at,
@@ -171,11 +172,6 @@ function listEntry(
     return fail("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
   return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
 }
-
-const foldedLists: { readonly [kind: string]: readonly string[] } = {
-  App: ["extraConfigs"],
-  HelmRelease: ["valuesFrom"],
-};
 
 function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
   const field = `${entry}.set`;

@@ -173,7 +173,7 @@ function newNotes({ making, named, part }: Case): Map<string, string> {
 function slotsOf(root: Node, kind: string): readonly Node[] {
   const spec = childOf(root, "spec");
   if (spec === undefined) return [];
-  return (folded[kind] ?? []).flatMap((key) => {
+  return (folded.get(kind) ?? []).flatMap((key) => {
     const slot = childOf(spec, key);
     if (slot === undefined) return [];
     return isSequence(slot) ? childrenOf(slot) : [slot];

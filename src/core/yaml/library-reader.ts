@@ -1,17 +1,11 @@
 // Bytes → document, by the `yaml` library: whatever YAML allows. The bytes are decoded as latin1, so that its offsets are
 // byte offsets; the failsafe schema leaves every scalar alone. The library's own messages are never
 // used: they may quote the text, and the text may be secret.
-import {
-  Composer,
-  type CST,
-  type Document as LibraryDocument,
-  Lexer,
-  Parser,
-  type YAMLParseError,
-} from "yaml";
+import { Composer, type CST, type Document as LibraryDocument, Parser, type YAMLParseError } from "yaml";
 import { endlessAliases } from "./aliases.ts";
 import { TapeBuilder } from "./build.ts";
 import { maxDepth, type ReadFault } from "./fault.ts";
+import { lexemesOf } from "./lexemes.ts";
 import type { Document, Region } from "./tape.ts";
 
 /** Reads the first YAML document of a region. Never throws on any input; says where reading failed. */
@@ -71,7 +65,7 @@ const maxLexemes = 150_000;
 function* boundedTokens(text: string): Generator<CST.Token | ReadFault> {
   const parser = new Parser();
   let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexemesOf(text)) {
     yield* parser.next(lexeme);
     if (++count > maxLexemes) {
       const message = `more than ${maxLexemes} tokens, in YAML with anchors, tags, tabs or the like`;

@@ -56,15 +56,30 @@ function findBadUtf8(bytes: Uint8Array): number {
 
 /** Tabs that indent, and Unicode line breaks outside double quotes: the library accepts them, Go does not. */
 export function findForeignBreak(doc: Document): ReadFault | undefined {
-  const tabs = new Sweep(doc, tabHomes);
-  for (const offset of indentingTabs(doc))
-    if (!tabs.isInside(offset) && !tabs.isContentOfBlock(offset))
-      return { code: "syntax", message: "a tab cannot indent", offset };
+  const [tab] = foreignTabs(doc);
+  if (tab !== undefined) return tabFault(tab);
   const breaks = new Sweep(doc, breakHomes);
   for (let at = doc.start; at < doc.end; at++)
     if (isUnicodeBreak(doc.bytes, at) && !breaks.isInside(at))
       return { code: "syntax", message: "a Unicode line break outside double quotes", offset: at };
   return undefined;
+}
+
+/** A tab in the first column: Go refuses it even on a blank line. Deeper ones it takes in some places. */
+export function findLeadingTab(doc: Document): ReadFault | undefined {
+  for (const tab of foreignTabs(doc))
+    if (tab === doc.start || doc.bytes[tab - 1] === 10) return tabFault(tab);
+  return undefined;
+}
+
+function tabFault(offset: number): ReadFault {
+  return { code: "syntax", message: "a tab cannot indent", offset };
+}
+
+function* foreignTabs(doc: Document): Generator<number> {
+  const tabs = new Sweep(doc, tabHomes);
+  for (const offset of indentingTabs(doc))
+    if (!tabs.isInside(offset) && !tabs.isContentOfBlock(offset)) yield offset;
 }
 
 const tabHomes: readonly number[] = [

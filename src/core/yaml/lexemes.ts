@@ -1,0 +1,24 @@
+// The words of a YAML text, by the `yaml` library. It takes the column of a comment or of a blank line for the bound of
+// the text below it, and then reads the next entries as lines of that text: `-\n#c\n  v\n- w` is one entry, "v - w".
+import { Lexer } from "yaml";
+
+/** The library's own field: the least column of a line that goes on with the text above it. */
+interface Bound {
+  indentNext: number;
+}
+
+/** The words of a text, to be parsed. A line without content leaves the bound as it was. */
+export function* lexemesOf(text: string): Generator<string> {
+  const lexer = new Lexer();
+  const state = lexer as unknown as Bound;
+  let bound = 0;
+  let hasContent = true;
+  for (const lexeme of lexer.lex(text)) {
+    if (lexeme === "\n" || lexeme === "\r\n") {
+      if (hasContent) bound = state.indentNext;
+      else state.indentNext = bound;
+      hasContent = false;
+    } else if (!lexeme.startsWith("#") && lexeme.trim() !== "") hasContent = true;
+    yield lexeme;
+  }
+}
