@@ -1,5 +1,6 @@
 // Repeats over random instances: what a Secret holds goes nowhere but Secrets, an item that is misspelt is never a list that
 // is emptied, and a list under kpt keeps its order, whatever users and instances do to it.
+import { isUtf8 } from "node:buffer";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { foldText, itemsOnly } from "../support/fold.ts";
@@ -8,7 +9,7 @@ import { listOf } from "../support/repeat-texts.ts";
 import { type Failure, hunt } from "./hunt.ts";
 
 const canary = "c4n4ry";
-const counts = { secrets: 0, items: 0, histories: 0 };
+const counts = { secrets: 0, items: 0, histories: 0, conversions: 0 };
 
 function refusalOf(input: string): Failure | undefined {
   try {
@@ -29,6 +30,10 @@ const placeholders = [
   "{item.value}",
   "x",
   "{value.subs}",
+  "{value.port|int}",
+  "{value.port|bool}",
+  "{value.port|string}",
+  "{value.port|fromBase64}",
 ];
 
 /** A Repeat whose instances stand in a Secret: all below their names is marked. */
@@ -137,6 +142,71 @@ function emptied([input = ""]: readonly string[]): Failure | undefined {
 test("an item that is misspelt is an error, never a list that is emptied", async () => {
   await hunt({ name: "repeats of items", cases: 300, make: (random) => [itemCase(random)], check: emptied });
   expect(counts.items).toBeGreaterThan(0);
+});
+
+const scalars = [
+  "8080",
+  "1",
+  "0",
+  "-3",
+  "1.5",
+  "true",
+  "false",
+  "x",
+  "",
+  "aGkK",
+  "~",
+  "'1'",
+  "12345678901234567890",
+];
+const conversions = ["string", "int", "bool", "fromBase64"] as const;
+
+/** One value, as YAML and as a text in quotes, by one conversion, into a field and into a Secret's data. */
+function conversionCase(random: Random): string[] {
+  const value = random.pick(scalars);
+  return [random.once(2) ? JSON.stringify(value) : value === "" ? '""' : value, random.pick(conversions)];
+}
+
+/** What a conversion gives by its definition; undefined where it must be refused. */
+function expectedOf(source: string, conversion: string): unknown {
+  const text = parse(source, { schema: "failsafe" }) as string;
+  if (source === "~") return undefined;
+  if (conversion === "string") return text;
+  if (conversion === "int") return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : undefined;
+  if (conversion === "bool") return { true: true, 1: true, false: false, 0: false }[text];
+  const bytes = Buffer.from(text, "base64");
+  return isUtf8(bytes) && bytes.toString("base64") === text ? bytes.toString("utf8") : undefined;
+}
+
+function misconverted([value = "", conversion = ""]: readonly string[]): Failure | undefined {
+  const entry = (kind: string, field: string): string =>
+    `    - {kind: ${kind}, name: t, as: "x-{name}", set: {${field}: "{value.v|${conversion}}"}}\n`;
+  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  instances: {a: {v: ${value}}}\n  clone:\n`;
+  const foo = "apiVersion: a/v1\nkind: Foo\nmetadata: {name: t}\nspec: {f: x}\n";
+  const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: t}\ndata: {f: eA==}\n";
+  const inFoo = repeat + entry("Foo", "spec.f");
+  const bug = refusalOf(`${inFoo}---\n${foo}`);
+  if (bug !== undefined) return bug;
+  const expected = expectedOf(value, conversion);
+  const { exitCode, output } = foldText(`${inFoo}---\n${foo}`);
+  counts.conversions++;
+  if ((exitCode === 0) !== (expected !== undefined))
+    return { kind: `|${conversion} ${exitCode === 0 ? "takes" : "refuses"} ${value}`, detail: output };
+  if (exitCode !== 0) return undefined;
+  const { spec } = parse(output) as { spec: { f: unknown } };
+  const isSame = typeof spec.f === typeof expected && String(spec.f) === String(expected);
+  if (!isSame) return { kind: `|${conversion} gives another value`, detail: output };
+  if (conversion !== "fromBase64") return undefined;
+  const folded = foldText(`${repeat}${entry("Secret", "data.f")}---\n${secret}`);
+  const { data } = parse(folded.output) as { data: { f: string } };
+  return data.f === parse(value, { schema: "failsafe" })
+    ? undefined
+    : { kind: "a Secret gets other bytes", detail: folded.output };
+}
+
+test("a conversion gives what its definition says, or is refused", async () => {
+  await hunt({ name: "conversions", cases: 300, make: conversionCase, check: misconverted });
+  expect(counts.conversions).toBeGreaterThan(0);
 });
 
 /** What happens to a list under kpt: `+a` and `-a` are instances, `<u 0` a user's element at an index, `>u 0` one taken out. */
