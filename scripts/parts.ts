@@ -19,7 +19,7 @@ export const parts = {
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
-  questions: { module: "src/cli/questions.ts", names: ["runDiff", "runExplain"] },
+  explain: { module: "src/cli/explain.ts", names: ["runDiff", "runExplain"] },
   page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },

@@ -1,9 +1,10 @@
-// Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml. Run after a change of src/settings.ts;
-// a test compares.
-import { writeFileSync } from "node:fs";
+// Settings → the JSON Schema for editors, function.yaml and kpt's metadata.yaml; commands and flags → the tables in
+// docs/command-line.md. Run after a change of settings or flags; a test compares.
+import { readFileSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { withTables } from "./command-line-tables.ts";
 import { explanationSchema } from "./explanation-source.ts";
-import { nameReference } from "../src/cli/name-reference.ts";
+import { nameReference } from "../src/cli/printed.ts";
 import { settingsType } from "./settings-type.ts";
 import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "./schema-source.ts";
 
@@ -14,5 +15,6 @@ writeFileSync("schema/repeat.schema.json", repeatSchema());
 writeFileSync("function.yaml", functionDefinition());
 writeFileSync("metadata.yaml", kptMetadata());
 writeFileSync("config/name-reference.yaml", nameReference);
+writeFileSync("docs/command-line.md", withTables(readFileSync("docs/command-line.md", "utf8")));
 writeFileSync("src/settings-input.ts", settingsType());
 execFileSync(process.execPath, ["node_modules/oxfmt/bin/oxfmt", "src/settings-input.ts"]);

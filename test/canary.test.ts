@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
-import { withFaultOnStdout } from "../src/cli/fault-scalar.ts";
+import { withFaultOnStdout } from "../src/cli/failure.ts";
 import { foldText } from "./support/fold.ts";
 import { worldOf } from "./support/world.ts";
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { withTables } from "../scripts/command-line-tables.ts";
 import { explanationSchema } from "../scripts/explanation-source.ts";
 import {
   functionDefinition,
@@ -11,7 +12,7 @@ import {
   renderSchema,
   repeatSchema,
 } from "../scripts/schema-source.ts";
-import { helpText } from "../src/cli/help.ts";
+import { helpText } from "../src/cli/printed.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/core/config/function-config.ts";
 import { readAction } from "./support/composite-action.ts";
@@ -94,7 +95,7 @@ describe("tables", () => {
       (name) => `valuefold.dev/${name}`,
     );
     expect(names).toEqual(expect.arrayContaining(written));
-    const helped = [...helpText.matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
+    const helped = [...helpText().matchAll(/valuefold\.dev\/[a-z-]+/g)].map(([name]) => name);
     expect(names.toSorted()).toEqual([...new Set([...helped, ...written])].toSorted());
   });
 });
@@ -222,4 +223,8 @@ test("the schema, function.yaml and metadata.yaml are made from the settings as 
   expect(read("schema/repeat.schema.json")).toBe(repeatSchema());
   expect(read("function.yaml")).toBe(functionDefinition());
   expect(read("metadata.yaml")).toBe(kptMetadata());
+});
+
+test("the tables of commands and flags are made from src/cli/flags.ts as it is", () => {
+  expect(read("docs/command-line.md")).toBe(withTables(read("docs/command-line.md")));
 });

@@ -1,8 +1,7 @@
-// What the words on the command line ask for, done. Loaded only if there are any: a function has none.
+// Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
 import {
   Exit,
-  legible,
   type Outcome,
   renderGithub,
   renderJson,
@@ -10,98 +9,103 @@ import {
   type Request,
   type SourceFile,
 } from "../core/index.ts";
-import { type ValuesRequest, verify } from "../explain/index.ts";
+import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Format, type Invocation, parseCommandLine, type Reading } from "./command-line.ts";
-import { completionFor } from "./completion.ts";
-import { helpText } from "./help.ts";
-import { readInputs } from "./inputs.ts";
+import { parseCommandLine } from "./command-line.ts";
+import { runDiff, runExplain } from "./explain.ts";
+import type { FlagValues, Format } from "./flags.ts";
+import { type ConfigFlags, configuredBy, isManifest, readInputs } from "./inputs.ts";
 import { install } from "./install.ts";
-import type { Asking, Ending } from "./asking.ts";
-import { runDiff, runExplain } from "./questions.ts";
-import { nameReference } from "./name-reference.ts";
+import { type Ending, type Io, UsageError } from "./io.ts";
+import { completionFor, helpText, nameReference } from "./printed.ts";
 import type { RenderInvocation } from "./render.ts";
-import { type Configured, configuredBy } from "./schemas.ts";
 import { readFile } from "./stdio.ts";
 
-export interface World extends Omit<Asking, "config" | "messagesOf" | "terminal"> {
-  /** Which of stdin and stdout are terminals, where somebody says so: Node's own module for it is slow to load. */
-  readonly terminal?: Asking["terminal"];
-  /** The executable that runs; undefined for a script that Node was given. */
-  readonly executable: () => string | undefined;
-  readonly fold: (request: Request) => Promise<Outcome>;
-  readonly values: (request: ValuesRequest) => Promise<Outcome>;
-  readonly render: (invocation: RenderInvocation) => Promise<Outcome>;
-}
-
-/** Runs what was typed. Throws what reading files throws. */
-export async function runCommand(args: readonly string[], world: World): Promise<Ending> {
-  const invocation = parseCommandLine(args);
-  switch (invocation.command) {
+/** Runs what was typed. @throws UsageError, and the errors of reading files */
+export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
+  const { command, words, flags } = parseCommandLine(args);
+  switch (command) {
     case "help":
-      return said(helpText);
+      return printed(helpText());
     case "version":
-      return said(`${version}\n`);
+      return printed(`${version}\n`);
     case "completion":
-      return said(completionFor(invocation.shell));
+      return printed(completionFor(words[0]));
     case "print":
-      return said(nameReference);
+      return printed(nameReference);
     case "install":
-      return install(world.executable(), world.directory, invocation.into);
-    case "misused":
-      return complained(
-        `error[usage]: ${legible(invocation.message)}\n  hint  ${legible(invocation.hint ?? "see valuefold --help")}\n`,
-      );
-    case "fold":
-      return told(
-        await world.fold({ ...requestOf(invocation, world), ...previousOf(invocation) }),
-        invocation,
-      );
-    case "render":
-      return told(await world.render(invocation.asked), invocation);
-    case "values": {
-      const { target, secrets } = invocation;
-      return told(await world.values({ ...requestOf(invocation, world), target, secrets }), invocation);
+      return install(io.executable(), io.directory, words);
+    case "fold": {
+      const { previous } = flags;
+      const before = previous === undefined ? {} : { previous: readFile(previous) };
+      return ended(await io.fold({ ...requestOf(words, flags, io), ...before }), flags);
     }
+    case "render":
+      return ended(await io.render(renderOf(words, flags)), flags);
+    case "values":
+      return runValues(words, flags, io);
     case "explain":
-      return runExplain(invocation, {
-        ...asking(invocation, world),
-        messagesOf: (outcome) => told(outcome, invocation).messages,
-      });
+      return ended(await runExplain(words, flags, io), flags);
     case "diff":
-      return runDiff(invocation, asking(invocation, world));
+      return runDiff(words, flags, io);
     case "verify":
-      return verified(invocation, world);
+      return runVerify(words, flags, io);
   }
 }
 
-async function verified(
-  invocation: Extract<Invocation, { command: "verify" }>,
-  world: World,
+async function runValues(
+  [target, ...files]: readonly string[],
+  flags: FlagValues<"values">,
+  io: Io,
 ): Promise<Ending> {
-  const { strict, unfolded } = invocation;
-  const request = requestOf(invocation, world);
-  await world.prepare(request.input);
+  if (target === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(target) || isManifest(target))
+    throw new UsageError("expected a target: `Kind/name` or `Kind/namespace/name`");
+  const { secrets = false } = flags;
+  return ended(await io.values({ ...requestOf(files, flags, io), target, secrets }), flags);
+}
+
+function renderOf(
+  [into, ...others]: readonly string[],
+  { config, strict = false, previous }: FlagValues<"render">,
+): RenderInvocation {
+  if (config === undefined || others.length > 0)
+    throw new UsageError("expected settings and at most one directory: `valuefold render -c FILE [DIR]`");
+  return { config, into, strict, previous };
+}
+
+async function runVerify(files: readonly string[], flags: FlagValues<"verify">, io: Io): Promise<Ending> {
+  const { strict = false, unfolded = false, format } = flags;
+  const request = requestOf(files, flags, io);
+  await io.prepare(request.input);
   const outcome = verify({ ...request, strict, unfolded });
-  const report = renderedAs(invocation.format, outcome.diagnostics);
+  const report = renderedAs(format, outcome.diagnostics);
   // There is no list to write, so stdout is free for a report.
   if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
-  return told(outcome, invocation);
+  return ended(outcome, flags);
 }
 
-function requestOf(invocation: Reading, world: World): Request & { files: SourceFile[] } {
-  return { ...readInputs(invocation.files, world.stdin), form: "stream", ...configOf(invocation) };
+function requestOf(
+  files: readonly string[],
+  flags: ConfigFlags,
+  { stdin }: Io,
+): Request & { files: SourceFile[] } {
+  return { ...readInputs(files, stdin), form: "stream", ...configuredBy(flags) };
 }
 
-/** Messages in the form that was asked for; as text, with what happened at their end. */
-function told(outcome: Outcome, { format, quiet }: Reading): Ending {
+/** An outcome with its messages in the form of `--format`; as text, with the summary at their end. */
+function ended(
+  outcome: Outcome,
+  { format, quiet = false }: Pick<FlagValues<"fold">, "format" | "quiet">,
+): Ending {
   const messages = renderedAs(format, outcome.diagnostics);
   return { ...outcome, messages: messages ?? outcome.messages + (quiet ? "" : (outcome.account?.() ?? "")) };
 }
 
-function renderedAs(format: Format, diagnostics: readonly Diagnostic[]): string | undefined {
+/** Undefined for text, which an outcome has already. */
+function renderedAs(format: Format | undefined, diagnostics: readonly Diagnostic[]): string | undefined {
   switch (format) {
+    case undefined:
     case "text":
       return undefined;
     case "json":
@@ -115,28 +119,9 @@ function renderedAs(format: Format, diagnostics: readonly Diagnostic[]): string 
 
 /** The answer to a bare call at a terminal, where a function would wait for ever; undefined elsewhere. */
 export function refusalAtTerminal(descriptor: number): Ending | undefined {
-  return isatty(descriptor) ? complained(helpText) : undefined;
+  return isatty(descriptor) ? { exitCode: Exit.faults, output: [], messages: helpText() } : undefined;
 }
 
-function said(text: string): Ending {
+function printed(text: string): Ending {
   return { exitCode: Exit.ok, output: [Buffer.from(text, "utf8")], messages: "" };
-}
-
-function complained(text: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages: text };
-}
-
-function asking(invocation: Named, world: World): Asking {
-  const terminal = world.terminal ?? { stdin: isatty(0), stdout: isatty(1) };
-  return { ...world, terminal, messagesOf: ({ messages }) => messages, config: configOf(invocation) };
-}
-
-type Named = Pick<Reading, "config"> & Partial<Pick<Reading, "schemas">>;
-
-function configOf({ config, schemas = [] }: Named): Configured {
-  return configuredBy(config, schemas);
-}
-
-function previousOf({ previous }: Extract<Invocation, { command: "fold" }>): { previous?: Uint8Array } {
-  return previous === undefined ? {} : { previous: readFile(previous) };
 }

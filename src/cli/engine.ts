@@ -1,19 +1,18 @@
-// How the engine compiles, told to it before a long fold. On its own it spends as much time on optimizing hundreds
-// of functions, each with what it calls inside, as the fold of a thousand Apps takes. These are limits on that, no more:
-// a run computes the same without them.
+// Limits on how V8 compiles, set before a long fold. Without them V8 spends as much time on optimizing hundreds of functions,
+// each with what it calls inlined, as the fold of a thousand Apps takes. The result of a run is the same without them.
 
-/** Below these bytes of input a run ends before the engine optimizes much, and asking costs more than it saves. */
+/** With less input a run ends before V8 optimizes much, and setting the flags costs more than it saves. */
 const leastBytes = 128 * 1024;
 
-/** How much of other functions is put inside one. */
+/** How much of other functions is inlined into one. */
 const inlining = "--max-inlined-bytecode-size-cumulative=300";
 
-/** How long a function runs until it is optimized. Later engines have a stage between, and other names for it. */
+/** How long a function runs before it is optimized. Later versions have a stage between, and other names for it. */
 const patience = "--interrupt-budget=270336";
 
 /**
- * The flags of V8 for an input of some length: none where they cannot help, and none for an engine that may not know
- * them, since it would complain on stderr. Known are those of Node 20 to 24.
+ * The flags of V8 for an input of some length: none if they cannot help, and none for a version that may not know
+ * them, since it would complain on stderr. Node 20 to 24 know them.
  */
 export function engineFlags(
   inputBytes: number,
@@ -23,7 +22,7 @@ export function engineFlags(
   return v8.startsWith("11.") ? [inlining, patience] : [inlining];
 }
 
-/** Called by the program alone: what it sets holds for all that runs in the process. */
+/** Called by the program, never by the library: the flags apply to the whole process. */
 export async function prepareEngine(
   { length }: Uint8Array,
   versions: Readonly<Record<string, string | undefined>>,

@@ -1,36 +1,37 @@
-// What is said of what was thrown: a mishap of the process, or a bug.
-import { Exit } from "../core/index.ts";
+// How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
+import { Exit, legible, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { version } from "../version.ts";
-import type { Ending } from "./asking.ts";
-import { damagedCode, incomplete } from "./incomplete.ts";
+import { damagedCode, loadFault, scalarOf } from "./bare-faults.ts";
+import type { Ending } from "./io.ts";
 import { codeOf } from "./stdio.ts";
 
-/** The end of a run that threw. */
+/** The end of a run that threw: a mistake of the user, a fault of the machine, or a bug. */
 export function endingOf(error: unknown): Ending {
-  // A reader that has gone needs no message; a file that cannot be read is the user's to mend.
-  if (codeOf(error) === "EPIPE") return complaint("");
-  if (error instanceof Error && "hint" in error)
-    return complaint(`error[usage]: ${error.message}\n  hint  ${String(error.hint)}\n`);
+  // A reader that has gone needs no message.
+  if (codeOf(error) === "EPIPE") return failed("");
+  if (error instanceof Error && "hint" in error) return usageFault(error.message, String(error.hint));
   if (codeOf(error) === "EISDIR")
-    return complaint(
-      "error[usage]: expected files, got a folder\n  hint  name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold\n",
+    return usageFault(
+      "expected files, got a folder",
+      "name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold",
     );
-  if (isOfOutput(error)) return complaint(`error[usage]: cannot write the output (${codeOf(error)})\n`);
-  if (error instanceof Error && codeOf(error) === damagedCode)
-    return { exitCode: Exit.bug, output: [], messages: error.message };
-  if (codeOf(error) === "MODULE_NOT_FOUND") return complaint(incomplete);
-  if (error instanceof Error && "path" in error)
-    return complaint(`error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`);
-  return { exitCode: Exit.bug, output: [], messages: bugReport(error) };
+  if (isOfOutput(error)) return failed(`error[usage]: cannot write the output (${codeOf(error)})\n`);
+  const reason = loadFault(error);
+  if (reason !== undefined) return failed(reason, codeOf(error) === damagedCode ? Exit.bug : Exit.faults);
+  return failed(bugReport(error), Exit.bug);
 }
 
-/** True if writing failed: what is on stdout then is not to be added to. */
+/** True if writing failed: nothing more is written to stdout then. */
 export function isOfOutput(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "write";
 }
 
-function complaint(messages: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages };
+function usageFault(message: string, hint: string): Ending {
+  return failed(`error[usage]: ${legible(message)}\n  hint  ${legible(hint)}\n`);
+}
+
+function failed(messages: string, exitCode: Ending["exitCode"] = Exit.faults): Ending {
+  return { exitCode, output: [], messages };
 }
 
 /** Only our own frames: a message of a library may quote its input. */
@@ -39,4 +40,27 @@ function bugReport(error: unknown): string {
     error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   const name = error instanceof Error ? error.name : "unknown";
   return `error[bug]: valuefold ${version} failed (${name}); please report these lines\n${frames.map((line) => `${line}\n`).join("")}`;
+}
+
+/** The end of a run with an unknown value of `VALUEFOLD_FAULTS`; undefined if it is known, empty or unset. */
+export function faultsRefusal(variable: string | undefined): Ending | undefined {
+  if (variable === undefined || variable === "" || variable === "stdout") return undefined;
+  return usageFault("`VALUEFOLD_FAULTS`: expected `stdout`", "unset it, and faults go to stderr alone");
+}
+
+/**
+ * A failed ending with its first fault on stdout, as one YAML scalar, for callers that show no stderr: kustomize prints
+ * what it finds on stdout in place of a list. A successful ending stays as it is.
+ */
+export function withFaultOnStdout(ending: Ending & Partial<Pick<Outcome, "diagnostics">>): Ending {
+  if (ending.exitCode === Exit.ok) return ending;
+  return { ...ending, output: [Buffer.from(scalarOf(firstFault(ending)), "utf8")] };
+}
+
+function firstFault({ messages, diagnostics = [] }: Parameters<typeof withFaultOnStdout>[0]): string {
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  if (first === undefined) return messages;
+  const { length } = more;
+  const rest = length === 0 ? "" : `and ${length} more error${length === 1 ? "" : "s"}; stderr has all\n`;
+  return renderDiagnostics([first]) + rest;
 }

@@ -1,26 +1,37 @@
-// What the user names → one stream: files, stdin, and directories. Each part keeps its name for messages.
-import { relative, resolve } from "node:path";
-import type { Request, SourceFile } from "../core/index.ts";
-import type { Files } from "../explain/index.ts";
+// What the user names → what a run reads: files, stdin and directories as one stream, of which each part keeps its name for
+// messages; the function config, and schemas. The core and a function read no files.
 import {
-  type BuildOptions,
-  buildKustomization,
-  isDirectory,
-  isKustomization,
-  manifestsIn,
-  type Part,
-  UsageError,
-} from "./build.ts";
+  defaultSettings,
+  kindNames,
+  readFunctionConfig,
+  type Request,
+  type Settings,
+  type SourceFile,
+} from "../core/index.ts";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Files } from "../explain/index.ts";
+import type { Rule } from "../schema/index.ts";
+import type { FlagValues } from "./flags.ts";
+import { UsageError } from "./io.ts";
+import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize.ts";
+import { originFiles } from "./origin-files.ts";
 import { readFile } from "./stdio.ts";
 
 export type Input = Pick<Request, "input"> & { readonly files: SourceFile[]; readonly sources?: Files };
 
-/** Several files are one stream. */
-export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
-  return joined(named(names).map((name) => partOf(name, stdin, "")));
+/** A part of the stream: a file, or what was built of a directory. */
+interface Part {
+  readonly name?: string;
+  readonly bytes: Uint8Array;
 }
 
-/** The same, with directories: what kustomize builds of them, or the manifests in them. */
+/** Several files are one stream. */
+export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
+  return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
+}
+
+/** The same, with directories: what kustomize builds of them, or else the manifests in them. */
 export async function readBuilds(
   names: readonly string[],
   stdin: () => Uint8Array,
@@ -28,19 +39,18 @@ export async function readBuilds(
 ): Promise<Input> {
   const parts: Part[] = [];
   let sources: Files | undefined;
-  for (const name of named(names)) {
+  for (const name of orStdin(names)) {
     const path = resolve(options.from, name);
     if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
     else if (isKustomization(path)) {
-      const built = await buildKustomization(path, options);
-      parts.push({ bytes: built.bytes });
-      ({ sources } = built);
+      parts.push({ bytes: await buildKustomization(path, options) });
+      sources = originFiles(options.from);
     } else for (const part of manifestParts(path, options.from)) parts.push(part);
   }
   return { ...joined(parts), ...(sources && { sources }) };
 }
 
-function named(names: readonly string[]): readonly string[] {
+function orStdin(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ["-"] : names;
 }
 
@@ -52,7 +62,7 @@ function manifestParts(directory: string, from: string): Part[] {
   const files = manifestsIn(directory);
   if (files.length === 0)
     throw new UsageError(
-      `\`${relative(from, directory) || "."}\` holds neither a kustomization nor manifests`,
+      `\`${relative(from, directory) || "."}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );
   return files.map((path) => ({ name: relative(from, path), bytes: readFile(path) }));
@@ -73,4 +83,86 @@ function joined(parts: readonly Part[]): Input {
   }
   const [only, second] = texts;
   return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
+}
+
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** True for a word that names a file or a directory, and is not a path in values: that has no slash outside brackets. */
+export function isFileLike(word: string): boolean {
+  return (
+    word === "-" ||
+    /^\.{1,2}$/.test(word) ||
+    isManifest(word) ||
+    word.replaceAll(/\[[^\]]*\]/g, "").includes("/")
+  );
+}
+
+/** True for the name of a YAML or JSON file. */
+export function isManifest(name: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(name);
+}
+
+/** The manifests in a directory and below, sorted by name, without hidden ones. */
+function manifestsIn(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return manifestsIn(path);
+      return isManifest(entry.name) ? [path] : [];
+    });
+}
+
+export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
+export type Configured = Pick<Request, "config" | "configFile" | "settings">;
+
+/** Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. */
+export function configuredBy({ config, schema = [] }: ConfigFlags): Configured {
+  const bytes = config === undefined ? undefined : readFile(config);
+  const rules = schema.map(ruleOf);
+  const mayName = bytes !== undefined && Buffer.from(bytes).includes("schemas");
+  if (rules.length === 0 && !mayName)
+    return bytes === undefined || config === undefined ? {} : { config: bytes, configFile: config };
+  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, config);
+  if ("faults" in outcome) return { settings: outcome };
+  const own = (outcome.settings.schemas ?? []).map((rule): Rule => withFile(rule, dirname(config ?? "")));
+  const all = [...own, ...rules];
+  return {
+    settings: { settings: all.length === 0 ? outcome.settings : { ...outcome.settings, schemas: all } },
+  };
+}
+
+/** Relative names in a function config start from its own folder. */
+function withFile(rule: Rule, folder: string): Rule {
+  if (rule.file === undefined) return rule;
+  const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
+  return { ...rule, file, text: readFile(file) };
+}
+
+function ruleOf(word: string): Rule {
+  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
+  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  if (file === "")
+    throw new UsageError(
+      `\`--schema ${word}\`: expected a file after \`=\``,
+      "write `Kind/name=FILE`: FILE is the schema",
+    );
+  if (isDirectory(file))
+    throw new UsageError(`\`--schema ${word}\` is a directory`, "name the file in it that is the schema");
+  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
+}
+
+function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
+  const [kindName = "", ...names] = text.split("/");
+  const kind = kindNames.find((each) => each === kindName);
+  const [name = "", namespace] = names.toReversed();
+  if (kind === undefined || name === "" || names.length > 2)
+    throw new UsageError(
+      `\`--schema ${text}=…\`: expected a target before \`=\``,
+      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kindNames.join(", ")}`,
+    );
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -1,5 +1,5 @@
-// `valuefold install DIR`: the executable, and the libraries that it brings along, copied into a folder that another
-// container mounts. An image of nothing but the program has no `cp`.
+// `valuefold install DIR`: copies the executable, and the libraries in its package, into a folder that another container
+// mounts. An image with nothing but the program has no `cp`.
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -15,49 +15,55 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Exit } from "../core/index.ts";
 import { version } from "../version.ts";
-import type { Ending } from "./asking.ts";
+import { type Ending, UsageError } from "./io.ts";
 import { codeOf } from "./stdio.ts";
 
-/** What a form may bring along, in `lib` beside it. */
+/** Libraries that a package may have, in `lib` next to the executable. */
 const library = /^(?:ld-linux-.+|lib(?:c|m|dl|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/;
 
-/** Where the form with a loader of its own looks for that. */
+/** Where an executable with its own loader looks for it. */
 const home = "/opt/valuefold";
 
-/** Folders whose `lib` the whole system loads from. */
+/** The whole system loads from `lib` in these folders. */
 const systemFolders: readonly string[] = ["/", "/usr", "/usr/local"];
 
-/** @param program the executable that runs; undefined if it is a script that Node was given */
-export function install(program: string | undefined, directory: string, into: string): Ending {
+/** @param program the executable that runs; undefined for a script that Node runs */
+export function install(
+  program: string | undefined,
+  directory: string,
+  [into, ...others]: readonly string[],
+): Ending {
+  if (into === undefined || others.length > 0) throw new UsageError("expected one folder to install into");
   if (program === undefined)
-    return refused(
+    throw new UsageError(
       "only an executable copies itself, and this is a script that Node runs",
-      "`npm install` brings the script; docs/install.md tells how to get an executable",
+      "`npm install` installs the script; see docs/install.md for executables",
     );
   const to = resolve(directory, into);
   const from = dirname(program);
   const libraries = librariesIn(join(from, "lib"));
   if (libraries.length > 0 && systemFolders.includes(to))
-    return refused(
-      `the libraries of this form would lie among those of the system, in \`${join(to, "lib")}\``,
-      `name a folder of its own, such as ${home}`,
+    throw new UsageError(
+      `the libraries of this executable would mix with those of the system, in \`${join(to, "lib")}\``,
+      `name a separate folder, such as ${home}`,
     );
   try {
     mkdirSync(to, { recursive: true });
     if (realpathSync(to) === from)
-      return refused(`\`${into}\` is where the program lies already`, "name another folder");
+      throw new UsageError(`\`${into}\` is the folder of the program itself`, "name another folder");
     if (libraries.length > 0) makeFolder(join(to, "lib"));
     for (const name of libraries) replace(join(from, "lib", name), join(to, "lib", name));
-    // The program comes last: where nothing was before, whoever finds it finds all that it loads.
+    // The program comes last: in a new folder it appears only after all that it loads.
     replace(program, join(to, "valuefold"));
   } catch (error) {
-    return refused(
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
       `cannot install into \`${to}\` (${codeOf(error) ?? "unknown"})`,
-      "name a folder that may be written to, with 120 MB of room",
+      "name a writable folder with 120 MB of free space",
     );
   }
   const hasLoader = libraries.some((name) => name.startsWith("ld-linux-"));
-  const note = hasLoader ? `  note  this form runs from ${home} only: mount the folder there\n` : "";
+  const note = hasLoader ? `  note  this executable runs from ${home} only: mount the folder there\n` : "";
   return { exitCode: Exit.ok, output: [], messages: `installed valuefold ${version} into ${to}\n${note}` };
 }
 
@@ -65,24 +71,20 @@ function librariesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => library.test(name)) : [];
 }
 
-/** Another user runs what lies in it, whatever this one keeps to itself. */
+/** Another user runs what is in it, so the umask of this one must not apply. */
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
 }
 
-/** By a name that nobody else has, first: neither a program that runs is written to, nor what a link leads to. */
+/** Writes a new file and renames it: a running program is not overwritten, nor is the file that a link leads to. */
 function replace(from: string, to: string): void {
-  const beside = `${to}.${randomUUID()}.part`;
+  const copy = `${to}.${randomUUID()}.part`;
   try {
-    copyFileSync(from, beside, constants.COPYFILE_EXCL);
-    chmodSync(beside, 0o755);
-    renameSync(beside, to);
+    copyFileSync(from, copy, constants.COPYFILE_EXCL);
+    chmodSync(copy, 0o755);
+    renameSync(copy, to);
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(copy, { force: true });
   }
-}
-
-function refused(message: string, hint: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages: `error[usage]: ${message}\n  hint  ${hint}\n` };
 }

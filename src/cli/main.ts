@@ -1,10 +1,9 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { refusalAtTerminal, runCommand, type World } from "./commands.ts";
-import type { Ending } from "./asking.ts";
+import { refusalAtTerminal, runCommand } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
-import { endingOf, isOfOutput } from "./failure.ts";
-import { refusalOf, withFaultOnStdout } from "./fault-scalar.ts";
+import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
+import type { Ending, Io } from "./io.ts";
 import {
   decodeResourceList,
   type Edge,
@@ -17,7 +16,7 @@ import {
   type Supply,
 } from "../core/index.ts";
 import { renderKindOf } from "../render/index.ts";
-import { type RenderEdge, renderFunction, type RenderInvocation, runRender } from "./render.ts";
+import { type RenderEdge, renderFunction, runRender } from "./render.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
 import { wings } from "../wings.ts";
@@ -28,48 +27,44 @@ const stderr = 2;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
-  if (args.length > 0) return finish(await runCommand(args, world()));
-  const refusal = refusalOf(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
-  return finish(refusal ?? told(await runFunction(readAll(stdin))));
+  if (args.length > 0) return finish(await runCommand(args, io()));
+  const refusal = faultsRefusal(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
+  return finish(refusal ?? withFault(await runFunction(readAll(stdin))));
 }
 
-/** What the function config asks for: a render, or what it always does. */
+/** A render, if the function config is one; else a fold. */
 async function runFunction(input: Uint8Array): Promise<Outcome> {
   await prepare(input);
   const decoded = decodeResourceList(input);
-  const asksForRender = "items" in decoded && renderKindOf(decoded.functionConfig) !== undefined;
-  const rendered = asksForRender ? await renderFunction(input, renderEdge()) : undefined;
+  const isRender = "items" in decoded && renderKindOf(decoded.functionConfig) !== undefined;
+  const rendered = isRender ? await renderFunction(input, renderEdge()) : undefined;
   if (rendered !== undefined) return rendered;
   return supplied(folding({ input, form: "resource-list", decoded, verify: verifyingList }, wings), supply);
-}
-
-function render(invocation: RenderInvocation): Promise<Outcome> {
-  return runRender(invocation, renderEdge());
 }
 
 function renderEdge(): RenderEdge {
   return { directory: process.cwd(), sops: supply, stdin: () => readAll(stdin) };
 }
 
-function world(): World {
+function io(): Io {
   return {
     stdin: () => readAll(stdin),
     fold,
-    render,
+    render: (invocation) => runRender(invocation, renderEdge()),
     values,
     supplied: (steps) => supplied(steps, supply),
     prepare,
     tidily,
     env: process.env,
     executable,
-    // Only who asks for it finds out that the folder is gone.
+    // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {
       return process.cwd();
     },
   };
 }
 
-/** An executable has its script inside, under a path that no file has. */
+/** The script of an executable is inside it, and has a path that no file has. */
 function executable(): string | undefined {
   const [, script = ""] = process.argv;
   return script.startsWith("/$bunfs/") ? process.execPath : undefined;
@@ -96,7 +91,7 @@ async function supply(need: Need): Promise<Supply> {
   });
 }
 
-/** A signal ends the process only once the keyring is gone that was made for it. */
+/** A signal ends the process only after the work has removed its keyring or temporary files. */
 async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
@@ -109,13 +104,13 @@ async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
   }
 }
 
-/** A signal stops what runs, and ends the process once what was made for that is gone. What follows a signal ends at once. */
+/** The same for work that runs other programs: a signal aborts `stop`. Without such work a signal ends the process at once. */
 function tidily<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T> {
   return stoppable(async ({ stop }) => {
     try {
       return await work(stop);
     } finally {
-      // What came meanwhile is told only now.
+      // A signal that arrived during the work is delivered only now.
       await new Promise((resolve) => setImmediate(resolve));
     }
   });
@@ -127,7 +122,7 @@ function endGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
@@ -138,12 +133,12 @@ function finish({ exitCode, output, messages }: Ending): number {
   return exitCode;
 }
 
-/** Only the function listens to it: commands are typed by somebody who sees stderr. */
+/** Only the function reads it: a user who types a command sees stderr. */
 function faultsVariable(): string | undefined {
   return process.argv.length > 2 ? undefined : process.env["VALUEFOLD_FAULTS"];
 }
 
-function told(ending: Ending): Ending {
+function withFault(ending: Ending): Ending {
   return faultsVariable() === "stdout" ? withFaultOnStdout(ending) : ending;
 }
 
@@ -152,11 +147,11 @@ async function run(): Promise<number> {
     return await main();
   } catch (error) {
     const ending = endingOf(error);
-    return finish(isOfOutput(error) ? ending : told(ending));
+    return finish(isOfOutput(error) ? ending : withFault(ending));
   }
 }
 
-/** By this the file that Node starts knows that all of this one was read. */
+/** The file that Node starts checks this to know that all of this file was read. */
 export const started = true;
 
 void run().then((exitCode) => {

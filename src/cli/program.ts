@@ -1,22 +1,25 @@
-// A program run to its end: kustomize or git. Its stderr is never shown: it may quote what it was given.
+// Runs kustomize or git to its end. Their stderr is never shown: it may quote what they read.
 import { spawn } from "node:child_process";
 
-/** What a program is run with. */
-export interface Running {
+export interface ProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the program once it is aborted. */
   readonly stop?: AbortSignal | undefined;
 }
 
-export interface Ran {
+export interface ProgramResult {
   readonly status: "done" | "failed" | "missing";
+  /** All of its stdout. */
   readonly output: Uint8Array;
 }
 
-export function runProgram(program: string, args: readonly string[], running: Running): Promise<Ran> {
-  const { env, stop } = running;
-  const ended = stop === undefined ? {} : { signal: stop };
-  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], ...ended });
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { env, stop }: ProgramOptions,
+): Promise<ProgramResult> {
+  const signal = stop === undefined ? {} : { signal: stop };
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], ...signal });
   const parts: Buffer[] = [];
   child.stdout.on("data", (part: Buffer) => parts.push(part));
   return new Promise((resolve) => {

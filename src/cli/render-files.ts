@@ -1,5 +1,4 @@
-// The files of a render: nothing leads out of its directory, no link, no `..`, no absolute path; and sizes and counts have
-// bounds.
+// The files of a render. No link, `..` or absolute path leads out of its directory; sizes and counts are bounded.
 import { isUtf8 } from "node:buffer";
 import {
   closeSync,
@@ -28,7 +27,7 @@ const mostFileBytes = 4 * 1024 * 1024;
 const mostFiles = 100_000;
 const mostBytes = 512 * 1024 * 1024;
 
-/** Reads for one render. @param from where relative directories are seen from */
+/** Reads for one render. @param from the directory that relative directories start from */
 export class RenderFiles {
   private readonly from: string;
   private readonly roots = new Map<string, string | undefined>();
@@ -40,7 +39,7 @@ export class RenderFiles {
     this.from = from;
   }
 
-  /** Never throws for what is on the disk. */
+  /** Never throws, whatever is on the disk. */
   read({ root, pieces }: FileRequest): FileAnswer {
     const top = this.rootOf(root);
     if (top === undefined) return { refused: "no-directory" };
@@ -98,7 +97,7 @@ export class RenderFiles {
   private contentOf(path: string, top: string): FileAnswer {
     let fd: number;
     try {
-      // A pipe would make whoever opens it wait.
+      // Opening a pipe would wait for its writer.
       fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch {
       return { refused: "unreadable" };
@@ -120,7 +119,7 @@ export class RenderFiles {
     }
   }
 
-  /** Links to folders are followed, unless they lead out or round. @param above real paths on the way */
+  /** Follows links to folders, except those that lead out or into a cycle. @param above real paths on the way */
   private listInto(
     listing: Listing,
     path: string,
@@ -171,7 +170,7 @@ function inOrder(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A name that is listed and not there is a link that leads nowhere, or was no UTF-8. */
+/** A name that is listed but does not exist is a dangling link, or was not UTF-8. */
 function oddity(kind: Kind, name: string): FileRefusal | undefined {
   if (kind === "blocked") return "unreadable";
   if (kind !== "none") return undefined;
@@ -186,7 +185,7 @@ function namesIn(path: string): readonly string[] | undefined {
   }
 }
 
-/** The real path, if it lies in a directory that is real itself. */
+/** The real path, if it is in a directory. @param top a real path */
 function inside(path: string, top: string): string | undefined {
   try {
     const real = realpathSync(path);
@@ -197,14 +196,14 @@ function inside(path: string, top: string): string | undefined {
 }
 
 /**
- * Whether what was opened lies in a directory: a folder on the way may have become a link since its path was resolved.
- * @param opened where the system tells of open files; without it their path is resolved again
+ * True if an open file is in a directory: a folder on the way may have become a link since its path was resolved.
+ * @param listed where the system lists open files; without it the path is resolved again
  */
-export function isOpenedInside(fd: number, path: string, top: string, opened = "/proc/self/fd"): boolean {
-  const told = linkAt(`${opened}/${fd}`);
-  if (told !== undefined) return isIn(told, top);
-  const [own, there] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
-  return inside(path, top) !== undefined && own.dev === there?.dev && own.ino === there.ino;
+export function isOpenedInside(fd: number, path: string, top: string, listed = "/proc/self/fd"): boolean {
+  const real = linkAt(`${listed}/${fd}`);
+  if (real !== undefined) return isIn(real, top);
+  const [opened, named] = [fstatSync(fd), statSync(path, { throwIfNoEntry: false })];
+  return inside(path, top) !== undefined && opened.dev === named?.dev && opened.ino === named.ino;
 }
 
 function linkAt(path: string): string | undefined {

@@ -18,7 +18,7 @@ export function readAll(fd: number): Uint8Array {
   }
 }
 
-/** True for a terminal, and for a few things that are none: /dev/null is one. */
+/** True for a terminal, and for some other devices, such as /dev/null. */
 export function isDevice(fd: number): boolean {
   return fstatSync(fd).isCharacterDevice();
 }

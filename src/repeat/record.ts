@@ -4,7 +4,6 @@
 // clone that a user edited differs from one that a tool wrote again.
 import { hash } from "node:crypto";
 import {
-  referenceFieldsOf,
   childrenOf,
   entriesOf,
   isMapping,
@@ -13,6 +12,7 @@ import {
   Mark,
   type Named,
   type Node,
+  referenceFieldsOf,
   resolveScalar,
   scalarText,
   valueOf,

@@ -1,9 +1,12 @@
 // The words on the command line: what they mean, what is said at their end, and in which form.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { completionFor } from "../../src/cli/completion.ts";
-import { commands, formats, parseCommandLine, shells } from "../../src/cli/command-line.ts";
+import { commandNames, flagsOf } from "../../src/cli/flags.ts";
+import { completionFor, helpText } from "../../src/cli/printed.ts";
+import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
+import { explainedBy } from "../../src/cli/explain.ts";
 import { worldOf } from "../support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
@@ -52,8 +55,8 @@ test.for([
   [["toString", "--unfolded"], "unknown command `toString`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
-  [["print", "all"], "expected what to print: name-reference", undefined],
-  [["completion", "tcsh"], "expected a shell: bash, zsh, fish", undefined],
+  [["print", "all"], "`print`: expected one of name-reference", undefined],
+  [["completion", "tcsh"], "`completion`: expected one of bash, zsh, fish", undefined],
   [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
@@ -68,12 +71,8 @@ test.for([
     "`--format`: expected text, json, markdown, got `sarif`",
     undefined,
   ],
-] as const)("misused: %s", ([args, message, hint]) => {
-  expect(parseCommandLine(args)).toEqual({
-    command: "misused",
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  });
+] as const)("misused: %s", async ([args, message, hint = "see valuefold --help"]) => {
+  await expect(run(args)).rejects.toThrow(expect.objectContaining({ message, hint }));
 });
 
 test("what is printed is the file that the package holds", async () => {
@@ -222,13 +221,54 @@ describe("forms of diagnostics", () => {
   });
 });
 
-test.for(shells)("completion for %s knows every command, its options and the formats", (shell) => {
-  const script = completionFor(shell);
-  for (const word of [...Object.keys(commands), ...Object.values(commands).flat(), ...formats])
-    expect(script).toContain(word);
+test.for(commandNames)("help and completion know %s, its flags and the words that it takes", (command) => {
+  const own = flagsOf(command);
+  const [help, fish, bash] = [helpText(), completionFor("fish"), completionFor("bash")];
+  expect(help).toContain(`\n  valuefold ${command}`);
+  expect(fish).toContain(` -a ${command} -d '`);
+  for (const { name, about, oneOf = [] } of own) {
+    expect(help).toMatch(new RegExp(` --${name}\\b`));
+    expect(help).toContain(about);
+    const line = fish.split("\n").find((each) => each.includes(`from ${command}" -l ${name} `)) ?? "";
+    expect(line).toContain(oneOf.join(" "));
+    expect(bash).toMatch(new RegExp(`^ +${command}\\) words=".*--${name}\\b.*$`, "m"));
+  }
 });
 
-describe("the words behind explain", () => {
+const completed: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
+  [["v"], ["verify", "values", "version"]],
+  [
+    ["install", "--"],
+    ["--help", "--version"],
+  ],
+  [
+    ["fold", "--format", ""],
+    ["text", "json", "github", "sarif"],
+  ],
+  [
+    ["diff", "--format", ""],
+    ["text", "json", "markdown"],
+  ],
+  [
+    ["completion", ""],
+    ["bash", "zsh", "fish", "--help", "--version"],
+  ],
+  [["print", "n"], ["name-reference"]],
+  [["fold", "package.j"], ["package.json"]],
+];
+
+test.for(completed)("bash completes %j", ([words, expected]) => {
+  const line = ["valuefold", ...words].map((word) => `'${word}'`).join(" ");
+  const script = `${completionFor("bash")}\nCOMP_WORDS=(${line})\nCOMP_CWORD=${words.length}\n_valuefold\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+  expect(stdout.trim().split("\n").toSorted()).toEqual(expected.toSorted());
+});
+
+test("zsh completes by the script of bash", () => {
+  expect(completionFor("zsh")).toContain(completionFor("bash"));
+});
+
+describe("the words after explain", () => {
   test.for([
     [[], undefined, undefined, []],
     [["App/x"], "App/x", undefined, []],
@@ -239,11 +279,12 @@ describe("the words behind explain", () => {
     [["a.b", "one.yaml", "two.json"], undefined, "a.b", ["one.yaml", "two.json"]],
     [['notes["a/b"]', "."], undefined, 'notes["a/b"]', ["."]],
     [["./Folder/x"], undefined, undefined, ["./Folder/x"]],
-  ] as const)("%j", ([words, target, path, files]) => {
-    expect(parseCommandLine(["explain", ...words])).toMatchObject({
-      command: "explain",
-      target,
-      path,
+    [["App/x", "overlays", "a.b"], "App/x", "a.b", ["overlays"]],
+    [["App/x", "a.b", "overlays"], "App/x", "a.b", ["overlays"]],
+  ] as const)("%j, where `overlays` exists", ([words, target, path, files]) => {
+    expect(explainedBy(words, (name) => name === "overlays")).toEqual({
+      ...(target === undefined ? {} : { target }),
+      ...(path === undefined ? {} : { path }),
       files,
     });
   });
@@ -271,7 +312,7 @@ describe("the words behind explain", () => {
     await expect(run(["explain", "./test/support/none/"])).rejects.toThrow(/ENOENT/);
     await expect(run(["explain", "./src/explain/page/client"])).resolves.toBeDefined();
     await expect(run(["explain", "./src/core/yaml"])).rejects.toThrow(
-      "`src/core/yaml` holds neither a kustomization nor manifests",
+      "`src/core/yaml` has neither a kustomization nor manifests",
     );
   });
 
@@ -289,10 +330,9 @@ test.for([
   [["fold", "-c", "-", "a.yaml"]],
   [["verify", "-c", "-"]],
   [["values", "-c", "-", "App/x"]],
-] as const)("settings of %j are not read from where the list is", async ([words]) => {
-  const { exitCode, messages } = await runCommand(words, worldOf("spec: {}\n"));
-  expect([exitCode, messages]).toEqual([
-    1,
-    "error[usage]: `-c -`: stdin is the input\n  hint  name a file with the config\n",
-  ]);
+] as const)("settings of %j are not read from where the list is", ([words]) => {
+  const hint = "name a file with the config";
+  expect(() => parseCommandLine(words)).toThrow(
+    expect.objectContaining({ message: "`-c -`: stdin is the input", hint }),
+  );
 });

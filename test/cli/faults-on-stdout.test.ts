@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { withFaultOnStdout } from "../../src/cli/fault-scalar.ts";
+import { withFaultOnStdout } from "../../src/cli/failure.ts";
 import { foldText } from "../support/fold.ts";
 
 const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;

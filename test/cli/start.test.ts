@@ -182,11 +182,11 @@ test("what cannot even begin is told on stdout as well, where that is asked for"
   expect(stdout).toBe(`|-\n${stderr.replaceAll(/^(?=.)/gm, "  ")}`);
 });
 
-test.for(["program.cjs", "parts"])("without `%s` beside it, it says so", (missing) => {
+test.for(["program.cjs", "parts"])("without `%s` next to it, it says so", (missing) => {
   rmSync(join(folder, missing), { recursive: true });
   const { status, stdout, stderr } = run(["--version"], "");
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-  expect(stderr).toContain("are not beside it");
+  expect(stderr).toContain("are not next to it");
 });
 
 test.for([
@@ -201,6 +201,6 @@ test.for([
   const { status, stdout, stderr } = run(args, everydayStream);
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toBe(
-    `error[usage]: \`${path}\`, a file of valuefold, is damaged\n  hint  install valuefold again, whole\n`,
+    `error[usage]: \`${path}\`, a file of valuefold, is damaged\n  hint  install valuefold again\n`,
   );
 });

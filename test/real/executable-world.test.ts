@@ -216,7 +216,7 @@ describe("install DIR", () => {
       status: 0,
       stdout: "",
       stderr: expect.stringMatching(
-        /^installed valuefold \S+ into \/shared\n {2}note {2}this form runs from \/opt\/valuefold only/,
+        /^installed valuefold \S+ into \/shared\n {2}note {2}this executable runs from \/opt\/valuefold only/,
       ),
     });
     const from = [
@@ -301,7 +301,7 @@ describe("install DIR, where others are about", () => {
   test("libraries never go where the system's are", () => {
     const image = "localhost/valuefold:test";
     const { status, stderr } = run(["docker", "run", "--rm", image, "install", "/usr/local"], "");
-    expect([status, stderr]).toEqual([1, expect.stringContaining("among those of the system")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("with those of the system")]);
   });
 
   test("under Node it is refused", () => {

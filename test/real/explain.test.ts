@@ -406,7 +406,7 @@ describe("what is refused", () => {
     const folder = tree();
     const before = readFileSync(join(folder, "base/app.yaml"), "utf8");
     expect(refusal(folder, "explain", "--html", "base/app.yaml", "overlays/east")).toContain(
-      "is no page of valuefold",
+      "is not a page of valuefold",
     );
     expect(readFileSync(join(folder, "base/app.yaml"), "utf8")).toBe(before);
     expect(refusal(folder, "explain", "--html", "none/page.html", "overlays/east")).toContain("cannot write");
@@ -419,7 +419,7 @@ describe("what is refused", () => {
     expect(refusal(folder, "diff", "no-such-revision", "HEAD")).toContain(
       "neither a file nor a git revision",
     );
-    expect(refusal(tmpdir(), "diff", "main", "HEAD")).toContain("no git work tree");
+    expect(refusal(tmpdir(), "diff", "main", "HEAD")).toContain("not a git work tree");
     writeFileSync(join(folder, "overlays/west/kustomization.yaml"), "resources: [c4n4ry-missing]\n");
     commit(folder);
     const inRevision = refusal(folder, "diff", "HEAD~1", "HEAD", "overlays/west");

@@ -1,11 +1,11 @@
 // What the command line is given in tests: no process, no other program.
-import type { World } from "../../src/cli/commands.ts";
+import type { Io } from "../../src/cli/io.ts";
 import { runRender } from "../../src/cli/render.ts";
 import { folding, unsupplied } from "../../src/core/fold.ts";
 import { wings } from "../../src/wings.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 
-export function worldOf(stdin: string | Uint8Array = "", over: Partial<World> = {}): World {
+export function worldOf(stdin: string | Uint8Array = "", over: Partial<Io> = {}): Io {
   const { directory = "." } = over;
   return {
     stdin: () => Buffer.from(stdin),

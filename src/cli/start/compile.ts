@@ -1,6 +1,6 @@
-// `node dist/compile.cjs`: has the engine compile the program, and writes what it made beside it. The build runs it;
-// whoever has the package from elsewhere may run it, once for each version of Node. A function counts once it has run, so
-// child processes do with a list what is done every day.
+// `node dist/compile.cjs`: writes the program's compiled code into a folder next to it. The build runs it; users of the package
+// may run it, once for each version of Node. V8 keeps the code of functions that have run, so child processes fold, verify
+// and explain a typical list.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { everydayList, everydayStream } from "./everyday.ts";
 
 const needsNothing = "compile.cjs takes no arguments\n  hint  leave them out: it knows where the program is";
 
-/** Tells a child where its code goes. */
+/** Set for a child: the folder for its code. */
 const variable = "VALUEFOLD_COMPILE_INTO";
 
 const into = process.env[variable];
@@ -20,32 +20,32 @@ else {
   process.exitCode = wrong === undefined ? 0 : 1;
 }
 
-/** What went wrong, if anything did. */
+/** Returns what went wrong, if anything did. */
 function compile(folder: string): string | undefined {
-  const beside = `${folder}.${process.pid}`;
+  const unfinished = `${folder}.${process.pid}`;
   try {
-    mkdirSync(beside, { recursive: true });
+    mkdirSync(unfinished, { recursive: true });
   } catch {
-    return `cannot write compiled code beside the program, in \`${dirname(folder)}\`\n  hint  run it as who installed valuefold`;
+    return `cannot write compiled code next to the program, in \`${dirname(folder)}\`\n  hint  run it as the user that installed valuefold`;
   }
   try {
     removeUnfinished(folder);
-    runEveryday(beside);
-    // Whoever starts meanwhile finds all of it or nothing.
+    runEveryday(unfinished);
+    // A program that starts meanwhile finds all of it or nothing.
     rmSync(folder, { recursive: true, force: true });
-    renameSync(beside, folder);
+    renameSync(unfinished, folder);
     return undefined;
   } catch {
-    rmSync(beside, { recursive: true, force: true });
-    return "the program does not run, or its code cannot be kept, so nothing was compiled\n  hint  install valuefold again, whole, and look for room on the disk";
+    rmSync(unfinished, { recursive: true, force: true });
+    return "the program does not run, or its code cannot be written, so nothing was compiled\n  hint  install valuefold again, and check for free space on the disk";
   }
 }
 
-/** What runs left that were stopped half-way. */
+/** Removes folders of runs that were stopped half-way. */
 function removeUnfinished(folder: string): void {
   const start = `${basename(folder)}.`;
-  const unfinished = readdirSync(dirname(folder)).filter((name) => name.startsWith(start));
-  for (const name of unfinished)
+  const names = readdirSync(dirname(folder)).filter((name) => name.startsWith(start));
+  for (const name of names)
     if (!isRunning(Number(name.slice(start.length))))
       rmSync(join(dirname(folder), name), { recursive: true, force: true });
 }
@@ -59,7 +59,7 @@ function isRunning(pid: number): boolean {
 }
 
 function runEveryday(folder: string): void {
-  // What they ask of Node and of the program is for other runs than these.
+  // These variables are meant for the user's own runs.
   const { NODE_OPTIONS: _options, VALUEFOLD_FAULTS: _faults, ...env } = process.env;
   const run = (input: string | Buffer, ...args: readonly string[]): Buffer =>
     execFileSync(process.execPath, [__filename, ...args], {
@@ -73,7 +73,7 @@ function runEveryday(folder: string): void {
   run(folded, "explain", "-");
 }
 
-/** Runs the program with the arguments of this process. A file that an earlier run loaded stays as that run left it. */
+/** Runs the program with the arguments of this process, and writes the code of files that no earlier run loaded. */
 function compileByRunning(folder: string): void {
   const codes = new Map<string, () => Buffer>();
   process.on("exit", () => {

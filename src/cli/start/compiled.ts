@@ -1,17 +1,17 @@
-// The program's files as the engine compiled them in an earlier run: most of a start is reading functions that run
-// once. Compiled code fits one text, one version of Node and one kind of machine. The engine itself would take code of
-// another text of the same length, or code that was damaged, and do whatever it says; so a digest of both stands before it.
+// The program's files as V8 compiled them in an earlier run: most of a start is parsing functions that run once. Compiled
+// code fits one text, one version of Node and one kind of machine. V8 would run code of another text of the same length, or
+// damaged code, so each file of code begins with a digest of text and code.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
-import { damaged } from "../incomplete.ts";
+import { damaged } from "../bare-faults.ts";
 
 const program = "program.cjs";
 
 const digestBytes = 32;
 
-/** Where compiled code lies, beside the program: a file for each of its files, by the same name. */
+/** The folder of compiled code, next to the program: a file for each of its files, with the same name. */
 export function codeFolder(
   folder: string,
   { version, platform, arch }: Pick<NodeJS.Process, "version" | "platform" | "arch">,
@@ -19,13 +19,13 @@ export function codeFolder(
   return join(folder, "code", `${version}-${platform}-${arch}`);
 }
 
-/** What is written of a script that has run. */
+/** The compiled code of a script that has run, with its digest. */
 export function codeOf(script: Script, text: string): Buffer {
   const code = script.createCachedData();
   return Buffer.concat([digestOf(text, code), code]);
 }
 
-/** The code that was written for a text, or nothing. */
+/** The code, if it was written for this text. */
 function codeFor(text: string, written: Buffer | undefined): Buffer | undefined {
   if (written === undefined) return undefined;
   const code = written.subarray(digestBytes);
@@ -36,19 +36,19 @@ function digestOf(text: string, code: Buffer): Buffer {
   return createHash("sha256").update(text, "latin1").update(code).digest();
 }
 
-/** The files of the program, and who loads anything else. */
+/** Where the files of the program are, and what loads any other module. */
 export interface Files {
   readonly folder: string;
   readonly load: NodeJS.Require;
-  /** What was written of a file, if anything was. */
+  /** The compiled code of a file with its digest, if there is any. */
   readonly written: (file: string) => Buffer | undefined;
-  /** Hears of each file that is compiled. */
+  /** Called with each file that is compiled. */
   readonly onScript?: (file: string, script: Script, text: string) => void;
 }
 
 type Wrapped = (exports: object, load: object, module: object, file: string, folder: string) => void;
 
-/** Runs the program, and gives what it exports. Where there is no code that fits, the engine compiles as always. */
+/** Runs the program and returns its exports. Without code that fits, V8 compiles the text. */
 export function runProgram({ folder, load, written, onScript }: Files): object {
   const made = new Map<string, { exports: object }>();
   const run = (file: string): object => {
@@ -56,7 +56,7 @@ export function runProgram({ folder, load, written, onScript }: Files): object {
     if (known !== undefined) return known.exports;
     const filename = join(folder, file);
     const text = textIn(filename);
-    // Node tells that it is missing, as it does without compiled code.
+    // Node reports the missing file, as it does without compiled code.
     if (text === undefined) return load(`./${file}`) as object;
     const cachedData = codeFor(text, written(file));
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
@@ -90,7 +90,7 @@ function textIn(file: string): string | undefined {
   }
 }
 
-/** What a file gets as `require`: its own kind are compiled as it is, and found from where it lies. */
+/** The `require` of a file. Files of the program, named by relative paths, run from compiled code too. */
 function loadingFrom(
   folder: string,
   file: string,
@@ -98,7 +98,7 @@ function loadingFrom(
   run: (file: string) => object,
 ): object {
   const from = dirname(file);
-  const loading = (asked: string): unknown =>
-    asked.startsWith("./") ? run(join(from, asked)) : (load(asked) as unknown);
-  return Object.assign(loading, { resolve: (asked: string) => join(folder, from, asked) });
+  const loading = (id: string): unknown =>
+    id.startsWith("./") ? run(join(from, id)) : (load(id) as unknown);
+  return Object.assign(loading, { resolve: (id: string) => join(folder, from, id) });
 }

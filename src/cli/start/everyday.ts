@@ -1,4 +1,4 @@
-// What everyday lists hold: Apps with layers in ConfigMaps and Secrets, and HelmReleases.
+// A typical list: an App with layers in ConfigMaps and a Secret, and a HelmRelease.
 
 export const everydayStream = `apiVersion: v1
 kind: ConfigMap

@@ -1,0 +1,40 @@
+// What commands get from the process, and what they leave for it.
+import type { Outcome, Request, Steps } from "../core/index.ts";
+import type { ValuesRequest } from "../explain/index.ts";
+import type { RenderInvocation } from "./render.ts";
+
+/** What a run leaves: an exit status, the parts of stdout, text for stderr. */
+export type Ending = Pick<Outcome, "output" | "messages"> & { readonly exitCode: number };
+
+/** A mistake that the user can mend, in words. */
+export class UsageError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint = "see valuefold --help") {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
+export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
+
+export interface Io {
+  /** All of stdin. */
+  readonly stdin: () => Uint8Array;
+  readonly fold: (request: Request) => Promise<Outcome>;
+  readonly values: (request: ValuesRequest) => Promise<Outcome>;
+  readonly render: (invocation: RenderInvocation) => Promise<Outcome>;
+  /** Runs steps with what they need of SOPS. */
+  readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  /** Called with an input before the work on it begins. */
+  readonly prepare: (input: Uint8Array) => Promise<void>;
+  readonly tidily: Tidily;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory that relative names of files start from. */
+  readonly directory: string;
+  /** Which of stdin and stdout are terminals. Absent in the program, since Node's own module for it is slow to load. */
+  readonly terminal?: { readonly stdin: boolean; readonly stdout: boolean };
+  /** The executable that runs; undefined for a script that Node runs. */
+  readonly executable: () => string | undefined;
+}
