@@ -13,8 +13,8 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 /** Texts for readers, and samples: nothing in these files depends on the kind. */
 const exceptions = new Map([
   ["settings-input.ts", "made by `npm run schema`"],
-  ["cli/help.ts", "the help page"],
-  ["cli/name-reference.ts", "the comment at the top of what is printed"],
+  ["cli/flags.ts", "the help of a command"],
+  ["cli/printed.ts", "the help page, and the comment of a printed file"],
   ["cli/start/everyday.ts", "a sample for the compiler's cache"],
   ["core/config/by-target.ts", "examples"],
   ["core/config/settings.ts", "descriptions and examples"],
