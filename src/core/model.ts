@@ -87,7 +87,7 @@ export interface Layer {
 
 /** A place in a stack that nothing can be folded across. */
 export interface Barrier {
-  readonly why: "late-bound" | "no-key" | "unseen" | "sealed" | "reserved" | "ambiguous" | "target-path";
+  readonly why: "late-bound" | "no-key" | "unseen" | "reserved" | "ambiguous" | "target-path";
   readonly priority: number;
   /** The target's mention of it, if any. */
   readonly reference?: Reference;

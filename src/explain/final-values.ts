@@ -7,6 +7,7 @@ import {
   describe,
   Exit,
   found,
+  guard,
   inlineOf,
   isText,
   type Item,
@@ -72,10 +73,17 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
   const stacks = plan.collected.get(target)?.stacks ?? [];
   // The consumer of an App puts what comes of Secrets over what comes of ConfigMaps.
   let tree: Tree | undefined;
-  for (const stack of stacks) tree = mergeTrees(tree, mergedOf(stack, secrets, context));
+  let isSecret = false;
+  for (const stack of stacks) {
+    const layers = layersOf(stack, secrets, context);
+    isSecret ||= layers.some(({ layer }) => context.layers.isSecret(layer));
+    const roots = layers.map(({ root }) => root);
+    tree = mergeTrees(tree, mergeAll(roots, stack.rules?.at));
+  }
   const own = inlineOf(target);
   const inline = own === undefined ? undefined : standalone(own);
-  return writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
+  const bytes = writeValues(inline === undefined ? tree : mergeTrees(tree, leafOf(inline)));
+  return bytesToPrint(guard(bytes, isSecret), secrets);
 }
 
 /** A target edited in place holds its values itself. */
@@ -99,22 +107,22 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
   return undefined;
 }
 
-/** The values of all layers of a stack; what cannot be known is reported. */
-function mergedOf(stack: Stack, secrets: boolean, context: Context): Tree | undefined {
+/** The layers of a stack with their values; what cannot be known is reported. */
+function layersOf(stack: Stack, secrets: boolean, context: Context): { layer: Layer; root: Node }[] {
   const { below, entries } = stack;
-  const roots: Node[] = [];
+  const found: { layer: Layer; root: Node }[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) roots.push(root);
+    if (root !== undefined) found.push({ layer, root });
   };
   for (const layer of below === "unknown" ? [] : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else missing(entry.barrier, stack, context);
   }
-  return mergeAll(roots, stack.rules?.at);
+  return found;
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {
@@ -172,7 +180,6 @@ function whatIsMissing(why: Barrier["why"], reference: Reference): Pick<Diagnost
         hint: "valuefold leaves that slot to the platform: add them by hand",
       };
     case "late-bound":
-    case "sealed":
     case "unseen":
     case "ambiguous":
       return {

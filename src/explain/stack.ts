@@ -97,7 +97,6 @@ const barredStates: Readonly<Record<Barrier["why"], LayerState>> = {
   "late-bound": "late",
   "no-key": "late",
   unseen: "unseen",
-  sealed: "sealed",
   reserved: "apart",
   ambiguous: "unreadable",
   "target-path": "apart",

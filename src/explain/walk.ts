@@ -1,4 +1,4 @@
-// The walk overridden all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
+// The walk over all layers of a stack: its documents, lowest first → every resolved value, the layer it comes from, and what
 // it overrides. It follows the rules of the merge, merges nothing and writes nothing.
 import {
   entryNodes,

@@ -68,7 +68,7 @@ interface CloneState {
   readonly key: string;
   readonly present: Clone | undefined;
   readonly part?: "values";
-  /** True for the layer of a clone that is made again: what was folded is folded again. */
+  /** True for the layer of a clone that is made again: the layer must be made again, too. */
   readonly isForced?: boolean;
 }
 

@@ -102,7 +102,7 @@ type Mark = (typeof marks)[number];
 const marks = [Mark.templateOf, Mark.repeatedFrom, Mark.repeatedLists] as const;
 
 /**
- * A warning for each item. Clones alone do not show that a Repeat was taken out: a pipeline may have dropped it at its
+ * A warning for each item. Clones alone are no proof that a user deleted the Repeat: a pipeline may have dropped it at its
  * end. A template shows it, or another Repeat, or kpt, which drops nothing.
  */
 export function orphansIn(items: readonly Item[]): Diagnostic[] {

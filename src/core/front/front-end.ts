@@ -1,7 +1,7 @@
 // What a front end is: the code of one kind of target, which turns it into stacks, and folded layers back into it. The
 // facts of a kind are in kinds.ts.
-// A front end knows no other, and neither the wire nor the fold knows any. It never sees a value: it gets the values of
-// items as guarded text, which comes out only for an item that may hold it.
+// A front end knows no other, and neither the wire nor the fold knows any. It gets what ConfigMaps and Secrets
+// hold as guarded text, which comes out only for an item that may hold it.
 import type { Settings } from "../config/settings.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { HeldTexts } from "../layer/held.ts";

@@ -1,7 +1,8 @@
 // Texts and values that keep their bytes to themselves. What comes from a Secret, or from a layer that SOPS opened, only
-// ever reaches a Secret. Content comes out by the named operations of this file only: each either asks for the item that
-// is to hold it, and throws if that item may not, or it gives less than the content (a digest, yes or no, a request to
-// SOPS). Front ends get texts, but none of these functions: a test reads their imports.
+// ever reaches a Secret. Content comes out by the named operations of this file only. Those that write ask for the item
+// that is to hold it, and throw if it may not. `bytesToMerge` gives all of it to the fold, which guards its result
+// again, and `bytesToPrint` to a user who asks for secrets. The others give less: a digest, yes or no, a request to SOPS.
+// Front ends get texts, but none of these functions: a test reads their imports.
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
 import type { Item } from "../wire/item.ts";

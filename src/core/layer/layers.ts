@@ -1,6 +1,6 @@
 // Which data key of its item a layer takes, its values, and whether it can be read at all. Values are read once for
-// all stacks that use them. A sealed item is never looked into. Front ends never see any of this: values leave the
-// fold as guarded text only.
+// all stacks that use them. A sealed item is never looked into. Front ends never see any of this: the fold
+// guards what it makes of the values.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { usualDataKeys } from "../kinds.ts";
 import type { Layer } from "../model.ts";

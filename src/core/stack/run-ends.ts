@@ -28,8 +28,6 @@ export function whyBarred({ why, priority, reference }: Barrier): Reason {
         why: `the platform may bind values at priority ${priority} (setting \`app.unseen\`)`,
         cure: "leave the priority out of `app.unseen` if nothing is bound there",
       };
-    case "sealed":
-      return { why: `${named} between them is sealed`, cure: "set `sops` to open it" };
     case "reserved":
       return {
         why: "the catalog `default` reserves the slot between them",

@@ -1,4 +1,4 @@
-// The merged values of a run → its text. The text is guarded: this is the one way out of the fold.
+// The merged values of a run → its text, guarded by the layers that went into it.
 import type { Context } from "../context.ts";
 import { bytesToMerge, guard, type GuardedText } from "../layer/guarded.ts";
 import { isText, maxDataBytes } from "../layer/held.ts";

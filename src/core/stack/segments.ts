@@ -12,7 +12,7 @@ export type Segment =
   | { readonly layers: readonly Layer[]; readonly why: Reason }
   | { readonly barrier: () => Reason };
 
-/** Adjacent layers with nothing between them that are alike in namespace and in what Flux does to them. */
+/** Adjacent layers with nothing between them and alike, by `whyUnlike`: in namespace, in kind, and in what Flux does to them. */
 export function segmentsOf(stack: Stack): Segment[] {
   const segments: Segment[] = [];
   let open: Layer[] | undefined;

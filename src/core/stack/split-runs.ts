@@ -82,7 +82,7 @@ class RunSplitter {
   }
 
   takeSegment(segment: Segment): void {
-    if ("barrier" in segment) this.bar(segment.barrier);
+    if ("barrier" in segment) this.noteBarrier(segment.barrier);
     else {
       this.between ??= () => segment.why;
       const isWorth = this.isWorth(segment.layers);
@@ -90,7 +90,7 @@ class RunSplitter {
         const isLeft = isWorth && this.take(layer) === "unread";
         if (!isWorth) this.below.add(layer);
         this.noteApart(layer);
-        // What keeps it from the layer below keeps it from the one above as well.
+        // If a layer cannot be read, the same reason separates its two neighbours.
         if (!isLeft) this.between = undefined;
       }
     }
@@ -107,8 +107,8 @@ class RunSplitter {
     return isWorthFolding(layers) || layers.some((layer) => this.ruled.directs(layer));
   }
 
-  /** Ends the open run: nothing folds across a barrier. */
-  private bar(why: () => Reason): void {
+  /** Nothing folds across a barrier; `closeRun` ends the run below it. */
+  private noteBarrier(why: () => Reason): void {
     this.between = why;
     this.below.addBarrier();
   }
@@ -124,7 +124,7 @@ class RunSplitter {
     const values = readToFold(layer, this.stack, this.context);
     if (values === undefined) {
       this.closeRun();
-      this.bar(() => unreadable(layer, this.context.layers.isSealed(layer)));
+      this.noteBarrier(() => unreadable(layer, this.context.layers.isSealed(layer)));
       return "unread";
     }
     if (values.root !== undefined) this.byDocument.set(values.root.doc, layer);

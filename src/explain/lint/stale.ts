@@ -1,5 +1,5 @@
 // Folded items that differ from what their layers would give now: a layer was edited since, has another priority, or is no
-// longer a layer. Reported only if all layers can be read: not if one was pruned, dropped or sealed.
+// longer a layer. Texts are compared only if all layers can be read: not if one was pruned, dropped or sealed.
 import {
   allNamesOf,
   type Context,
@@ -21,7 +21,7 @@ import {
 } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
 
-/** Looks at folds while a plan of what would fold now is made: later the documents of their layers are released. */
+/** Must look while a plan is made: the documents of the layers are released afterwards. */
 export class StaleFolds {
   private readonly known = new Map<Target, readonly Diagnostic[]>();
   private readonly context: Context;
@@ -99,7 +99,7 @@ function whyStale(fold: Restoration, around: Around, context: Context): Why | un
   return undefined;
 }
 
-/** Outside kpt a missing layer means nothing, and its folded item stays. */
+/** Only under kpt: elsewhere a fold with missing layers stays, and is skipped. */
 function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | undefined {
   const { names } = survey;
   const { kind, name, namespace } = recorded;
