@@ -18,15 +18,14 @@ import {
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
-import { Instance, valueIn } from "./instance.ts";
+import { emptyMapping, Instance, valueIn } from "./instance.ts";
 import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
 import { type Applied, holdsFor, holdsIn, isNamed, schemasOf } from "./rules.ts";
-import { nodeOfNothing } from "./nothing.ts";
 import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
-export { notesFor } from "./told.ts";
+export { notesFor } from "./describe-path.ts";
 
 /** Faults of the schemas themselves are told at once. */
 export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {
@@ -114,7 +113,7 @@ class Check implements SchemaCheck {
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree, unquoted } = merged;
-    const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen, unquoted });
+    const instance = new Instance(tree === undefined ? emptyMapping : valueIn(tree), { isOpen, unquoted });
     const { placeOfSchema } = applied;
     try {
       if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];

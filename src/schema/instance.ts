@@ -6,6 +6,7 @@ import {
   type Document,
   entryNodes,
   headOfTree,
+  isFault,
   isMapping,
   isSequence,
   Kind as Row,
@@ -13,6 +14,7 @@ import {
   type ListBranch,
   type Node,
   type Resolved,
+  readDocument,
   resolveValue,
   scalarText,
   tagOf,
@@ -189,6 +191,12 @@ export class Instance {
     });
   }
 }
+
+const empty = readDocument(Buffer.from("{}\n"));
+if (isFault(empty)) throw new Error("an empty mapping cannot be read");
+
+/** The values of a target that has none, and a schema that requires nothing. */
+export const emptyMapping: Node = { doc: empty, row: 0 };
 
 /** A value that a schema holds. */
 export function literalOf(entry: Node): Instance {

@@ -11,7 +11,7 @@ import { judgeMapping, judgeUnevaluated } from "./mappings.ts";
 import { judgeScalar } from "./scalars.ts";
 import type { Reference, Resource, Schema } from "./schema.ts";
 import { both, decided, Seen, Verdict } from "./verdict.ts";
-import { stepsFor } from "./work.ts";
+import { stepsFor } from "./cost.ts";
 
 /** Why judging was given up: nobody's values take that long. */
 export class GivenUp extends Error {

@@ -3,8 +3,29 @@ import type { Node } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
-import type { Draft, Schema } from "./schema.ts";
-import type { SchemaReading } from "./reading.ts";
+import type { Pattern } from "./patterns.ts";
+import type { Draft, PatternProperty, Reference, Resource, Schema } from "./schema.ts";
+
+/** What keywords need of the reader of a schema: parts of it in the form they expect, or a fault. */
+export interface SchemaReading {
+  at(resource: Resource, entry: Node, path: readonly string[]): Schema;
+  schema(of: Schema, entry: Node, ...steps: readonly string[]): Schema;
+  schemas(of: Schema, entry: Node, keyword: string): readonly Schema[] | undefined;
+  schemasByKey(of: Schema, entry: Node, keyword: string): ReadonlyMap<string, Schema>;
+  schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[];
+  entries(entry: Node): readonly { readonly key: string; readonly node: Node }[];
+  sibling(schema: Schema, keyword: string): Node | undefined;
+  refer(schema: Schema, reference: Reference): void;
+  literals(entry: Node): Literals | undefined;
+  text(entry: Node): string | undefined;
+  texts(entry: Node): readonly string[] | undefined;
+  flag(entry: Node): boolean | undefined;
+  number(entry: Node): string | undefined;
+  positive(entry: Node): string | undefined;
+  count(entry: Node): number | undefined;
+  pattern(entry: Node): Pattern | undefined;
+  fault(node: Node, message: string): undefined;
+}
 
 interface Keyword {
   readonly from?: Draft;

@@ -4,7 +4,7 @@ import { type Instance, NameInstance } from "./instance.ts";
 import { judgeToo, type Judging, type Part } from "./judging.ts";
 import type { Dependent, PatternProperty, Schema } from "./schema.ts";
 import { both, Verdict } from "./verdict.ts";
-import { searchSteps } from "./work.ts";
+import { searchSteps } from "./cost.ts";
 
 type Asked = Parameters<Part>[2];
 

@@ -5,11 +5,10 @@ import { Literals } from "./equality.ts";
 import { isInteger } from "./decimal.ts";
 import { type Instance, literalOf, truthOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
-import { keywordOf } from "./keywords.ts";
+import { keywordOf, type SchemaReading } from "./keywords.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
-import type { SchemaReading } from "./reading.ts";
-import { enterResource, nameAnchors, type Registry } from "./registry.ts";
-import { type PatternProperty, type Reference, type Resource, Schema } from "./schema.ts";
+import { enterResource, nameAnchors, Registry } from "./registry.ts";
+import { type PatternProperty, type Reference, type Resource, Schema, type Source } from "./schema.ts";
 
 /** What is wrong with a schema, and where. */
 export interface SchemaFault {
@@ -180,3 +179,31 @@ export class SchemaReader implements SchemaReading {
 
 /** What still counts beside a reference in old drafts. */
 const aside = new Set(["$ref", "definitions", "$defs"]);
+
+/** All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once. */
+export class SchemaSet {
+  private readonly registry = new Registry();
+  private readonly reader = new SchemaReader(this.registry);
+
+  /** Reads the schema at the top of a document. */
+  add(source: Source, root: Node): Schema {
+    return this.reader.at(this.registry.document(source), root, []);
+  }
+
+  /** What is wrong with any of them, once all are read. */
+  finish(): readonly SchemaFault[] {
+    const lost = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
+      const { resource, node, path } = schema;
+      return {
+        code: "schema-reference",
+        resource,
+        node: entryUnder(valueOf(node), reference.keyword) ?? node,
+        path: [...path, reference.keyword],
+        message: `\`${reference.keyword}\` ${among === undefined ? "leads to nothing in the schemas that are given" : "may mean several of the schemas that are given: they have one `$id`, and differ"}`,
+        ...(among === undefined ? {} : { among }),
+        isWithin: reference.text.startsWith("#"),
+      };
+    });
+    return [...this.reader.faults, ...lost];
+  }
+}

@@ -18,7 +18,7 @@ import {
   valueOf,
 } from "../core/index.ts";
 import { truthOf } from "./instance.ts";
-import type { SchemaReading } from "./reading.ts";
+import type { SchemaReading } from "./keywords.ts";
 import type { Draft, Reference, Resource, Schema, Source } from "./schema.ts";
 
 /** Without `http:` or `https:`: Helm takes either. */

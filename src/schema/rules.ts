@@ -10,7 +10,7 @@ import {
   type Target,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { SchemaSet } from "./compile.ts";
+import { SchemaSet } from "./reader.ts";
 import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
 import type { Schema, Source } from "./schema.ts";
 import { findSchema, type Rule } from "./sources.ts";

@@ -21,8 +21,7 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { SchemaPlace } from "./faults.ts";
-import { truthOf } from "./instance.ts";
-import { nodeOfNothing } from "./nothing.ts";
+import { emptyMapping, truthOf } from "./instance.ts";
 import type { Source } from "./schema.ts";
 
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
@@ -134,7 +133,7 @@ function rootIn({ root: own, isMapping, faults, text }: Values, source: Source, 
       : { source, root, ...place };
   }
   // What asks for nothing is a schema, too.
-  const root = own ?? (isMapping ? nodeOfNothing : undefined);
+  const root = own ?? (isMapping ? emptyMapping : undefined);
   if (fault === undefined && root !== undefined) return { source, root, ...place };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
