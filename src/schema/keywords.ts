@@ -1,4 +1,4 @@
-// The keywords of JSON Schema: in which drafts each counts, what it must look like, and what becomes of it.
+// The keywords of JSON Schema: the drafts of each, the form of its value, and the field of `Schema` that it sets.
 import type { Node } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { literalOf } from "./instance.ts";
@@ -29,7 +29,7 @@ export interface SchemaReading {
 
 interface Keyword {
   readonly from?: Draft;
-  /** The last draft that knows it. */
+  /** The last draft that has it. */
   readonly to?: Draft;
   readonly read: (schema: Schema, entry: Node, reader: SchemaReading) => void;
 }
@@ -54,7 +54,7 @@ function readType(schema: Schema, entry: Node, reader: SchemaReading): void {
   schema.types = schema.typeNames.reduce((types, name) => types | (bits.get(name) ?? 0), 0);
 }
 
-/** In draft 4 `exclusiveMinimum` tells how `minimum` is meant. */
+/** In draft 4 `exclusiveMinimum` is a boolean: it says that `minimum` is exclusive. */
 function readExclusive(
   schema: Schema,
   entry: Node,
@@ -80,7 +80,7 @@ function readDependents(schema: Schema, entry: Node, reader: SchemaReading, keyw
   schema.dependents = [...schema.dependents, ...found];
 }
 
-/** Until 2019-09 a list under `items` stands for what is `prefixItems` since. */
+/** Until 2019-09 a list under `items` means what `prefixItems` means in 2020-12. */
 function readItems(schema: Schema, entry: Node, reader: SchemaReading): void {
   const isList = literalOf(entry).kind === Kind.array;
   if (!isList || schema.resource.draft >= 2020) schema.items = reader.schema(schema, entry, "items");
@@ -94,7 +94,7 @@ function readItems(schema: Schema, entry: Node, reader: SchemaReading): void {
 
 function readFormat(schema: Schema, entry: Node, reader: SchemaReading): void {
   const format = reader.text(entry);
-  // As Helm does: later drafts take it for a note.
+  // As Helm does: in later drafts `format` is only a note.
   if (schema.resource.draft <= 7) schema.format = format;
 }
 
@@ -127,7 +127,7 @@ const several = (name: "allOf" | "anyOf" | "oneOf"): Keyword => ({
   read: (schema, entry, reader) => (schema[name] = reader.schemas(schema, entry, name)),
 });
 
-/** Schemas that are only there to be referred to. */
+/** Schemas that apply only by reference. */
 const definitions = (name: string): Keyword => ({
   read: (schema, entry, reader) => void reader.schemasByKey(schema, entry, name),
 });
@@ -201,15 +201,15 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["if", single("if", 7)],
   [
     "then",
-    { from: 7, read: (schema, entry, reader) => (schema.whereSo = reader.schema(schema, entry, "then")) },
+    { from: 7, read: (schema, entry, reader) => (schema.thenSchema = reader.schema(schema, entry, "then")) },
   ],
   [
     "else",
-    { from: 7, read: (schema, entry, reader) => (schema.whereNot = reader.schema(schema, entry, "else")) },
+    { from: 7, read: (schema, entry, reader) => (schema.elseSchema = reader.schema(schema, entry, "else")) },
   ],
 ]);
 
-/** What a draft makes of a keyword; undefined where it does not know it. */
+/** Undefined if the draft does not have the keyword. */
 export function keywordOf(name: string, draft: Draft): Keyword | undefined {
   const keyword = keywords.get(name);
   if (keyword === undefined || draft < (keyword.from ?? 4) || draft > (keyword.to ?? 2020)) return undefined;

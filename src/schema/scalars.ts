@@ -1,14 +1,14 @@
-// Keywords about a value alone: its type, numbers, texts, and what it may equal.
+// Keywords about scalars: type, `enum`, `const`, bounds of numbers, lengths, patterns and formats of text.
 import { isIPv4, isIPv6 } from "node:net";
 import { compareNumbers, isMultipleOf } from "./decimal.ts";
 import { kindName, typeText } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
-import type { Part } from "./judging.ts";
+import type { KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";
 
-export const judgeScalar: Part = (schema, instance, { findings }) => {
+export const judgeScalar: KeywordJudge = (schema, instance, { findings }) => {
   let verdict: Verdict = Verdict.valid;
   const take = (keyword: string, found: Verdict, says: () => string): void => {
     verdict = both(verdict, found);
@@ -35,7 +35,7 @@ export const judgeScalar: Part = (schema, instance, { findings }) => {
 
 interface Bound {
   readonly keyword: keyof Schema;
-  /** Undefined where nobody can tell. */
+  /** Undefined while the value is not fully known. */
   readonly isBroken: (schema: Schema, instance: Instance) => boolean | undefined;
   readonly says: (schema: Schema) => string;
 }
@@ -89,13 +89,14 @@ const numbers: readonly Bound[] = [
   },
 ];
 
-/** Text in characters, as people count them, or nothing where it is not whole. */
-function known(instance: Instance): string | undefined {
-  return instance.kind === Kind.any || instance.isUnclear ? undefined : instance.text;
+/** Undefined while the text is not fully known. */
+function knownText(instance: Instance): string | undefined {
+  return instance.kind === Kind.any || instance.hasVariable ? undefined : instance.text;
 }
 
+/** In characters, not in UTF-16 units. */
 function lengthOf(instance: Instance): number | undefined {
-  const text = known(instance);
+  const text = knownText(instance);
   if (text === undefined) return undefined;
   let length = 0;
   for (const _ of text) length++;
@@ -116,7 +117,7 @@ const texts: readonly Bound[] = [
   {
     keyword: "pattern",
     isBroken: ({ pattern }, instance) => {
-      const text = known(instance);
+      const text = knownText(instance);
       const fits = text === undefined ? undefined : pattern?.test(text);
       return fits === undefined ? undefined : !fits;
     },
@@ -125,7 +126,7 @@ const texts: readonly Bound[] = [
   {
     keyword: "format",
     isBroken: ({ format = "" }, instance) => {
-      const text = known(instance);
+      const text = knownText(instance);
       return text === undefined ? undefined : !fitsFormat(text, format);
     },
     says: ({ format = "" }) => `expected text in the format \`${format}\``,
@@ -174,7 +175,7 @@ function isDate(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last;
 }
 
-/** A leap second is at the end of a day, wherever the clock stands. */
+/** A leap second is at the end of a day in UTC, in every time zone. */
 function isTime(text: string): boolean {
   const [, hours, minutes, seconds, offset = "", sign, offsetHours, offsetMinutes] =
     /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|([-+])(\d\d):(\d\d))$/.exec(text) ?? [];
@@ -194,7 +195,7 @@ function isDuration(text: string): boolean {
   return isWritten && text !== "P";
 }
 
-/** Behind a scheme without a slash, Go takes nearly anything. */
+/** After a scheme without a slash, Go accepts nearly anything. */
 function isUri(text: string): boolean {
   const isOne = /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text);
   return isOne && !/^[^:]*:\/.*%(?![\da-f]{2})/i.test(text);
