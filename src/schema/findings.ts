@@ -1,7 +1,6 @@
 // What judging finds wrong: which value, and which keyword of which schema rejects it. Never contains a value. Collected
 // only if something is invalid.
 import type { Instance } from "./instance.ts";
-import { Kind } from "./kinds.ts";
 import type { Schema } from "./schema.ts";
 
 export interface Finding {
@@ -76,33 +75,4 @@ export class Findings {
     this.known.set(instance, known.add(text));
     return false;
   }
-}
-
-const names: ReadonlyMap<number, string> = new Map([
-  [Kind.null, "null"],
-  [Kind.boolean, "a boolean"],
-  [Kind.fraction, "a number with a fraction"],
-  [Kind.integer, "an integer"],
-  [Kind.string, "a string"],
-  [Kind.array, "a list"],
-  [Kind.object, "a mapping"],
-]);
-
-export function kindName(kind: number): string {
-  return names.get(kind) ?? "something else";
-}
-
-const expected: { readonly [type: string]: string } = {
-  null: "null",
-  boolean: "a boolean",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "a list",
-  object: "a mapping",
-};
-
-/** Names of types, as messages say them: "a string or null". */
-export function typeText(types: readonly string[]): string {
-  return types.map((type) => expected[type] ?? type).join(" or ");
 }

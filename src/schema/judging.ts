@@ -19,7 +19,7 @@ export interface Judging {
   step(schema: Schema, count?: number): void;
 }
 
-/** What judging a value fills in; undefined where the caller does not need it. */
+/** What judging a value fills in; undefined if the caller does not need it. */
 export interface Collectors {
   readonly evaluated: Evaluated | undefined;
   readonly findings: Findings | undefined;

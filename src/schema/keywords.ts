@@ -87,7 +87,6 @@ function readItems(schema: Schema, entry: Node, reader: SchemaReading): void {
   else {
     schema.prefixItems = reader.schemas(schema, entry, "items");
     const more = reader.sibling(schema, "additionalItems");
-    schema.itemsKeyword = "additionalItems";
     if (more !== undefined) schema.items = reader.schema(schema, more, "additionalItems");
   }
 }

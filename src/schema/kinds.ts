@@ -52,3 +52,32 @@ export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"])
   const isLong = (type === "int" || type === "big") && !Number.isSafeInteger(Number(text));
   return isLong || !agreed.test(text);
 }
+
+const names: ReadonlyMap<number, string> = new Map([
+  [Kind.null, "null"],
+  [Kind.boolean, "a boolean"],
+  [Kind.fraction, "a number with a fraction"],
+  [Kind.integer, "an integer"],
+  [Kind.string, "a string"],
+  [Kind.array, "a list"],
+  [Kind.object, "a mapping"],
+]);
+
+export function kindName(kind: number): string {
+  return names.get(kind) ?? "something else";
+}
+
+const expected: { readonly [type: string]: string } = {
+  null: "null",
+  boolean: "a boolean",
+  number: "a number",
+  integer: "an integer",
+  string: "a string",
+  array: "a list",
+  object: "a mapping",
+};
+
+/** Names of types, as messages say them: "a string or null". */
+export function typeText(types: readonly string[]): string {
+  return types.map((type) => expected[type] ?? type).join(" or ");
+}

@@ -27,7 +27,7 @@ export interface SchemaFault {
 const mostKeys = 400;
 
 /** Reads whole documents, and then the schemas elsewhere in them that references lead to. */
-export class SchemaReader implements SchemaReading {
+class SchemaReader implements SchemaReading {
   readonly faults: SchemaFault[] = [];
   private readonly registry: Registry;
   private readonly patterns = new Map<string, Pattern | undefined>();
@@ -194,14 +194,19 @@ export class SchemaSet {
   finish(): readonly SchemaFault[] {
     const unresolved = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
       const { resource, node, path } = schema;
+      const { keyword, text } = reference;
+      const why =
+        among === undefined
+          ? "leads to nothing in the schemas that are given"
+          : "may mean several of the schemas that are given: they have one `$id`, and differ";
       return {
         code: "schema-reference",
         resource,
-        node: entryUnder(valueOf(node), reference.keyword) ?? node,
-        path: [...path, reference.keyword],
-        message: `\`${reference.keyword}\` ${among === undefined ? "leads to nothing in the schemas that are given" : "may mean several of the schemas that are given: they have one `$id`, and differ"}`,
+        node: entryUnder(valueOf(node), keyword) ?? node,
+        path: [...path, keyword],
+        message: `\`${keyword}\` ${why}`,
         ...(among === undefined ? {} : { among }),
-        isWithin: reference.text.startsWith("#"),
+        isWithin: text.startsWith("#"),
       };
     });
     return [...this.reader.faults, ...unresolved];

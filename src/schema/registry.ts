@@ -140,7 +140,7 @@ export class Registry {
     return text;
   }
 
-  /** A document's own resource wins over those of the same name in others. */
+  /** A document's own resource takes precedence over those of the same name in others. */
   private named(uri: string, source: Source): readonly Resource[] {
     const own = this.namesake(uri, source);
     return own === undefined ? (this.resources.get(uri) ?? []) : [own];

@@ -1,9 +1,8 @@
 // Keywords about scalars: type, `enum`, `const`, bounds of numbers, lengths, patterns and formats of text.
 import { isIPv4, isIPv6 } from "node:net";
 import { compareNumbers, isMultipleOf } from "./decimal.ts";
-import { kindName, typeText } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import { Kind, numeric } from "./kinds.ts";
+import { Kind, kindName, numeric, typeText } from "./kinds.ts";
 import type { KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";

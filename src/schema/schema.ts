@@ -94,8 +94,6 @@ export class Schema {
   prefixItems: readonly Schema[] | undefined;
   /** For the items after `prefixItems`. */
   items: Schema | undefined;
-  /** The keyword that `items` comes from, for messages: `items` or `additionalItems`. */
-  itemsKeyword = "items";
   contains: Schema | undefined;
   minContains: number | undefined;
   maxContains: number | undefined;
