@@ -1,5 +1,5 @@
-// The code reads top to bottom as data flows. ARCHITECTURE.md says in which order; here its two tables are read, and every
-// file is held to them. Types count like values: a stage knows the vocabulary and the stages before it. Read from imports.
+// The code reads top to bottom as data flows. ARCHITECTURE.md and the page of core say in which order; here their tables are
+// read, and every file is held to them. Types count like values: a stage knows the vocabulary and the stages before it. Read from imports.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -31,9 +31,9 @@ function importsOf(file: string): Import[] {
   });
 }
 
-/** The rows of the table below a heading: folders and files that share a row. */
-function rowsUnder(heading: string): string[][] {
-  const page = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
+/** The rows of a page's table with a heading: folders and files that share a row. */
+function rowsUnder(file: string, heading: string): string[][] {
+  const page = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
   const table = page.slice(page.indexOf(`| ${heading} `)).split("\n\n")[0] ?? "";
   return table
     .split("\n")
@@ -41,8 +41,10 @@ function rowsUnder(heading: string): string[][] {
     .map((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
 }
 
-const wings = rowsUnder("in `src`");
-const stages = rowsUnder("in `src/core`").map((row) => row.map((name) => `core/${name}`));
+const wings = rowsUnder("ARCHITECTURE.md", "in `src`");
+const stages = rowsUnder("src/core/README.md", "in `src/core`").map((row) =>
+  row.map((name) => `core/${name}`),
+);
 /** First those that know nothing. Each row knows only those before it, and its own names. */
 const ranks = wings.flatMap((row) => (row.includes("core/") ? [...stages, ["core/index"]] : [row]));
 

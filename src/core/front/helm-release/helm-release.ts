@@ -29,8 +29,7 @@ function collect(target: Item, around: Surroundings): Collected {
   const { references: own, diagnostics } = around.own;
   if (specOf(target) === undefined)
     return { stacks: [], references: [], diagnostics: around.annotated.length > 0 ? [noSpec(target)] : [] };
-  // Only below a fold that stays: elsewhere its priority puts it above all entries, later ones too.
-  const { placed, free } = annotatedIn(target, around.annotated, around, (_, above) => above.length > 0);
+  const { placed, free } = annotatedIn(target, around.annotated, around, () => true);
   const { places, diagnostics: changed } = restorePlaces(target, own, placed, around);
   const isBelow = ({ priority }: Layer): boolean => priority < listPriority;
   const entries = [
