@@ -94,9 +94,9 @@ function explained(
     return undefined;
   }
   const whole = explainer.explanation(plan, "kind" in wanted ? [wanted] : wanted);
-  const asked = path === undefined ? whole : narrowed(whole, path);
-  if (!("code" in asked)) return asked;
-  report.report(asked);
+  const explanation = path === undefined ? whole : narrowed(whole, path);
+  if (!("code" in explanation)) return explanation;
+  report.report(explanation);
   return undefined;
 }
 

@@ -15,12 +15,12 @@ export function narrowed(explanation: Explanation, path: string): Explanation | 
 }
 
 function narrowedStack(stack: ExplainedStack, steps: readonly Step[]): ExplainedStack[] {
-  const values = stack.values.filter((value) => isAsked(value, steps));
+  const values = stack.values.filter((value) => isAtPath(value, steps));
   return values.length === 0 ? [] : [{ ...stack, values }];
 }
 
 /** A value above a path hides everything that lower layers set below it. */
-function isAsked({ path, mapping, elements }: ExplainedValue, steps: readonly Step[]): boolean {
+function isAtPath({ path, mapping, elements }: ExplainedValue, steps: readonly Step[]): boolean {
   const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);
   return found === "inside" || (found === "above" && mapping !== true && !isWild);

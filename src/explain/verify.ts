@@ -1,5 +1,5 @@
-// `valuefold verify`: for CI, on what a pipeline rendered. Finds what a fold that did not run, or ran
-// halfway, leaves behind. Changes nothing, writes no list.
+// `valuefold verify`: for CI, on what a pipeline rendered. Finds what remains if a fold did not run, or ran halfway.
+// Changes nothing, writes no list.
 import {
   type Context,
   count,
@@ -38,8 +38,8 @@ export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   const opened = open(request, "look", wings);
   if ("outcome" in opened) return opened.outcome;
   const { envelope, context } = opened;
-  const asked = { strict, unfolded: unfolded === true };
-  context.report.all(unsupplied(checking(envelope, request, context, asked)));
+  const options = { strict, unfolded: unfolded === true };
+  context.report.all(unsupplied(checking(envelope, request, context, options)));
   return {
     ...reported(context.report, placed(request, context.report)),
     account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
@@ -55,7 +55,7 @@ export function verifyingList(
   return checking(envelope, request, context, { strict: false, unfolded: false });
 }
 
-interface Asked {
+interface VerifyOptions {
   readonly strict: boolean;
   readonly unfolded: boolean;
 }
@@ -64,11 +64,11 @@ function* checking(
   envelope: Envelope,
   request: Request,
   context: Context,
-  asked: Asked,
+  options: VerifyOptions,
 ): Steps<readonly Diagnostic[]> {
   const { settings } = context;
-  const strict = asked.strict || settings.verify.strict;
-  const unfolded = asked.unfolded || settings.verify.unfolded;
+  const strict = options.strict || settings.verify.strict;
+  const unfolded = options.unfolded || settings.verify.unfolded;
   const found = checkItems(envelope.items, strict, context);
   const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
   // The last: it changes what items hold.
@@ -77,7 +77,7 @@ function* checking(
   return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
 }
 
-/** References that only the cluster can answer, counted: most are right, so they are listed where somebody asks. */
+/** References that only the cluster can answer, counted: most are right, so they are listed only on request. */
 function absentIn(diagnostics: readonly Diagnostic[]): string {
   const absent = diagnostics.filter(
     ({ code, severity }) => code === "unresolved-reference" && severity === "info",

@@ -95,12 +95,12 @@ class TargetView {
         { text: `${under}${each.text ?? hidden}`, paint: this.paint.dim },
         this.origin(each, effectOf(value, each)),
       ]);
-      return [own, ...notesOf(value).map((each) => this.said(each, depth)), ...over];
+      return [own, ...notesOf(value).map((each) => this.noteRow(each, depth)), ...over];
     });
     return columns(rows, widestValue);
   }
 
-  private said(text: string, depth: number): Cell[] {
+  private noteRow(text: string, depth: number): Cell[] {
     return [{ text: `${"  ".repeat(depth)}  ${legible(text)}`, paint: this.paint.dim }];
   }
 

@@ -1,5 +1,5 @@
-// The setting `schemas`: which rule holds for which target, and what its values break. Loaded only where somebody sets
-// it. What lies over the layers and nobody can see is told with the fault, which is a warning then.
+// The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
+// used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
 import {
   type Context,
   describe,
@@ -18,17 +18,16 @@ import {
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
 import { Findings } from "./findings.ts";
-import { Instance, valueIn } from "./instance.ts";
+import { emptyMapping, Instance, valueIn } from "./instance.ts";
 import { GivenUp, Judge } from "./judge.ts";
 import { mergedValues } from "./merged.ts";
-import { type Applied, holdsFor, holdsIn, isNamed, schemasOf } from "./rules.ts";
-import { nodeOfNothing } from "./nothing.ts";
+import { type AppliedRule, appliesIn, appliesTo, isNamed, schemasOf } from "./rules.ts";
 import type { Schema } from "./schema.ts";
 import { Verdict } from "./verdict.ts";
 
-export { notesFor } from "./told.ts";
+export { notesFor } from "./describe-path.ts";
 
-/** Faults of the schemas themselves are told at once. */
+/** Reports faults of the schemas themselves at once. */
 export function checkSchemas(items: readonly Item[], context: Context): SchemaCheck {
   context.report.all(schemasOf(items, context).faults);
   return new Check(items, context);
@@ -37,8 +36,8 @@ export function checkSchemas(items: readonly Item[], context: Context): SchemaCh
 class Check implements SchemaCheck {
   private readonly items: readonly Item[];
   private readonly context: Context;
-  /** Which targets each rule has judged. */
-  private readonly met = new Map<Applied, Set<Target>>();
+  /** The targets that each rule has judged. */
+  private readonly judgedTargets = new Map<AppliedRule, Set<Target>>();
 
   constructor(items: readonly Item[], context: Context) {
     this.items = items;
@@ -47,11 +46,11 @@ class Check implements SchemaCheck {
 
   faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[] {
     return this.applied.flatMap((applied) => {
-      if (!holdsFor(applied, target)) return [];
+      if (!appliesTo(applied, target)) return [];
       if (!isInPlace(target)) return this.judged(applied, target, stacks, inline);
-      // Each data key of it is a document of its own.
+      // Each data key of a ConfigMap or Secret is a separate document.
       return stacks
-        .filter((stack) => holdsIn(applied, stack))
+        .filter((stack) => appliesIn(applied, stack))
         .flatMap((stack) => this.judged(applied, target, [stack], undefined));
     });
   }
@@ -60,25 +59,25 @@ class Check implements SchemaCheck {
     const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
       alone
-        .filter((item) => isNamed(applied, item) && this.met.get(applied)?.has(item) !== true)
+        .filter((item) => isNamed(applied, item) && this.judgedTargets.get(applied)?.has(item) !== true)
         .flatMap((item) => this.judgedAlone(applied, item)),
     );
-    const isIdle = (each: Applied): boolean =>
-      !this.met.has(each) &&
+    const isUnused = (each: AppliedRule): boolean =>
+      !this.judgedTargets.has(each) &&
       (each.rule.targets ?? []).length > 0 &&
       !alone.some((item) => isNamed(each, item));
-    return [...faults, ...this.applied.filter(isIdle).map(unmet)];
+    return [...faults, ...this.applied.filter(isUnused).map(unusedRule)];
   }
 
-  private get applied(): readonly Applied[] {
+  private get applied(): readonly AppliedRule[] {
     return schemasOf(this.items, this.context).applied;
   }
 
-  /** A ConfigMap that a rule names is judged, whether anything folds into it or not. */
-  private judgedAlone(applied: Applied, item: LayerItem): Diagnostic[] {
+  /** A ConfigMap that a rule names is judged even if nothing folds into it. */
+  private judgedAlone(applied: AppliedRule, item: LayerItem): Diagnostic[] {
     const { holdings } = this.context;
     const { key } = applied.rule;
-    // A text may be anything, unless the rule itself says that it is values.
+    // Only these keys surely hold values, unless the rule itself names a key.
     const keys = holdings
       .keysOf(item)
       .filter((each) => (key === undefined ? isOfValues(each) : each === key));
@@ -87,7 +86,7 @@ class Check implements SchemaCheck {
       : keys.flatMap((each) => this.judgedKey(applied, item, each));
   }
 
-  private judgedKey(applied: Applied, item: LayerItem, key: string): Diagnostic[] {
+  private judgedKey(applied: AppliedRule, item: LayerItem, key: string): Diagnostic[] {
     const { layers } = this.context;
     const layer = { item, priority: 0, reference: undefined };
     const own: Layer = { ...layer, key, format: key.endsWith(".json") ? "json" : "yaml" };
@@ -102,19 +101,19 @@ class Check implements SchemaCheck {
   }
 
   private judged(
-    applied: Applied,
+    applied: AppliedRule,
     target: Target,
     stacks: readonly Stack[],
     inline: Node | undefined,
   ): Diagnostic[] {
     const { schema, rule } = applied;
-    this.met.set(applied, (this.met.get(applied) ?? new Set()).add(target));
+    this.judgedTargets.set(applied, (this.judgedTargets.get(applied) ?? new Set()).add(target));
     if (schema === undefined || applied.isGivenUp) return [];
     const merged = mergedValues(target, stacks, inline, this.context.layers);
     const values = rule.values ?? (isInPlace(target) ? "final" : "partial");
     const isOpen = values === "partial" || merged.unknowns.length > 0;
     const { tree, unquoted } = merged;
-    const instance = new Instance(tree === undefined ? nodeOfNothing : valueIn(tree), { isOpen, unquoted });
+    const instance = new Instance(tree === undefined ? emptyMapping : valueIn(tree), { isOpen, unquoted });
     const { placeOfSchema } = applied;
     try {
       if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];
@@ -127,7 +126,7 @@ class Check implements SchemaCheck {
   }
 }
 
-/** Told of the first target: whatever comes after it is not judged by this schema. */
+/** Reported for the first such target: the schema judges no later target. */
 function givenUp({ schema, why }: GivenUp, target: Target, placeOfSchema: PlaceOf): Diagnostic {
   const { resource, node, path } = schema;
   const named = formatItem(refOf(target));
@@ -135,7 +134,7 @@ function givenUp({ schema, why }: GivenUp, target: Target, placeOfSchema: PlaceO
   return faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema);
 }
 
-/** What an invalid value breaks. Where finding all of it takes too long, what is found by then. */
+/** What is wrong with an invalid value. If finding all of it takes too long, what was found in time. */
 function findingsOf(schema: Schema, instance: Instance): Findings {
   const judge = new Judge();
   const findings = new Findings(judge);
@@ -152,7 +151,7 @@ function findingsOf(schema: Schema, instance: Instance): Findings {
   return findings;
 }
 
-/** True for a ConfigMap or Secret: it holds the values itself. */
+/** True for a ConfigMap or Secret: it contains the values itself. */
 function isInPlace(target: Target): boolean {
   return "read" in target && isLayerItem(target);
 }
@@ -161,7 +160,7 @@ function isOfValues(key: string): boolean {
   return /^values$|\.(?:ya?ml|json)$/.test(key);
 }
 
-function withoutKey({ field, rule }: Applied, item: LayerItem, keys: readonly string[]): Diagnostic {
+function withoutKey({ field, rule }: AppliedRule, item: LayerItem, keys: readonly string[]): Diagnostic {
   const { key, option } = rule;
   const lacks = key === undefined ? "no key like `values` or `*.yaml`" : `no key \`${key}\``;
   const named = keys.map((each) => `\`${each}\``).join(", ");
@@ -177,13 +176,13 @@ function withoutKey({ field, rule }: Applied, item: LayerItem, keys: readonly st
   };
 }
 
-function unmet({ field, rule }: Applied): Diagnostic {
+function unusedRule({ field, rule }: AppliedRule): Diagnostic {
   const isOption = rule.option !== undefined;
   const named = isOption ? field : `${field}.targets`;
-  const asked = (rule.targets ?? []).flatMap(({ kind, name, namespace }) =>
+  const names = (rule.targets ?? []).flatMap(({ kind, name, namespace }) =>
     kind === undefined || name === undefined ? [] : formatItem({ kind, name, namespace }),
   );
-  const [only] = asked.length === rule.targets?.length ? asked : [];
+  const [only] = names.length === rule.targets?.length ? names : [];
   return {
     code: "unmatched-selector",
     severity: "warning",

@@ -1,46 +1,45 @@
-// Keywords that put schemas of one value together: all, any, one or none of them, and what depends on another.
+// Keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, and `if` with `then` and `else`.
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import { judgeToo, type Judging, type Part } from "./judging.ts";
+import { type Collectors, judgeSameValue, type Judging, type KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
-import { both, either, opposite, Seen, Verdict } from "./verdict.ts";
+import { both, either, Evaluated, opposite, Verdict } from "./verdict.ts";
 
-type Asked = Parameters<Part>[2];
-
-export const judgeChoices: Part = (schema, instance, asked, judging) => {
+export const judgeChoices: KeywordJudge = (schema, instance, collectors, judging) => {
   let verdict: Verdict = Verdict.valid;
   for (const each of schema.allOf ?? []) {
-    verdict = both(verdict, judgeToo(each, instance, asked, judging));
-    if (verdict === Verdict.invalid && asked.findings === undefined) return verdict;
+    verdict = both(verdict, judgeSameValue(each, instance, collectors, judging));
+    if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
   }
   if (schema.anyOf !== undefined)
-    verdict = both(verdict, judgeAny(schema, schema.anyOf, instance, asked, judging));
+    verdict = both(verdict, judgeAny(schema, schema.anyOf, instance, collectors, judging));
   if (schema.oneOf !== undefined)
-    verdict = both(verdict, judgeOne(schema, schema.oneOf, instance, asked, judging));
+    verdict = both(verdict, judgeOne(schema, schema.oneOf, instance, collectors, judging));
   if (schema.not !== undefined)
-    verdict = both(verdict, judgeNot(schema, schema.not, instance, asked, judging));
-  if (schema.if !== undefined) verdict = both(verdict, judgeIf(schema, schema.if, instance, asked, judging));
+    verdict = both(verdict, judgeNot(schema, schema.not, instance, collectors, judging));
+  if (schema.if !== undefined)
+    verdict = both(verdict, judgeIf(schema, schema.if, instance, collectors, judging));
   return verdict;
 };
 
-function quiet({ seen }: Asked): Asked {
-  return { seen, findings: undefined };
+function quiet({ evaluated }: Collectors): Collectors {
+  return { evaluated, findings: undefined };
 }
 
 function judgeAny(
   schema: Schema,
   among: readonly Schema[],
   instance: Instance,
-  asked: Asked,
+  collectors: Collectors,
   judging: Judging,
 ): Verdict {
   let verdict: Verdict = Verdict.invalid;
   for (const each of among) {
-    verdict = either(verdict, judgeToo(each, instance, quiet(asked), judging));
-    if (verdict === Verdict.valid && asked.seen === undefined) return verdict;
+    verdict = either(verdict, judgeSameValue(each, instance, quiet(collectors), judging));
+    if (verdict === Verdict.valid && collectors.evaluated === undefined) return verdict;
   }
   if (verdict === Verdict.invalid)
-    tellNone(schema, "anyOf", among, { instance, findings: asked.findings }, judging);
+    reportNoMatch(schema, "anyOf", among, { instance, findings: collectors.findings }, judging);
   return verdict;
 }
 
@@ -48,29 +47,29 @@ function judgeOne(
   schema: Schema,
   among: readonly Schema[],
   instance: Instance,
-  asked: Asked,
+  collectors: Collectors,
   judging: Judging,
 ): Verdict {
   let [sure, possible] = [0, 0];
   for (const each of among) {
-    const verdict = judgeToo(each, instance, quiet(asked), judging);
+    const verdict = judgeSameValue(each, instance, quiet(collectors), judging);
     if (verdict === Verdict.valid) sure++;
     if (verdict !== Verdict.invalid) possible++;
   }
   if (possible === 0) {
-    tellNone(schema, "oneOf", among, { instance, findings: asked.findings }, judging);
+    reportNoMatch(schema, "oneOf", among, { instance, findings: collectors.findings }, judging);
     return Verdict.invalid;
   }
   if (sure > 1) {
     const says = "fits several of the schema's alternatives, and one only is allowed";
-    asked.findings?.add({ instance, schema, keyword: "oneOf", says, within: instance });
+    collectors.findings?.add({ instance, schema, keyword: "oneOf", says, within: instance });
     return Verdict.invalid;
   }
   return sure === 1 && possible === 1 ? Verdict.valid : Verdict.undecided;
 }
 
-/** Where one alternative alone is of the value's own form, what is wrong by that one; else that none fits. */
-function tellNone(
+/** If only one alternative has the value's form, reports what is wrong by that one; else that no alternative fits. */
+function reportNoMatch(
   schema: Schema,
   keyword: string,
   among: readonly Schema[],
@@ -84,7 +83,7 @@ function tellNone(
   findings.add({ instance, schema, keyword, says, within: instance });
 }
 
-/** What the only alternative of the value's form finds; nothing where there are none or several. */
+/** What the only alternative of the value's form finds; undefined if no or several alternatives have that form. */
 function meantAmong(
   among: readonly Schema[],
   instance: Instance,
@@ -93,9 +92,9 @@ function meantAmong(
 ): Findings | undefined {
   let meant: Findings | undefined;
   for (const each of among) {
-    const own = findings.inside(instance);
+    const own = findings.dependingOn(instance);
     judging.judge(each, instance, undefined, own);
-    if (own.isMisfit) continue;
+    if (own.isOtherForm) continue;
     if (meant !== undefined) return undefined;
     meant = own;
   }
@@ -106,7 +105,7 @@ function judgeNot(
   schema: Schema,
   refused: Schema,
   instance: Instance,
-  { findings }: Asked,
+  { findings }: Collectors,
   judging: Judging,
 ): Verdict {
   const verdict = opposite(judging.judge(refused, instance, undefined, undefined));
@@ -120,28 +119,33 @@ function judgeIf(
   schema: Schema,
   condition: Schema,
   instance: Instance,
-  asked: Asked,
+  collectors: Collectors,
   judging: Judging,
 ): Verdict {
-  const on = judgeToo(condition, instance, quiet(asked), judging);
-  const { whereSo, whereNot } = schema;
+  const on = judgeSameValue(condition, instance, quiet(collectors), judging);
+  const { thenSchema, elseSchema } = schema;
   const branch = (each: Schema | undefined, isPossible: boolean): Verdict => {
     if (each === undefined || !isPossible) return Verdict.valid;
-    const own = new Seen();
-    const inner = asked.findings?.inside(instance);
-    const verdict = judging.judge(each, instance, asked.seen === undefined ? undefined : own, inner);
-    asked.seen?.take(own, on === Verdict.undecided ? both(verdict, on) : verdict);
+    const own = new Evaluated();
+    const inner = collectors.findings?.dependingOn(instance);
+    const verdict = judging.judge(
+      each,
+      instance,
+      collectors.evaluated === undefined ? undefined : own,
+      inner,
+    );
+    collectors.evaluated?.take(own, on === Verdict.undecided ? both(verdict, on) : verdict);
     if (verdict === Verdict.invalid && on !== Verdict.undecided && inner !== undefined)
-      asked.findings?.take(inner);
+      collectors.findings?.take(inner);
     return verdict;
   };
-  const so = branch(whereSo, on !== Verdict.invalid);
-  const otherwise = branch(whereNot, on !== Verdict.valid);
+  const so = branch(thenSchema, on !== Verdict.invalid);
+  const otherwise = branch(elseSchema, on !== Verdict.valid);
   if (on === Verdict.valid) return so;
   if (on === Verdict.invalid) return otherwise;
   if (so === otherwise && so !== Verdict.invalid) return so;
   if (so !== Verdict.invalid || otherwise !== Verdict.invalid) return Verdict.undecided;
   const says = "is neither what the schema asks for where `if` holds, nor where it does not";
-  asked.findings?.add({ instance, schema, keyword: "if", says, within: instance });
+  collectors.findings?.add({ instance, schema, keyword: "if", says, within: instance });
   return Verdict.invalid;
 }

@@ -1,4 +1,4 @@
-// Numbers by their text, exact where computing with doubles is not: 0.3 is a multiple of 0.1.
+// Exact arithmetic on numbers in decimal text. With doubles, 0.3 would not be a multiple of 0.1.
 
 /** `digits` × 10 ^ `power`, without zeros at the end of the digits. */
 interface Decimal {
@@ -6,13 +6,13 @@ interface Decimal {
   readonly power: number;
 }
 
-/** So many digits a double tells apart. */
+/** A double distinguishes all numbers of this many digits. */
 const exactDigits = 15;
 
-/** Powers beyond this are no numbers that anybody writes; computing with them would take long. */
+/** Longer numbers and larger powers are not computed with: it would take too long. */
 const mostPower = 1000;
 
-/** Undefined for what is no decimal number, or beyond bounds. */
+/** Undefined if the text is not a decimal number, or is beyond `mostPower`. */
 function decimalOf(text: string): Decimal | undefined {
   const [, sign = "", whole = "", part = "", exponent = "0"] =
     /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text) ?? [];
@@ -37,7 +37,7 @@ export function compareNumbers(a: string, b: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Undefined where it takes numbers beyond bounds to tell. */
+/** Undefined if one of the numbers is beyond `mostPower`. */
 export function isMultipleOf(text: string, of: string): boolean | undefined {
   const [left, right] = [decimalOf(text), decimalOf(of)];
   if (left === undefined || right === undefined || right.digits === 0n) return undefined;

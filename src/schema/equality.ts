@@ -1,13 +1,13 @@
-// When two values are equal, as JSON: 1 and 1.0 are, and the order of keys does not count.
+// Equality of values as JSON: 1 equals 1.0, and the order of keys is ignored.
 import { canonicalNumber } from "./decimal.ts";
 import type { Instance } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
 import { either, Verdict } from "./verdict.ts";
 
-/** Lists and mappings are asked for again and again. */
+/** Lists and mappings are compared many times. */
 const known = new WeakMap<Instance, { readonly text: string | undefined }>();
 
-/** One text for all spellings of a value; undefined where nobody can tell yet. */
+/** One text for all spellings of a value; undefined while the value is not fully known. */
 export function canonical(instance: Instance): string | undefined {
   const { kind } = instance;
   if (kind !== Kind.array && kind !== Kind.object) return textOf(instance);
@@ -19,7 +19,7 @@ export function canonical(instance: Instance): string | undefined {
 function textOf(instance: Instance): string | undefined {
   const { kind } = instance;
   if (kind === Kind.any) return undefined;
-  if (kind === Kind.string) return instance.isUnclear ? undefined : JSON.stringify(instance.text);
+  if (kind === Kind.string) return instance.hasVariable ? undefined : JSON.stringify(instance.text);
   if ((kind & numeric) !== 0) return canonicalNumber(instance.number);
   if (kind === Kind.array) return joined("[", instance.items().map(canonical), "]");
   if (kind === Kind.object) return instance.isOpen ? undefined : canonicalObject(instance);
@@ -43,7 +43,7 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
   return parts.includes(undefined) ? undefined : open + parts.join(",") + close;
 }
 
-/** Values of a schema that an instance may equal, by `const` or `enum`. */
+/** The values of `const` or `enum`. */
 export class Literals {
   private readonly texts: ReadonlySet<string>;
   private readonly literals: readonly Instance[];
@@ -70,7 +70,7 @@ export class Literals {
   }
 }
 
-/** Of a value that is not whole yet: it may still become equal to a literal, or not any more. */
+/** Whether a value that is not fully known may become equal to a literal. */
 function mayEqual(instance: Instance, literal: Instance): Verdict {
   const { kind } = instance;
   if (kind === Kind.any) return Verdict.undecided;
@@ -91,7 +91,7 @@ function mayEqualList(instance: Instance, literal: Instance): Verdict {
 function mayEqualMapping(instance: Instance, literal: Instance): Verdict {
   const isOther = instance.members().some((each) => {
     const other = literal.member(String(each.key));
-    return !each.isGhost && (other === undefined || mayEqual(each, other) === Verdict.invalid);
+    return !each.mayBeAbsent && (other === undefined || mayEqual(each, other) === Verdict.invalid);
   });
   const isShort = !instance.isOpen && instance.members().length < literal.members().length;
   return isOther || isShort ? Verdict.invalid : Verdict.undecided;

@@ -1,5 +1,5 @@
-// Findings → diagnostics: whose value it is, which item, line and column of the schema say so, and what may still change
-// it. Never the value; of what a Secret holds only keys that the schema names itself.
+// Findings → diagnostics: the layer of the wrong value, the place in the schema that rejects it, and unread layers that
+// may still change it. Never contains a value. In a Secret, contains only keys that the schema names itself.
 import { type Diagnostic, formatItem, type ItemRef, nearest, type Position } from "../diagnostic.ts";
 import {
   compare,
@@ -17,16 +17,16 @@ import {
 } from "../core/index.ts";
 import type { Finding, Findings } from "./findings.ts";
 import { Instance } from "./instance.ts";
-import type { Merged, MergedValues, Unknown } from "./merged.ts";
+import type { MergedLayer, MergedValues, UnknownLayer } from "./merged.ts";
 import type { SchemaFault } from "./reader.ts";
 import type { Resource } from "./schema.ts";
 
-/** Where a schema's document is: its place, and who holds it. */
+/** Where a schema's document is: its position, and the item that contains it. */
 export interface SchemaPlace {
   readonly position: Position;
   /** Absent for a file, and for a schema in the settings. */
   readonly item?: ItemRef;
-  /** In the settings, of a schema that stands there. */
+  /** For a schema in the settings: its path there. */
   readonly field?: string;
 }
 
@@ -38,14 +38,14 @@ export function diagnosticsOf(
   merged: MergedValues,
   placeOfSchema: PlaceOf,
 ): Diagnostic[] {
-  const told = new Map<string, Diagnostic>();
+  const byText = new Map<string, Diagnostic>();
   for (const finding of all) {
     const diagnostic = diagnosticOf(finding, target, merged, placeOfSchema);
     const { message, at } = diagnostic;
     const key = JSON.stringify([message, at?.text, at?.line, at?.column]);
-    if (!told.has(key)) told.set(key, diagnostic);
+    if (!byText.has(key)) byText.set(key, diagnostic);
   }
-  const distinct = [...told.values()];
+  const distinct = [...byText.values()];
   const last = distinct.at(-1);
   if (more === 0 || last === undefined) return distinct;
   return [...distinct.slice(0, -1), { ...last, message: `${last.message}; ${more} more in this target` }];
@@ -59,19 +59,19 @@ function diagnosticOf(
 ): Diagnostic {
   const { instance, schema, keyword, says, missing } = finding;
   const origin = originOf(instance, merged);
-  const path = pathOf(instance, origin?.merged.isSecret === true, missing);
-  const unsure = merged.unknowns.filter((each) => mayChange(each, finding, merged));
+  const path = pathOf(instance, origin?.layer.isSecret === true, missing);
+  const unknowns = merged.unknowns.filter((each) => mayChange(each, finding, merged));
   const entry = keyword === "" ? schema.node : (entryUnder(valueOf(schema.node), keyword) ?? schema.node);
   const steps = keyword === "" ? schema.path : [...schema.path, keyword];
   return {
     code: "schema",
-    // What nobody names is there for every App, and seldom changes anything.
-    severity: unsure.some(({ name }) => name !== undefined) ? "warning" : "error",
-    message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unsureText(unsure)}`,
-    item: origin?.merged.item ?? refOf(target),
-    at: origin?.merged.positionOf(origin.entry) ?? placeOf(target),
+    // Every App may have layers that the input does not name. They seldom change anything, so the fault stays an error.
+    severity: unknowns.some(({ name }) => name !== undefined) ? "warning" : "error",
+    message: `${path === "" ? "the values" : `\`${path}\``}: ${says}${unknownText(unknowns)}`,
+    item: origin?.layer.item ?? refOf(target),
+    at: origin?.layer.positionOf(origin.entry) ?? placeOf(target),
     also: [schemaPlace(schema.resource, entry, steps, placeOfSchema)],
-    hint: hintFor(finding, origin?.merged.isSecret === true, target, unsure),
+    hint: hintFor(finding, origin?.layer.isSecret === true, target, unknowns),
   };
 }
 
@@ -79,17 +79,17 @@ function hintFor(
   { missing, known, instance }: Finding,
   isSecret: boolean,
   target: Target,
-  unsure: readonly Unknown[],
+  unknowns: readonly UnknownLayer[],
 ): string {
   if (missing !== undefined) return missingHint(instance, target);
   const near = known === undefined || isSecret ? undefined : nearestKey(String(instance.key), known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
-  if (unsure.some(({ name }) => name === undefined))
+  if (unknowns.some(({ name }) => name === undefined))
     return "correct it, or say `app.unseen: []` if the platform binds nothing there";
   return known === undefined ? "correct the value, or the schema" : "take it out, or add it to the schema";
 }
 
-/** Letters to compare; in more no suggestion is looked for, as time counts. */
+/** With more letters to compare there is no suggestion: finding one would take too long. */
 const mostLetters = 20_000;
 
 function nearestKey(key: string, known: ReadonlyMap<string, unknown>): string | undefined {
@@ -106,24 +106,24 @@ function missingHint(instance: Instance, target: Target): string {
 }
 
 function isInList(instance: Instance): boolean {
-  for (let at: Instance | undefined = instance; at !== undefined; at = at.above)
+  for (let at: Instance | undefined = instance; at !== undefined; at = at.parent)
     if (typeof at.key === "number") return true;
   return false;
 }
 
-function unsureText(unsure: readonly Unknown[]): string {
-  if (unsure.length === 0) return "";
-  const names = [...new Set(unsure.flatMap(({ name }) => name ?? []))].map((name) => `\`${name}\``);
-  const nameless = unsure.some(({ name }) => name === undefined)
+function unknownText(unknowns: readonly UnknownLayer[]): string {
+  if (unknowns.length === 0) return "";
+  const names = [...new Set(unknowns.flatMap(({ name }) => name ?? []))].map((name) => `\`${name}\``);
+  const nameless = unknowns.some(({ name }) => name === undefined)
     ? ["what the platform binds (`app.unseen`)"]
     : [];
   const all = [...names, ...nameless];
   return `, unless ${all.join(" or ")} changes it, which lies above and cannot be looked into`;
 }
 
-/** The entry that a value's place is told of. */
+/** The entry that gives a value's position, and its layer. */
 interface Origin {
-  readonly merged: Merged;
+  readonly layer: MergedLayer;
   readonly entry: Node;
 }
 
@@ -131,17 +131,17 @@ function entryOf({ value }: Instance): Node {
   return "type" in value ? headOfTree(value) : value;
 }
 
-/** The values as a whole have no entry: they stand in their layer. */
+/** Undefined for the values as a whole, which come from no single layer. */
 function originOf(instance: Instance, { byDocument }: MergedValues): Origin | undefined {
   const entry = entryOf(instance);
-  const merged = byDocument.get(entry.doc);
-  return merged === undefined ? undefined : { merged, entry };
+  const layer = byDocument.get(entry.doc);
+  return layer === undefined ? undefined : { layer, entry };
 }
 
-/** The path as users type it; of a Secret's own keys and lists only that they are there. */
+/** The path as users type it. In a Secret, `*` replaces indices and keys that the schema does not name. */
 function pathOf(instance: Instance, isSecret: boolean, missing: string | undefined): string {
   let text = missing === undefined ? "" : step(missing);
-  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.above) {
+  for (let at: Instance | undefined = instance; at?.key !== undefined; at = at.parent) {
     const isHidden = isSecret && !at.isNamed;
     if (typeof at.key === "number") text = `[${isHidden ? "*" : at.key}]${text}`;
     else text = (isHidden ? ".*" : step(at.key)) + text;
@@ -154,19 +154,19 @@ function step(key: string): string {
   return text.startsWith("[") ? text : `.${text}`;
 }
 
-/** A layer above that nobody can look into may change what a finding rests on. */
-function mayChange({ rank, steps }: Unknown, finding: Finding, merged: MergedValues): boolean {
+/** True if an unread layer may override what the finding depends on. */
+function mayChange({ rank, steps }: UnknownLayer, finding: Finding, merged: MergedValues): boolean {
   const grounds = finding.within ?? finding.instance;
   if (lowestRank(grounds, merged) > rank) return false;
   if (steps === undefined) return true;
   const keys: (string | number)[] = [];
-  for (let at: Instance | undefined = grounds; at?.key !== undefined; at = at.above) keys.unshift(at.key);
+  for (let at: Instance | undefined = grounds; at?.key !== undefined; at = at.parent) keys.unshift(at.key);
   const path = keys.map((key) => (typeof key === "number" ? `[${key}]` : key));
   const elements = keys.flatMap((key, depth) => (typeof key === "number" ? depth : []));
   return compare(path, steps, elements) !== undefined;
 }
 
-/** The lowest layer that a value is made of. */
+/** The rank of the lowest layer that contributes to a value. */
 function lowestRank(instance: Instance, merged: MergedValues): number {
   const { value } = instance;
   const own = merged.byDocument.get(entryOf(instance).doc)?.rank ?? 0;
@@ -191,7 +191,7 @@ export function faultOf(fault: SchemaFault, placeOfSchema: PlaceOf): Diagnostic 
   return {
     code,
     severity: "error",
-    // The result of a function has no other room for a place in the settings.
+    // The results of a KRM function have no field for a path in the settings.
     message: place === undefined ? message : `\`${place}\`: ${message}`,
     at,
     hint,
@@ -209,7 +209,7 @@ function schemaPlace(
 ): Position {
   const { position: place } = placeOfSchema(resource);
   const { locate } = resource.source;
-  // A schema in a function config is found by its path.
+  // A schema in a function config has no lines: its path identifies the place.
   if (locate === undefined) return { ...place, text: place.text + path.map(step).join("") };
   const entry = field(node, Field.entry);
   return { ...place, ...locate(entry < 0 ? field(node, Field.start) : entry) };

@@ -1,11 +1,12 @@
-// A value that is judged, seen as JSON: merged values (or a schema's own literal) over the tape. Read as the consumer
-// reads it; what a Flux variable or an unknown reader leaves open is of any kind.
+// A value to judge, as JSON: merged values, or a literal of a schema. Scalars have the kind that the consumer reads.
+// Values that a Flux variable or an unknown reader may change have `Kind.any`.
 import {
   type Branch,
   childrenOf,
   type Document,
   entryNodes,
   headOfTree,
+  isFault,
   isMapping,
   isSequence,
   Kind as Row,
@@ -13,6 +14,7 @@ import {
   type ListBranch,
   type Node,
   type Resolved,
+  readDocument,
   resolveValue,
   scalarText,
   tagOf,
@@ -24,7 +26,7 @@ import { isAmbiguous, Kind, kindOfScalar } from "./kinds.ts";
 
 type Value = Node | Branch | ListBranch;
 
-/** Merged values as what is judged. */
+/** Merged values in the form that an `Instance` takes. */
 export function valueIn(tree: Tree): Value {
   switch (tree.type) {
     case "leaf":
@@ -35,30 +37,31 @@ export function valueIn(tree: Tree): Value {
   }
 }
 
-interface Place {
-  /** True if lower layers may still add keys to it, should it be a mapping. */
+interface InstanceOptions {
+  /** True if lower layers may add keys to it, in case it is a mapping. */
   readonly isOpen: boolean;
-  readonly above?: Instance;
+  readonly parent?: Instance;
   readonly key?: string | number;
-  /** True for what a schema holds: nobody fills in variables there, and nobody else reads it. */
+  /** True for a literal of a schema: it has no variables, and only Helm reads it. */
   readonly isLiteral?: boolean;
-  /** Documents whose quotes do not last until variables are filled in. */
+  /** Documents that Flux prints without quotes before it substitutes variables. */
   readonly unquoted?: ReadonlySet<Document>;
 }
 
 const none: ReadonlySet<Document> = new Set();
 
-const few = 8;
+/** In mappings of at most this many keys, searching is faster than an index. */
+const mostScanned = 8;
 
-/** Shorter whole numbers are doubles as they stand. */
+/** Every whole number of fewer characters is exact as a double. */
 const exactLength = 16;
 
 export class Instance {
   readonly value: Value;
-  readonly above: Instance | undefined;
-  /** Under which key, or at which index, of what is above. */
+  readonly parent: Instance | undefined;
+  /** The key or index in the parent. */
   readonly key: string | number | undefined;
-  /** True if the schema names the key: then it is no news to anybody. */
+  /** True if the schema names the key: then messages may name it even in a Secret. */
   isNamed = false;
   private readonly isLiteral: boolean;
   private readonly unquoted: ReadonlySet<Document>;
@@ -70,9 +73,9 @@ export class Instance {
   private knownResolved: Resolved | undefined;
   private hasVariableKey = false;
 
-  constructor(value: Value, { isOpen, above, key, isLiteral = false, unquoted = none }: Place) {
+  constructor(value: Value, { isOpen, parent, key, isLiteral = false, unquoted = none }: InstanceOptions) {
     this.value = value;
-    this.above = above;
+    this.parent = parent;
     this.key = key;
     this.isLiteral = isLiteral;
     this.unquoted = unquoted;
@@ -89,9 +92,9 @@ export class Instance {
     return this.mayGrow || this.hasVariableKey;
   }
 
-  /** True for a null that may take the key away, as Helm does with a chart's default, or stay. */
-  get isGhost(): boolean {
-    return this.mayGrow && this.kind === Kind.null && this.above !== undefined;
+  /** True for a null that may remove its key, as Helm does with a chart's default, or remain. */
+  get mayBeAbsent(): boolean {
+    return this.mayGrow && this.kind === Kind.null && this.parent !== undefined;
   }
 
   /** The text of a scalar. */
@@ -99,36 +102,36 @@ export class Instance {
     return (this.knownText ??= "type" in this.value ? "" : scalarText(valueOf(this.value)));
   }
 
-  /** A number in decimal digits: of a value those of the double that Helm reads, of a schema's own whole number all. */
+  /** A number in decimal digits: of the double that Helm reads. A whole number in a schema keeps all digits. */
   get number(): string {
     const { type, text } = this.resolved;
     if (type === "float") return String(Number(this.text.replaceAll("_", "")));
     return this.isLiteral || text.length < exactLength ? text : String(Number(text));
   }
 
-  /** What a boolean says. */
+  /** The value of a boolean. */
   get isTrue(): boolean {
     return this.resolved.text === "true";
   }
 
-  /** True for text of which nobody knows all. */
-  get isUnclear(): boolean {
+  /** True for text with a Flux variable: its final value is unknown. */
+  get hasVariable(): boolean {
     return !this.isLiteral && this.text.includes("${");
   }
 
-  /** What a mapping holds; a key that a variable makes is left out. */
+  /** The members of a mapping, without keys that contain a variable. */
   members(): readonly Instance[] {
     return (this.knownMembers ??= this.kind === Kind.object ? this.readMembers() : []);
   }
 
   member(key: string): Instance | undefined {
     const members = this.members();
-    if (members.length <= few) return members.find((each) => each.key === key);
+    if (members.length <= mostScanned) return members.find((each) => each.key === key);
     this.byKey ??= new Map(members.map((each) => [String(each.key), each]));
     return this.byKey.get(key);
   }
 
-  /** What a list holds: what lies below replaces nothing in it, so nothing in it may grow. */
+  /** The elements of a list. Lower layers add nothing to a list, so no mapping in it is open. */
   items(): readonly Instance[] {
     return (this.knownMembers ??= this.kind === Kind.array ? this.readItems() : []);
   }
@@ -142,11 +145,11 @@ export class Instance {
           : []
         : childrenOf(valueOf(value));
     return items.map(
-      (item, key) => new Instance(item, { isOpen: false, above: this, key, isLiteral, unquoted }),
+      (item, key) => new Instance(item, { isOpen: false, parent: this, key, isLiteral, unquoted }),
     );
   }
 
-  /** What the consumer's reader makes of a scalar. */
+  /** A scalar as its consumer reads it. */
   private get resolved(): Resolved {
     if ("type" in this.value) return { type: "string", text: "" };
     const { text } = this;
@@ -162,13 +165,13 @@ export class Instance {
   private kindOfNode(node: Node): number {
     if (isMapping(node)) return Kind.object;
     if (isSequence(node)) return Kind.array;
-    // Flux prints the manifest anew before it fills in: quotes are gone where YAML needs none.
-    if (this.unquoted.has(node.doc) && this.isUnclear) return Kind.any;
+    // Flux prints the manifest again before it substitutes variables, without quotes that YAML does not need.
+    if (this.unquoted.has(node.doc) && this.hasVariable) return Kind.any;
     const row = kindOf(node);
     const isPlain = row === Row.plain || row === Row.empty;
     if (!isPlain && tagOf(node) === undefined) return Kind.string;
     const { type } = this.resolved;
-    const isOpen = isPlain && (this.isUnclear || (!this.isLiteral && isAmbiguous(node, this.text, type)));
+    const isOpen = isPlain && (this.hasVariable || (!this.isLiteral && isAmbiguous(node, this.text, type)));
     return isOpen ? Kind.any : kindOfScalar(type, this.number);
   }
 
@@ -185,17 +188,23 @@ export class Instance {
         this.hasVariableKey = true;
         return [];
       }
-      return new Instance(each, { isOpen, above: this, key, isLiteral, unquoted });
+      return new Instance(each, { isOpen, parent: this, key, isLiteral, unquoted });
     });
   }
 }
 
-/** A value that a schema holds. */
+const empty = readDocument(Buffer.from("{}\n"));
+if (isFault(empty)) throw new Error("an empty mapping cannot be read");
+
+/** The values of a target that has none, and a schema that requires nothing. */
+export const emptyMapping: Node = { doc: empty, row: 0 };
+
+/** A value in a schema. */
 export function literalOf(entry: Node): Instance {
   return new Instance(entry, { isOpen: false, isLiteral: true });
 }
 
-/** What a boolean says; undefined for anything else. */
+/** The value of a boolean; undefined for anything else. */
 export function truthOf(entry: Node): boolean | undefined {
   const literal = literalOf(entry);
   return literal.kind === Kind.boolean ? literal.isTrue : undefined;
@@ -206,7 +215,7 @@ export class NameInstance extends Instance {
   private readonly name: string;
 
   constructor(member: Instance) {
-    super(member.value, { isOpen: false, ...(member.above === undefined ? {} : { above: member.above }) });
+    super(member.value, { isOpen: false, ...(member.parent === undefined ? {} : { parent: member.parent }) });
     this.name = String(member.key);
   }
 

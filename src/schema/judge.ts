@@ -1,19 +1,18 @@
-// Judges a value by a schema: valid, invalid, or undecided until the layers below are known. The keywords lie in files
-// by what they are about; here is what holds them together. It ends, whatever the schema is: within a number of
-// steps and a depth.
+// Judges a value by a schema: valid, invalid, or undecided while lower layers are unknown. Combines the verdicts of all
+// keywords, which are in `scalars`, `lists`, `mappings` and `choices`. Always ends: steps and depth are bounded.
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
 import { judgeChoices } from "./choices.ts";
-import { judgeToo, type Judging } from "./judging.ts";
+import { type Collectors, judgeSameValue, type Judging } from "./judging.ts";
 import { judgeList, judgeUnevaluatedItems } from "./lists.ts";
-import { judgeMapping, judgeUnevaluated } from "./mappings.ts";
+import { judgeMapping, judgeUnevaluatedProperties } from "./mappings.ts";
 import { judgeScalar } from "./scalars.ts";
 import type { Reference, Resource, Schema } from "./schema.ts";
-import { both, decided, Seen, Verdict } from "./verdict.ts";
-import { stepsFor } from "./work.ts";
+import { both, decided, Evaluated, Verdict } from "./verdict.ts";
+import { stepsFor } from "./cost.ts";
 
-/** Why judging was given up: nobody's values take that long. */
+/** Thrown if judging takes more steps or depth than any real schema needs. */
 export class GivenUp extends Error {
   readonly schema: Schema;
   readonly why: string;
@@ -25,20 +24,25 @@ export class GivenUp extends Error {
   }
 }
 
-/** Schemas applied to values, and what they find, for one target. */
+/** For one target. */
 const mostSteps = 1_000_000;
-/** Schemas within one another, in values of at most 200 levels. */
+/** Nested schemas. Values have at most 200 levels. */
 const mostDepth = 600;
 
 export class Judge implements Judging {
   private steps = 0;
   private depth = 0;
-  /** Values that schemas are being applied to, of those schemas that a reference can lead back to. */
-  private readonly open = new Map<Schema, Instance[]>();
-  /** The resources these stand in: `$dynamicRef` asks for the outermost. */
+  /** For each schema that a reference can lead back to: the values that it is being applied to. */
+  private readonly inProgress = new Map<Schema, Instance[]>();
+  /** The resources of the schemas being applied, outermost first, for `$dynamicRef`. */
   private readonly scope: Resource[] = [];
 
-  judge(schema: Schema, instance: Instance, seen: Seen | undefined, findings: Findings | undefined): Verdict {
+  judge(
+    schema: Schema,
+    instance: Instance,
+    evaluated: Evaluated | undefined,
+    findings: Findings | undefined,
+  ): Verdict {
     if (schema.always !== undefined) {
       this.step(schema);
       if (!schema.always)
@@ -46,45 +50,44 @@ export class Judge implements Judging {
       return decided(schema.always);
     }
     this.enter(schema, instance);
-    const open = schema.isReferredTo ? this.openedFor(schema, instance) : undefined;
+    const values = schema.isReferredTo ? this.enterReferred(schema, instance) : undefined;
     const isEntered = this.scope.at(-1) !== schema.resource;
     if (isEntered) this.scope.push(schema.resource);
-    const asked = { seen: seen ?? (schema.asksWhatIsSeen ? new Seen() : undefined), findings };
-    const verdict = this.judgeAll(schema, instance, asked);
+    const collectors = {
+      evaluated: evaluated ?? (schema.needsEvaluated ? new Evaluated() : undefined),
+      findings,
+    };
+    const verdict = this.judgeAll(schema, instance, collectors);
     if (isEntered) this.scope.pop();
-    open?.pop();
+    values?.pop();
     this.depth--;
     return verdict;
   }
 
-  private judgeAll(
-    schema: Schema,
-    instance: Instance,
-    asked: { readonly seen: Seen | undefined; readonly findings: Findings | undefined },
-  ): Verdict {
-    let verdict = judgeScalar(schema, instance, asked, this);
-    const isEnough = (): boolean => verdict === Verdict.invalid && asked.findings === undefined;
+  private judgeAll(schema: Schema, instance: Instance, collectors: Collectors): Verdict {
+    let verdict = judgeScalar(schema, instance, collectors, this);
+    const isEnough = (): boolean => verdict === Verdict.invalid && collectors.findings === undefined;
     for (const reference of schema.references) {
       if (isEnough()) return verdict;
       const target = this.targetOf(reference);
       verdict = both(
         verdict,
-        target === undefined ? Verdict.undecided : judgeToo(target, instance, asked, this),
+        target === undefined ? Verdict.undecided : judgeSameValue(target, instance, collectors, this),
       );
-      if (target === undefined && asked.seen !== undefined) asked.seen.isUnsure = true;
+      if (target === undefined && collectors.evaluated !== undefined) collectors.evaluated.isUnsure = true;
     }
     if (isEnough()) return verdict;
-    verdict = both(verdict, judgeChoices(schema, instance, asked, this));
+    verdict = both(verdict, judgeChoices(schema, instance, collectors, this));
     if (isEnough()) return verdict;
     const { kind } = instance;
     if (kind === Kind.any) return both(verdict, Verdict.undecided);
     if (kind === Kind.array) {
-      verdict = both(verdict, judgeList(schema, instance, asked, this));
-      return both(verdict, judgeUnevaluatedItems(schema, instance, asked, this));
+      verdict = both(verdict, judgeList(schema, instance, collectors, this));
+      return both(verdict, judgeUnevaluatedItems(schema, instance, collectors, this));
     }
     if (kind !== Kind.object) return verdict;
-    verdict = both(verdict, judgeMapping(schema, instance, asked, this));
-    return both(verdict, judgeUnevaluated(schema, instance, asked, this));
+    verdict = both(verdict, judgeMapping(schema, instance, collectors, this));
+    return both(verdict, judgeUnevaluatedProperties(schema, instance, collectors, this));
   }
 
   step(schema: Schema, count = 1): void {
@@ -95,17 +98,17 @@ export class Judge implements Judging {
   private enter(schema: Schema, instance: Instance): void {
     this.step(schema, 1 + stepsFor(schema, instance));
     if (++this.depth > mostDepth)
-      throw new GivenUp(schema, `its schemas lie more than ${mostDepth} deep in one another`);
+      throw new GivenUp(schema, `its schemas are nested more than ${mostDepth} deep`);
   }
 
-  /** Only a reference can lead back to the same schema: then the value must be another. */
-  private openedFor(schema: Schema, instance: Instance): Instance[] {
-    const open = this.open.get(schema) ?? [];
-    if (open.includes(instance))
+  /** If references lead back to the same schema, the value must be another one. */
+  private enterReferred(schema: Schema, instance: Instance): Instance[] {
+    const values = this.inProgress.get(schema) ?? [];
+    if (values.includes(instance))
       throw new GivenUp(schema, "it refers to itself without looking into the value");
-    open.push(instance);
-    this.open.set(schema, open);
-    return open;
+    values.push(instance);
+    this.inProgress.set(schema, values);
+    return values;
   }
 
   private targetOf({ keyword, text, target }: Reference): Schema | undefined {

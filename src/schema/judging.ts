@@ -1,37 +1,48 @@
-// What the parts of judging ask of the whole: to judge by a schema further down.
+// What keywords need in order to judge by nested schemas.
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import type { Schema } from "./schema.ts";
-import { Seen, type Verdict } from "./verdict.ts";
+import { Evaluated, type Verdict } from "./verdict.ts";
 
 export interface Judging {
   /**
-   * @param seen filled with what the schema has looked at, where somebody asks
-   * @param findings told what is wrong, where somebody asks; without it judging stops at the first
+   * @param evaluated receives the properties and items that the schema has evaluated
+   * @param findings receives what is wrong; without it judging stops at the first fault
    */
-  judge(schema: Schema, instance: Instance, seen: Seen | undefined, findings: Findings | undefined): Verdict;
-  /** Counts what is done without judging by a schema further down; none is allowed, too. */
+  judge(
+    schema: Schema,
+    instance: Instance,
+    evaluated: Evaluated | undefined,
+    findings: Findings | undefined,
+  ): Verdict;
+  /** Counts work other than judging by a nested schema. */
   step(schema: Schema, count?: number): void;
 }
 
-/** A part of judging: some keywords of a schema. */
-export type Part = (
+/** What judging a value fills in; undefined if the caller does not need it. */
+export interface Collectors {
+  readonly evaluated: Evaluated | undefined;
+  readonly findings: Findings | undefined;
+}
+
+/** Judges a value by some keywords of a schema. */
+export type KeywordJudge = (
   schema: Schema,
   instance: Instance,
-  asked: { readonly seen: Seen | undefined; readonly findings: Findings | undefined },
+  collectors: Collectors,
   judging: Judging,
 ) => Verdict;
 
 /** Judges the same value by another schema. */
-export function judgeToo(
+export function judgeSameValue(
   schema: Schema,
   instance: Instance,
-  { seen, findings }: Parameters<Part>[2],
+  { evaluated, findings }: Collectors,
   judging: Judging,
 ): Verdict {
-  if (seen === undefined) return judging.judge(schema, instance, undefined, findings);
-  const own = new Seen();
+  if (evaluated === undefined) return judging.judge(schema, instance, undefined, findings);
+  const own = new Evaluated();
   const verdict = judging.judge(schema, instance, own, findings);
-  seen.take(own, verdict);
+  evaluated.take(own, verdict);
   return verdict;
 }

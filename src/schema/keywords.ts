@@ -1,14 +1,35 @@
-// The keywords of JSON Schema: in which drafts each counts, what it must look like, and what becomes of it.
+// The keywords of JSON Schema: the drafts of each, the form of its value, and the field of `Schema` that it sets.
 import type { Node } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { literalOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
-import type { Draft, Schema } from "./schema.ts";
-import type { SchemaReading } from "./reading.ts";
+import type { Pattern } from "./patterns.ts";
+import type { Draft, PatternProperty, Reference, Resource, Schema } from "./schema.ts";
+
+/** What keywords need of the reader of a schema: parts of it in the form they expect, or a fault. */
+export interface SchemaReading {
+  at(resource: Resource, entry: Node, path: readonly string[]): Schema;
+  schema(of: Schema, entry: Node, ...steps: readonly string[]): Schema;
+  schemas(of: Schema, entry: Node, keyword: string): readonly Schema[] | undefined;
+  schemasByKey(of: Schema, entry: Node, keyword: string): ReadonlyMap<string, Schema>;
+  schemasByPattern(of: Schema, entry: Node): readonly PatternProperty[];
+  entries(entry: Node): readonly { readonly key: string; readonly node: Node }[];
+  sibling(schema: Schema, keyword: string): Node | undefined;
+  refer(schema: Schema, reference: Reference): void;
+  literals(entry: Node): Literals | undefined;
+  text(entry: Node): string | undefined;
+  texts(entry: Node): readonly string[] | undefined;
+  flag(entry: Node): boolean | undefined;
+  number(entry: Node): string | undefined;
+  positive(entry: Node): string | undefined;
+  count(entry: Node): number | undefined;
+  pattern(entry: Node): Pattern | undefined;
+  fault(node: Node, message: string): undefined;
+}
 
 interface Keyword {
   readonly from?: Draft;
-  /** The last draft that knows it. */
+  /** The last draft that has it. */
   readonly to?: Draft;
   readonly read: (schema: Schema, entry: Node, reader: SchemaReading) => void;
 }
@@ -33,7 +54,7 @@ function readType(schema: Schema, entry: Node, reader: SchemaReading): void {
   schema.types = schema.typeNames.reduce((types, name) => types | (bits.get(name) ?? 0), 0);
 }
 
-/** In draft 4 `exclusiveMinimum` tells how `minimum` is meant. */
+/** In draft 4 `exclusiveMinimum` is a boolean: it says that `minimum` is exclusive. */
 function readExclusive(
   schema: Schema,
   entry: Node,
@@ -59,21 +80,20 @@ function readDependents(schema: Schema, entry: Node, reader: SchemaReading, keyw
   schema.dependents = [...schema.dependents, ...found];
 }
 
-/** Until 2019-09 a list under `items` stands for what is `prefixItems` since. */
+/** Until 2019-09 a list under `items` means what `prefixItems` means in 2020-12. */
 function readItems(schema: Schema, entry: Node, reader: SchemaReading): void {
   const isList = literalOf(entry).kind === Kind.array;
   if (!isList || schema.resource.draft >= 2020) schema.items = reader.schema(schema, entry, "items");
   else {
     schema.prefixItems = reader.schemas(schema, entry, "items");
     const more = reader.sibling(schema, "additionalItems");
-    schema.itemsKeyword = "additionalItems";
     if (more !== undefined) schema.items = reader.schema(schema, more, "additionalItems");
   }
 }
 
 function readFormat(schema: Schema, entry: Node, reader: SchemaReading): void {
   const format = reader.text(entry);
-  // As Helm does: later drafts take it for a note.
+  // As Helm does: in later drafts `format` is only a note.
   if (schema.resource.draft <= 7) schema.format = format;
 }
 
@@ -106,7 +126,7 @@ const several = (name: "allOf" | "anyOf" | "oneOf"): Keyword => ({
   read: (schema, entry, reader) => (schema[name] = reader.schemas(schema, entry, name)),
 });
 
-/** Schemas that are only there to be referred to. */
+/** Schemas that apply only by reference. */
 const definitions = (name: string): Keyword => ({
   read: (schema, entry, reader) => void reader.schemasByKey(schema, entry, name),
 });
@@ -180,15 +200,15 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["if", single("if", 7)],
   [
     "then",
-    { from: 7, read: (schema, entry, reader) => (schema.whereSo = reader.schema(schema, entry, "then")) },
+    { from: 7, read: (schema, entry, reader) => (schema.thenSchema = reader.schema(schema, entry, "then")) },
   ],
   [
     "else",
-    { from: 7, read: (schema, entry, reader) => (schema.whereNot = reader.schema(schema, entry, "else")) },
+    { from: 7, read: (schema, entry, reader) => (schema.elseSchema = reader.schema(schema, entry, "else")) },
   ],
 ]);
 
-/** What a draft makes of a keyword; undefined where it does not know it. */
+/** Undefined if the draft does not have the keyword. */
 export function keywordOf(name: string, draft: Draft): Keyword | undefined {
   const keyword = keywords.get(name);
   if (keyword === undefined || draft < (keyword.from ?? 4) || draft > (keyword.to ?? 2020)) return undefined;

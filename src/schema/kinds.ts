@@ -1,4 +1,4 @@
-// Kinds of JSON, and which of them a scalar of YAML is to its consumer.
+// Kinds of JSON values, and the kind that a consumer reads from a YAML scalar.
 import type { Node, Resolved } from "../core/index.ts";
 import { isInteger } from "./decimal.ts";
 
@@ -11,12 +11,12 @@ export const Kind = {
   string: 16,
   array: 32,
   object: 64,
-  /** Nobody can tell yet. */
+  /** Not known yet. */
   any: 127,
 } as const;
 export const numeric = Kind.fraction | Kind.integer;
 
-/** @param number its digits, if it is one */
+/** @param number its digits, if it is a number */
 export function kindOfScalar(type: Resolved["type"], number: string): number {
   switch (type) {
     case "null":
@@ -27,7 +27,7 @@ export function kindOfScalar(type: Resolved["type"], number: string): number {
     case "big":
       return Kind.integer;
     case "float":
-      // JSON has neither infinity nor a value that is no number.
+      // JSON has neither infinity nor NaN.
       if (!Number.isFinite(Number(number))) return Kind.any;
       return isInteger(number) ? Kind.integer : Kind.fraction;
     case "string":
@@ -36,19 +36,48 @@ export function kindOfScalar(type: Resolved["type"], number: string): number {
   }
 }
 
-/** What all readers of YAML take for the same: the core of version 1.2 that is in 1.1 as well. */
+/** Scalars that all YAML readers read alike: the core schema of YAML 1.2, as far as 1.1 agrees. */
 const agreed =
   /^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE|[-+]?(?:0|[1-9]\d*)|[-+]?(?:\.\d+|\d+\.\d*)(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)?$/;
 
-/** What is text to Go and may be something else elsewhere: minutes (`1:30`), dates, numbers beyond doubles. */
+/** Scalars that Go reads as text, and other readers may not: `1:30`, dates, numbers beyond doubles. */
 const textToGo =
   /^(?:[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?|\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?(?:\d+\.?\d*|\.\d+)[eE]\+?\d+|=)$/;
 
-/** Helm's reader is known; the one of a file in a ConfigMap is not, and `on` or 0755 may be text to it, or not. */
+/** Helm's reader is known. The reader of a file in a ConfigMap is not: it may or may not read `on` or 0755 as text. */
 export function isAmbiguous({ doc }: Node, text: string, type: Resolved["type"]): boolean {
   if (doc.spelledKeys !== true) return false;
   if (type === "string") return textToGo.test(text);
-  // Some read whole numbers as doubles, some do not.
+  // Some readers read whole numbers as doubles, some do not.
   const isLong = (type === "int" || type === "big") && !Number.isSafeInteger(Number(text));
   return isLong || !agreed.test(text);
+}
+
+const names: ReadonlyMap<number, string> = new Map([
+  [Kind.null, "null"],
+  [Kind.boolean, "a boolean"],
+  [Kind.fraction, "a number with a fraction"],
+  [Kind.integer, "an integer"],
+  [Kind.string, "a string"],
+  [Kind.array, "a list"],
+  [Kind.object, "a mapping"],
+]);
+
+export function kindName(kind: number): string {
+  return names.get(kind) ?? "something else";
+}
+
+const expected: { readonly [type: string]: string } = {
+  null: "null",
+  boolean: "a boolean",
+  number: "a number",
+  integer: "an integer",
+  string: "a string",
+  array: "a list",
+  object: "a mapping",
+};
+
+/** Names of types, as messages say them: "a string or null". */
+export function typeText(types: readonly string[]): string {
+  return types.map((type) => expected[type] ?? type).join(" or ");
 }

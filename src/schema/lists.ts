@@ -1,23 +1,21 @@
-// Keywords about lists. Layers replace lists whole, so a list that is there is all there will be.
+// Keywords about lists. Layers replace lists whole, so no lower layer adds elements to a list.
 import { canonical } from "./equality.ts";
 import type { Instance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
-import type { Judging, Part } from "./judging.ts";
+import type { Collectors, Judging, KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";
 
-type Asked = Parameters<Part>[2];
-
-export const judgeList: Part = (schema, instance, asked, judging) => {
-  let verdict = judgeLength(schema, instance, asked);
-  verdict = both(verdict, judgeItems(schema, instance, asked, judging));
-  if (schema.uniqueItems) verdict = both(verdict, judgeUnique(schema, instance, asked));
+export const judgeList: KeywordJudge = (schema, instance, collectors, judging) => {
+  let verdict = judgeLength(schema, instance, collectors);
+  verdict = both(verdict, judgeItems(schema, instance, collectors, judging));
+  if (schema.uniqueItems) verdict = both(verdict, judgeUnique(schema, instance, collectors));
   if (schema.contains !== undefined)
-    verdict = both(verdict, judgeContains(schema, schema.contains, instance, asked, judging));
+    verdict = both(verdict, judgeContains(schema, schema.contains, instance, collectors, judging));
   return verdict;
 };
 
-function judgeLength(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+function judgeLength(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
   const { minItems = 0, maxItems = Infinity } = schema;
   if (minItems === 0 && maxItems === Infinity) return Verdict.valid;
   const { length } = instance.items();
@@ -28,7 +26,7 @@ function judgeLength(schema: Schema, instance: Instance, { findings }: Asked): V
   return decided(length >= minItems && length <= maxItems);
 }
 
-const judgeItems: Part = (schema, instance, { seen, findings }, judging) => {
+const judgeItems: KeywordJudge = (schema, instance, { evaluated, findings }, judging) => {
   const { prefixItems = [], items: rest } = schema;
   let verdict: Verdict = Verdict.valid;
   if (schema.prefixItems === undefined && rest === undefined) return verdict;
@@ -38,41 +36,41 @@ const judgeItems: Part = (schema, instance, { seen, findings }, judging) => {
     if (verdict === Verdict.invalid && findings === undefined) return verdict;
   }
   const count = rest === undefined ? Math.min(prefixItems.length, instance.items().length) : Infinity;
-  if (seen !== undefined) seen.items = Math.max(seen.items, count);
+  if (evaluated !== undefined) evaluated.items = Math.max(evaluated.items, count);
   return verdict;
 };
 
-function judgeUnique(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+function judgeUnique(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
   const texts = new Set<string>();
-  let isUnclear = false;
+  let isUndecided = false;
   for (const item of instance.items()) {
     const text = canonical(item);
-    isUnclear ||= text === undefined;
+    isUndecided ||= text === undefined;
     if (text !== undefined && texts.has(text)) {
       findings?.add({ instance, schema, keyword: "uniqueItems", says: "expected elements that all differ" });
       return Verdict.invalid;
     }
     if (text !== undefined) texts.add(text);
   }
-  return isUnclear && instance.items().length > 1 ? Verdict.undecided : Verdict.valid;
+  return isUndecided && instance.items().length > 1 ? Verdict.undecided : Verdict.valid;
 }
 
 function judgeContains(
   schema: Schema,
-  wanted: Schema,
+  contained: Schema,
   instance: Instance,
-  { seen, findings }: Asked,
+  { evaluated, findings }: Collectors,
   judging: Judging,
 ): Verdict {
   let [sure, possible] = [0, 0];
   for (const [index, item] of instance.items().entries()) {
-    const verdict = judging.judge(wanted, item, undefined, undefined);
+    const verdict = judging.judge(contained, item, undefined, undefined);
     if (verdict === Verdict.invalid) continue;
     possible++;
     if (verdict === Verdict.valid) sure++;
-    else if (seen !== undefined) seen.isUnsure = true;
-    // In 2019-09 `unevaluatedItems` does not know of it.
-    if (schema.resource.draft >= 2020) seen?.found.add(index);
+    else if (evaluated !== undefined) evaluated.isUnsure = true;
+    // In 2019-09 `unevaluatedItems` ignores `contains`.
+    if (schema.resource.draft >= 2020) evaluated?.found.add(index);
   }
   const { minContains = 1, maxContains = Infinity } = schema;
   if (possible >= minContains && sure <= maxContains)
@@ -89,16 +87,16 @@ function judgeContains(
   return Verdict.invalid;
 }
 
-/** Items that no other keyword has looked at: asked when all others are done. */
-export const judgeUnevaluatedItems: Part = (schema, instance, { seen, findings }, judging) => {
+/** Items that no other keyword has evaluated: runs after all others. */
+export const judgeUnevaluatedItems: KeywordJudge = (schema, instance, { evaluated, findings }, judging) => {
   const { unevaluatedItems: rest } = schema;
-  if (rest === undefined || seen === undefined || instance.kind !== Kind.array) return Verdict.valid;
+  if (rest === undefined || evaluated === undefined || instance.kind !== Kind.array) return Verdict.valid;
   let verdict: Verdict = Verdict.valid;
-  const told = findings?.inside(instance);
+  const inner = findings?.dependingOn(instance);
   for (const [index, item] of instance.items().entries())
-    if (index >= seen.items && !seen.found.has(index))
-      verdict = both(verdict, judging.judge(rest, item, undefined, told));
-  seen.items = Infinity;
-  if (told !== undefined) findings?.take(told);
-  return seen.isUnsure && rest.always !== true ? both(verdict, Verdict.undecided) : verdict;
+    if (index >= evaluated.items && !evaluated.found.has(index))
+      verdict = both(verdict, judging.judge(rest, item, undefined, inner));
+  evaluated.items = Infinity;
+  if (inner !== undefined) findings?.take(inner);
+  return evaluated.isUnsure && rest.always !== true ? both(verdict, Verdict.undecided) : verdict;
 };

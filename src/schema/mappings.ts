@@ -1,27 +1,25 @@
-// Keywords about mappings. A mapping that lower layers may add to is never sure to lack a key.
+// Keywords about mappings. If lower layers may add keys to a mapping, a key never counts as missing.
 import type { Finding } from "./findings.ts";
 import { type Instance, NameInstance } from "./instance.ts";
-import { judgeToo, type Judging, type Part } from "./judging.ts";
+import { type Collectors, judgeSameValue, type Judging, type KeywordJudge } from "./judging.ts";
 import type { Dependent, PatternProperty, Schema } from "./schema.ts";
 import { both, Verdict } from "./verdict.ts";
-import { searchSteps } from "./work.ts";
+import { searchSteps } from "./cost.ts";
 
-type Asked = Parameters<Part>[2];
-
-export const judgeMapping: Part = (schema, instance, asked, judging) => {
-  let verdict = judgeMembers(schema, instance, asked, judging);
-  if (verdict === Verdict.invalid && asked.findings === undefined) return verdict;
-  verdict = both(verdict, judgeRequired(schema, instance, asked));
-  verdict = both(verdict, judgeSize(schema, instance, asked));
+export const judgeMapping: KeywordJudge = (schema, instance, collectors, judging) => {
+  let verdict = judgeMembers(schema, instance, collectors, judging);
+  if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
+  verdict = both(verdict, judgeRequired(schema, instance, collectors));
+  verdict = both(verdict, judgeSize(schema, instance, collectors));
   if (schema.propertyNames !== undefined)
-    verdict = both(verdict, judgeNames(schema.propertyNames, instance, asked, judging));
+    verdict = both(verdict, judgeNames(schema.propertyNames, instance, collectors, judging));
   for (const dependent of schema.dependents)
-    verdict = both(verdict, judgeDependent(dependent, schema, instance, asked, judging));
+    verdict = both(verdict, judgeDependent(dependent, schema, instance, collectors, judging));
   return verdict;
 };
 
-/** What each key's value must be, by its name, by patterns, and else. */
-const judgeMembers: Part = (schema, instance, asked, judging) => {
+/** `properties`, `patternProperties` and `additionalProperties`. */
+const judgeMembers: KeywordJudge = (schema, instance, collectors, judging) => {
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
     return Verdict.valid;
@@ -32,10 +30,10 @@ const judgeMembers: Part = (schema, instance, asked, judging) => {
     if (own !== undefined) {
       named++;
       member.isNamed = true;
-      verdict = both(verdict, judgeMember(own, member, asked.findings, judging));
+      verdict = both(verdict, judgeMember(own, member, collectors.findings, judging));
     }
-    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, asked, judging));
-    if (verdict === Verdict.invalid && asked.findings === undefined) return verdict;
+    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, collectors, judging));
+    if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
   }
   const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
   const isLoose = additionalProperties !== undefined && additionalProperties.always !== true;
@@ -46,7 +44,7 @@ function judgeUnnamed(
   schema: Schema,
   member: Instance,
   isNamed: boolean,
-  { seen, findings }: Asked,
+  { evaluated, findings }: Collectors,
   judging: Judging,
 ): Verdict {
   const { patternProperties = none, additionalProperties: rest } = schema;
@@ -61,7 +59,7 @@ function judgeUnnamed(
     const found = fits === undefined ? Verdict.undecided : judgeMember(patterned, member, findings, judging);
     verdict = both(verdict, found);
   }
-  if (isKnown || rest !== undefined) seen?.properties.add(key);
+  if (isKnown || rest !== undefined) evaluated?.properties.add(key);
   if (isKnown || rest === undefined) return verdict;
   const refused = (): Finding => unknownKey(schema, "additionalProperties", member);
   return both(verdict, judgeMember(rest, member, findings, judging, refused));
@@ -69,20 +67,20 @@ function judgeUnnamed(
 
 const none: readonly PatternProperty[] = [];
 
-/** A null that may take its key away, or stay, is never sure to be wrong. */
+/** A null may remove its key or remain: it is undecided at worst, never invalid. */
 function judgeMember(
   schema: Schema,
   member: Instance,
-  findings: Asked["findings"],
+  findings: Collectors["findings"],
   judging: Judging,
   refused?: () => Finding,
 ): Verdict {
-  const told = member.isGhost ? undefined : findings;
+  const inner = member.mayBeAbsent ? undefined : findings;
   const isRefused = refused !== undefined && schema.always === false;
   if (isRefused) judging.step(schema);
-  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, undefined, told);
-  if (isRefused) told?.add(refused());
-  return verdict === Verdict.invalid && member.isGhost ? Verdict.undecided : verdict;
+  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, undefined, inner);
+  if (isRefused) inner?.add(refused());
+  return verdict === Verdict.invalid && member.mayBeAbsent ? Verdict.undecided : verdict;
 }
 
 function unknownKey(schema: Schema, keyword: string, member: Instance): Finding {
@@ -92,7 +90,7 @@ function unknownKey(schema: Schema, keyword: string, member: Instance): Finding 
 
 const noKeys: ReadonlyMap<string, Schema> = new Map();
 
-function judgeRequired(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+function judgeRequired(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
   let verdict: Verdict = Verdict.valid;
   for (const key of schema.required ?? []) {
     const found = isThere(instance, key);
@@ -106,14 +104,14 @@ function judgeRequired(schema: Schema, instance: Instance, { findings }: Asked):
 function isThere(instance: Instance, key: string): Verdict {
   const member = instance.member(key);
   if (member === undefined) return instance.isOpen ? Verdict.undecided : Verdict.invalid;
-  return member.isGhost ? Verdict.undecided : Verdict.valid;
+  return member.mayBeAbsent ? Verdict.undecided : Verdict.valid;
 }
 
-function judgeSize(schema: Schema, instance: Instance, { findings }: Asked): Verdict {
+function judgeSize(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
   const { minProperties = 0, maxProperties = Infinity } = schema;
   if (minProperties === 0 && maxProperties === Infinity) return Verdict.valid;
   const members = instance.members();
-  const sure = members.filter(({ isGhost }) => !isGhost).length;
+  const sure = members.filter(({ mayBeAbsent }) => !mayBeAbsent).length;
   const isSettled = !instance.isOpen && sure === members.length;
   const isTooMany = sure > maxProperties;
   const isTooFew = isSettled && sure < minProperties;
@@ -137,11 +135,11 @@ function judgeSize(schema: Schema, instance: Instance, { findings }: Asked): Ver
     : Verdict.undecided;
 }
 
-function judgeNames(names: Schema, instance: Instance, { findings }: Asked, judging: Judging): Verdict {
+function judgeNames(names: Schema, instance: Instance, { findings }: Collectors, judging: Judging): Verdict {
   let verdict: Verdict = instance.isOpen && names.always !== true ? Verdict.undecided : Verdict.valid;
   for (const member of instance.members()) {
     const found = judging.judge(names, new NameInstance(member), undefined, undefined);
-    const isBad = found === Verdict.invalid && !member.isGhost;
+    const isBad = found === Verdict.invalid && !member.mayBeAbsent;
     verdict = both(verdict, found === Verdict.invalid && !isBad ? Verdict.undecided : found);
     if (isBad)
       findings?.add({
@@ -154,46 +152,51 @@ function judgeNames(names: Schema, instance: Instance, { findings }: Asked, judg
   return verdict;
 }
 
-/** What holds only where a key is there. */
+/** `dependencies` and its successors: they apply only if a key is set. */
 function judgeDependent(
   dependent: Dependent,
   schema: Schema,
   instance: Instance,
-  { seen, findings }: Asked,
+  { evaluated, findings }: Collectors,
   judging: Judging,
 ): Verdict {
   const { key, keyword, required, schema: also } = dependent;
   const on = isThere(instance, key);
   if (on === Verdict.invalid) return Verdict.valid;
-  const told = on === Verdict.valid ? findings?.inside(instance) : undefined;
+  const inner = on === Verdict.valid ? findings?.dependingOn(instance) : undefined;
   let verdict: Verdict = Verdict.valid;
   for (const other of required ?? []) {
     const found = isThere(instance, other);
     verdict = both(verdict, found);
     const says = `the schema requires it where \`${key}\` is set`;
-    if (found === Verdict.invalid) told?.add({ instance, schema, keyword, says, missing: other });
+    if (found === Verdict.invalid) inner?.add({ instance, schema, keyword, says, missing: other });
   }
   if (also !== undefined) {
-    verdict = both(verdict, judgeToo(also, instance, { seen, findings: told }, judging));
-    if (on !== Verdict.valid && seen !== undefined) seen.isUnsure = true;
+    verdict = both(verdict, judgeSameValue(also, instance, { evaluated, findings: inner }, judging));
+    if (on !== Verdict.valid && evaluated !== undefined) evaluated.isUnsure = true;
   }
-  if (told !== undefined) findings?.take(told);
+  if (inner !== undefined) findings?.take(inner);
   return verdict === Verdict.valid || on === Verdict.valid ? verdict : Verdict.undecided;
 }
 
-/** Keys that no other keyword has looked at: asked when all others are done. */
-export const judgeUnevaluated: Part = (schema, instance, { seen, findings }, judging) => {
+/** Keys that no other keyword has evaluated: runs after all others. */
+export const judgeUnevaluatedProperties: KeywordJudge = (
+  schema,
+  instance,
+  { evaluated, findings },
+  judging,
+) => {
   const { unevaluatedProperties: rest } = schema;
-  if (rest === undefined || seen === undefined) return Verdict.valid;
+  if (rest === undefined || evaluated === undefined) return Verdict.valid;
   let verdict: Verdict = Verdict.valid;
-  const told = findings?.inside(instance);
+  const inner = findings?.dependingOn(instance);
   for (const member of instance.members()) {
-    if (seen.properties.has(String(member.key))) continue;
+    if (evaluated.properties.has(String(member.key))) continue;
     const refused = (): Finding => unknownKey(schema, "unevaluatedProperties", member);
-    verdict = both(verdict, judgeMember(rest, member, told, judging, refused));
+    verdict = both(verdict, judgeMember(rest, member, inner, judging, refused));
   }
-  for (const { key } of instance.members()) seen.properties.add(String(key));
-  if (told !== undefined) findings?.take(told);
-  const isLoose = (instance.isOpen || seen.isUnsure) && rest.always !== true;
+  for (const { key } of instance.members()) evaluated.properties.add(String(key));
+  if (inner !== undefined) findings?.take(inner);
+  const isLoose = (instance.isOpen || evaluated.isUnsure) && rest.always !== true;
   return isLoose ? both(verdict, Verdict.undecided) : verdict;
 };

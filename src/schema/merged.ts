@@ -1,5 +1,5 @@
-// All known layers of a target, merged as its consumer merges them, with whose each value is, and which layers nobody
-// can look into.
+// All known layers of a target, merged as its consumer merges them. Records which layer each value comes from, and which
+// layers cannot be read.
 import { formatItem, type ItemRef, type Position } from "../diagnostic.ts";
 import {
   describe,
@@ -25,37 +25,37 @@ import {
   type Tree,
 } from "../core/index.ts";
 
-/** A layer whose values are among those merged. */
-export interface Merged {
+/** A layer with values among those merged. */
+export interface MergedLayer {
   /** Position among all places of the target's stacks, lowest first. */
   readonly rank: number;
   readonly isSecret: boolean;
-  /** Who holds them. */
+  /** The item that contains them. */
   readonly item: ItemRef;
   readonly positionOf: (entry: Node) => Position;
 }
 
-/** A place that may hold anything: only the cluster knows. */
-export interface Unknown {
+/** A layer with values that only the cluster knows. */
+export interface UnknownLayer {
   readonly rank: number;
-  /** As messages name it; absent where nobody names it. */
+  /** As messages name it; absent if the input does not name it. */
   readonly name?: string;
-  /** The one path it sets. */
+  /** The one path that it sets (`targetPath`); absent if it may set any. */
   readonly steps?: readonly Step[];
 }
 
 export interface MergedValues {
-  /** Absent where no layer holds anything. */
+  /** Absent if no layer has values. */
   readonly tree: Tree | undefined;
-  readonly byDocument: ReadonlyMap<Document, Merged>;
-  readonly unknowns: readonly Unknown[];
-  /** Documents whose values stand in a manifest as themselves, not in a text that it holds. */
+  readonly byDocument: ReadonlyMap<Document, MergedLayer>;
+  readonly unknowns: readonly UnknownLayer[];
+  /** Documents with values that are part of a manifest, not a text inside it: Flux prints them without quotes. */
   readonly unquoted: ReadonlySet<Document>;
 }
 
 /**
- * @param stacks in the consumer's order: of an App that of Secrets lies over that of ConfigMaps
- * @param inline values that the target holds itself, over all layers
+ * @param stacks in the consumer's order: in an App, Secrets override ConfigMaps
+ * @param inline values in the target itself, which override all layers
  */
 export function mergedValues(
   target: Target,
@@ -63,16 +63,16 @@ export function mergedValues(
   inline: Node | undefined,
   reader: LayerReader,
 ): MergedValues {
-  const byDocument = new Map<Document, Merged>();
-  const unknowns: Unknown[] = [];
+  const byDocument = new Map<Document, MergedLayer>();
+  const unknowns: UnknownLayer[] = [];
   const unquoted = new Set<Document>();
   let [rank, whole]: [number, Tree | undefined] = [0, undefined];
   for (const stack of stacks) {
     const roots: Node[] = [];
-    for (const standing of readStack(stack, reader)) {
+    for (const entry of readStack(stack, reader)) {
       rank++;
-      const { root, layer } = standing;
-      const unknown = unknownAt(standing, rank);
+      const { root, layer } = entry;
+      const unknown = unknownAt(entry, rank);
       if (unknown !== undefined) unknowns.push(unknown);
       if (root === undefined || layer === undefined) continue;
       byDocument.set(root.doc, layerMerged(layer, target, rank, reader));
@@ -89,7 +89,7 @@ export function mergedValues(
   return { tree: whole, byDocument, unknowns, unquoted };
 }
 
-function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerReader): Merged {
+function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerReader): MergedLayer {
   const isSecret = reader.isSecret(layer);
   return {
     rank,
@@ -97,13 +97,13 @@ function layerMerged(layer: Layer, target: Target, rank: number, reader: LayerRe
     item: refOf(layer.item),
     positionOf: (entry) => {
       const position = positionOf(layer, target, reader, offsetOf(entry));
-      // Of flat keys the path of the value tells which.
+      // Flat keys: the path of the value identifies the key.
       return layer.dotted === undefined ? position : { ...position, text: describe(layer.item) };
     },
   };
 }
 
-function inlineMerged(target: Target, rank: number): Merged {
+function inlineMerged(target: Target, rank: number): MergedLayer {
   const text = `${formatItem(target)} spec.values`;
   return {
     rank,
@@ -116,13 +116,13 @@ function inlineMerged(target: Target, rank: number): Merged {
   };
 }
 
-/** A root has no entry, and stands nowhere in particular. */
+/** A root has no entry, so it has no offset. */
 function offsetOf(entry: Node): number | undefined {
   const offset = field(entry, Field.entry);
   return offset < 0 ? undefined : offset;
 }
 
-function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number): Unknown | undefined {
+function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number): UnknownLayer | undefined {
   if (barrier !== undefined) {
     const { reference } = barrier;
     if (reference === undefined) return { rank };
@@ -131,8 +131,8 @@ function unknownAt({ layer, barrier, state, isInline }: ReadEntry, rank: number)
     const steps = barrier.why === "target-path" && path !== undefined ? parsePath(path) : undefined;
     return steps === undefined || "wrongAt" in steps ? { rank, name } : { rank, name, steps };
   }
-  // What a catalog binds has no name here.
+  // The input does not name layers that a catalog binds.
   if (layer === undefined) return isInline === true ? undefined : { rank };
-  // A key that an optional reference does not find is no layer to anybody.
+  // An optional reference to a missing key adds no values.
   return state === "sealed" || state === "unreadable" ? { rank, name: formatItem(layer.item) } : undefined;
 }

@@ -1,15 +1,14 @@
-// A schema's document → compiled schemas. What is wrong with a schema is told where it stands, whether judging comes by
-// it or not.
+// A schema's document → compiled schemas. Reports every fault of a schema with its place, even if judging never uses
+// that part.
 import { entryNodes, entryUnder, keyText, type Node, valueOf } from "../core/index.ts";
 import { Literals } from "./equality.ts";
 import { isInteger } from "./decimal.ts";
 import { type Instance, literalOf, truthOf } from "./instance.ts";
 import { Kind, numeric } from "./kinds.ts";
-import { keywordOf } from "./keywords.ts";
+import { keywordOf, type SchemaReading } from "./keywords.ts";
 import { compilePattern, type Pattern } from "./patterns.ts";
-import type { SchemaReading } from "./reading.ts";
-import { enterResource, nameAnchors, type Registry } from "./registry.ts";
-import { type PatternProperty, type Reference, type Resource, Schema } from "./schema.ts";
+import { enterResource, nameAnchors, Registry } from "./registry.ts";
+import { type PatternProperty, type Reference, type Resource, Schema, type Source } from "./schema.ts";
 
 /** What is wrong with a schema, and where. */
 export interface SchemaFault {
@@ -18,40 +17,40 @@ export interface SchemaFault {
   readonly node: Node;
   readonly path: readonly string[];
   readonly message: string;
-  /** True for a reference that leads to nothing in its own document. */
+  /** True for an unresolved reference into its own document. */
   readonly isWithin?: boolean;
-  /** What a reference may mean, where that is more than one schema. */
+  /** The schemas that an ambiguous reference may mean. */
   readonly among?: readonly Schema[];
 }
 
-/** In documents nested deeper than this nobody wrote the schema. */
-const mostPath = 400;
+/** Keys from the top of the document to a schema. Deeper schemas are rejected. */
+const mostKeys = 400;
 
-/** Reads one document; schemas that references lead to later are read by it, too. */
-export class SchemaReader implements SchemaReading {
+/** Reads whole documents, and then the schemas elsewhere in them that references lead to. */
+class SchemaReader implements SchemaReading {
   readonly faults: SchemaFault[] = [];
   private readonly registry: Registry;
   private readonly patterns = new Map<string, Pattern | undefined>();
   /** The schema that is being read. */
-  private open: Schema | undefined;
+  private current: Schema | undefined;
 
   constructor(registry: Registry) {
     this.registry = registry;
   }
 
-  /** A schema that stands at an entry, compiled once. */
+  /** The schema at an entry, compiled once. */
   at(resource: Resource, entry: Node, path: readonly string[]): Schema {
     const node = valueOf(entry);
     const known = this.registry.schemaAt(node);
     if (known !== undefined) return known;
     const own = enterResource(resource, node, this.registry, (message) =>
-      this.tell({ resource, node: entry, path, message }),
+      this.record({ resource, node: entry, path, message }),
     );
     const schema = new Schema(own, entry, path);
     this.registry.add(node, schema);
     own.root ??= schema;
-    // Nobody knows what its keywords mean.
-    if (!own.isForeign) this.read(schema, node);
+    // In an unknown draft the meaning of keywords is unknown, too.
+    if (!own.hasUnknownDraft) this.read(schema, node);
     return schema;
   }
 
@@ -59,20 +58,20 @@ export class SchemaReader implements SchemaReading {
     const { kind } = literalOf(node);
     const { draft } = schema.resource;
     const truth = truthOf(node);
-    const before = this.open;
-    this.open = schema;
+    const before = this.current;
+    this.current = schema;
     if (truth !== undefined) schema.always = truth;
-    else if (kind !== Kind.object || schema.path.length > mostPath)
+    else if (kind !== Kind.object || schema.path.length > mostKeys)
       this.fault(schema.node, "expected a schema: a mapping, or true or false");
     else {
       nameAnchors(schema, node, (message) => this.fault(schema.node, message));
       const entries = entryNodes(node).map((entry) => ({ name: keyText(entry), entry }));
-      // Until draft 7 a reference stands alone: whatever is beside it only holds definitions.
+      // Until draft 7 a reference makes its siblings void, except definitions.
       const isAlone = draft <= 7 && entries.some(({ name }) => name === "$ref");
       for (const { name, entry } of entries)
-        if (!isAlone || aside.has(name)) keywordOf(name, draft)?.read(schema, entry, this);
+        if (!isAlone || readWithReference.has(name)) keywordOf(name, draft)?.read(schema, entry, this);
     }
-    this.open = before;
+    this.current = before;
   }
 
   schema(of: Schema, entry: Node, ...steps: readonly string[]): Schema {
@@ -111,7 +110,7 @@ export class SchemaReader implements SchemaReading {
 
   refer(schema: Schema, reference: Reference): void {
     schema.references = [...schema.references, reference];
-    this.registry.wait(schema, reference);
+    this.registry.defer(schema, reference);
   }
 
   literals(entry: Node): Literals | undefined {
@@ -169,14 +168,47 @@ export class SchemaReader implements SchemaReading {
   }
 
   fault(node: Node, message: string): undefined {
-    const { open } = this;
-    if (open !== undefined) this.tell({ resource: open.resource, node, path: open.path, message });
+    const { current } = this;
+    if (current !== undefined) this.record({ resource: current.resource, node, path: current.path, message });
   }
 
-  private tell(fault: Omit<SchemaFault, "code">): void {
+  private record(fault: Omit<SchemaFault, "code">): void {
     this.faults.push({ code: "invalid-schema", ...fault });
   }
 }
 
-/** What still counts beside a reference in old drafts. */
-const aside = new Set(["$ref", "definitions", "$defs"]);
+/** The keywords that old drafts read next to a reference. */
+const readWithReference = new Set(["$ref", "definitions", "$defs"]);
+
+/** All schemas of a run, compiled together: one may refer to another by its `$id`. Each document is compiled once. */
+export class SchemaSet {
+  private readonly registry = new Registry();
+  private readonly reader = new SchemaReader(this.registry);
+
+  /** Reads the schema at the top of a document. */
+  add(source: Source, root: Node): Schema {
+    return this.reader.at(this.registry.document(source), root, []);
+  }
+
+  /** Call once all documents are added. @returns the faults of all schemas */
+  finish(): readonly SchemaFault[] {
+    const unresolved = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
+      const { resource, node, path } = schema;
+      const { keyword, text } = reference;
+      const why =
+        among === undefined
+          ? "leads to nothing in the schemas that are given"
+          : "may mean several of the schemas that are given: they have one `$id`, and differ";
+      return {
+        code: "schema-reference",
+        resource,
+        node: entryUnder(valueOf(node), keyword) ?? node,
+        path: [...path, keyword],
+        message: `\`${keyword}\` ${why}`,
+        ...(among === undefined ? {} : { among }),
+        isWithin: text.startsWith("#"),
+      };
+    });
+    return [...this.reader.faults, ...unresolved];
+  }
+}

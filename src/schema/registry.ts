@@ -1,5 +1,5 @@
-// All schemas of a run by what they are called: documents by `$id`, anchors, and places by JSON pointer. A reference
-// leads to what was given, or nowhere: nothing is fetched, and no file is read.
+// All schemas of a run by name: documents by `$id`, anchors, and places by JSON pointer. Resolves references among the
+// given schemas only: it fetches nothing and reads no file.
 import { hash } from "node:crypto";
 import {
   childrenOf,
@@ -18,10 +18,10 @@ import {
   valueOf,
 } from "../core/index.ts";
 import { truthOf } from "./instance.ts";
-import type { SchemaReading } from "./reading.ts";
+import type { SchemaReading } from "./keywords.ts";
 import type { Draft, Reference, Resource, Schema, Source } from "./schema.ts";
 
-/** Without `http:` or `https:`: Helm takes either. */
+/** Without `http:` or `https:`: Helm accepts both. */
 const drafts: ReadonlyMap<string, Draft> = new Map([
   ["json-schema.org/schema", 2020],
   ["json-schema.org/draft-04/schema", 4],
@@ -35,29 +35,29 @@ function draftOf(named: string): Draft | undefined {
   return drafts.get(named.replace(/^https?:\/\//, "").replace(/#$/, ""));
 }
 
-/** As Helm takes a schema that does not say. */
+/** Helm's default for a schema without `$schema`. */
 const defaultDraft = 2020;
 
-interface Waiting {
+interface PendingReference {
   readonly schema: Schema;
   readonly reference: Reference;
 }
 
-/** A reference that leads nowhere; or to any of several, which differ. */
-interface Lost extends Waiting {
+/** A reference to no schema, or to several that differ. */
+interface Unresolved extends PendingReference {
   readonly among?: readonly Schema[];
 }
 
 export class Registry {
   private readonly resources = new Map<string, Resource[]>();
   private readonly schemas = new Map<Document, Map<number, Schema>>();
-  /** Members of mappings that a pointer went through, by key. */
+  /** Members by key, of mappings that a pointer has passed. */
   private readonly children = new Map<Document, Map<number, ReadonlyMap<string, Node>>>();
   private readonly texts = new Map<Schema, string>();
-  private waiting: Waiting[] = [];
+  private pending: PendingReference[] = [];
   private count = 0;
 
-  /** A document without a name of its own: nobody else can refer to it. */
+  /** A document gets a generated name, which no reference can mean. Its `$id` adds another name. */
   document(source: Source): Resource {
     return this.resource(`valuefold:///${this.count++}/schema`, defaultDraft, source);
   }
@@ -70,7 +70,7 @@ export class Registry {
       root: undefined,
       anchors: new Map(),
       dynamicAnchors: new Map(),
-      isForeign: false,
+      hasUnknownDraft: false,
     };
     const known = this.resources.get(uri);
     if (known === undefined) this.resources.set(uri, [made]);
@@ -78,7 +78,7 @@ export class Registry {
     return made;
   }
 
-  /** What a document calls by a name already. */
+  /** A resource of the same name in the same document. */
   namesake(uri: string, source: Source): Resource | undefined {
     return this.resources.get(uri)?.find((each) => each.source === source);
   }
@@ -92,27 +92,27 @@ export class Registry {
     this.schemas.set(doc, known.set(row, schema));
   }
 
-  wait(schema: Schema, reference: Reference): void {
-    this.waiting.push({ schema, reference });
+  defer(schema: Schema, reference: Reference): void {
+    this.pending.push({ schema, reference });
   }
 
-  /** Finds what all references mean, once all documents are read: some lead to schemas that nobody has read yet. */
-  resolve(reader: SchemaReading): readonly Lost[] {
-    const lost: Lost[] = [];
-    while (this.waiting.length > 0) {
-      const waiting = this.waiting;
-      this.waiting = [];
-      for (const each of waiting) {
+  /** Call once all documents are read. Some references lead to schemas that are read only now. */
+  resolve(reader: SchemaReading): readonly Unresolved[] {
+    const unresolved: Unresolved[] = [];
+    while (this.pending.length > 0) {
+      const pending = this.pending;
+      this.pending = [];
+      for (const each of pending) {
         const target = this.find(each.reference.text, each.schema, reader);
-        if (target === undefined) lost.push(each);
-        else if (Array.isArray(target)) lost.push({ ...each, among: target });
+        if (target === undefined) unresolved.push(each);
+        else if (Array.isArray(target)) unresolved.push({ ...each, among: target });
         else {
           each.reference.target = target;
           target.isReferredTo = true;
         }
       }
     }
-    return lost;
+    return unresolved;
   }
 
   private find(text: string, { resource }: Schema, reader: SchemaReading): Schema | Schema[] | undefined {
@@ -124,12 +124,12 @@ export class Registry {
     if (roots.length > 1 && new Set(roots.map((root) => this.textOf(root))).size > 1) return roots;
     const [there] = all;
     if (there?.root === undefined) return undefined;
-    if (fragment === "" || there.isForeign) return there.root;
+    if (fragment === "" || there.hasUnknownDraft) return there.root;
     if (!fragment.startsWith("/")) return there.anchors.get(decoded(fragment) ?? "");
-    return this.pointed(there.root, fragment, reader);
+    return this.atPointer(there.root, fragment, reader);
   }
 
-  /** A digest of it as it is written: the same schema may be given twice. Many references ask. */
+  /** A digest of its text: the same schema may be given twice. Kept, because many references need it. */
   private textOf(schema: Schema): string {
     const known = this.texts.get(schema);
     if (known !== undefined) return known;
@@ -140,13 +140,13 @@ export class Registry {
     return text;
   }
 
-  /** A document's own comes first, whatever others call theirs. */
+  /** A document's own resource takes precedence over those of the same name in others. */
   private named(uri: string, source: Source): readonly Resource[] {
     const own = this.namesake(uri, source);
     return own === undefined ? (this.resources.get(uri) ?? []) : [own];
   }
 
-  private pointed(root: Schema, fragment: string, reader: SchemaReading): Schema | undefined {
+  private atPointer(root: Schema, fragment: string, reader: SchemaReading): Schema | undefined {
     let [node, nearest]: [Node | undefined, Schema] = [root.node, root];
     const path = [...root.path];
     for (const part of fragment.slice(1).split("/")) {
@@ -161,7 +161,7 @@ export class Registry {
     return this.schemaAt(value) ?? (isSchema ? reader.at(nearest.resource, node, path) : undefined);
   }
 
-  /** Many references lead through the same definitions. */
+  /** Keeps the members of mappings: many references pass through the same definitions. */
   private childAt(node: Node, key: string): Node | undefined {
     if (isSequence(node)) return /^\d{1,9}$/.test(key) ? childrenOf(node)[Number(key)] : undefined;
     if (!isMapping(node)) return undefined;
@@ -181,7 +181,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Undefined for what is no URI. */
+/** Undefined if it is not a URI. */
 function joined(text: string, base: string): string | undefined {
   try {
     return new URL(text, base).href;
@@ -196,7 +196,7 @@ function textUnder(node: Node, key: string): string | undefined {
   return value !== undefined && isScalar(value) ? scalarText(value) : undefined;
 }
 
-/** The resource a schema stands in: its own, where it has an id or says its draft. */
+/** The resource of a schema: a new one if the schema has an id or names its draft. */
 export function enterResource(
   around: Resource,
   node: Node,
@@ -204,12 +204,12 @@ export function enterResource(
   fault: (message: string) => void,
 ): Resource {
   const named = textUnder(node, "$schema");
-  const said = named === undefined ? undefined : draftOf(named);
+  const ownDraft = named === undefined ? undefined : draftOf(named);
   const isRoot = around.root === undefined;
-  const draft = said ?? around.draft;
+  const draft = ownDraft ?? around.draft;
   const id = idOf(node, draft);
-  const isForeign = named !== undefined && said === undefined && (isRoot || id !== undefined);
-  if (isForeign) fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
+  const hasUnknownDraft = named !== undefined && ownDraft === undefined && (isRoot || id !== undefined);
+  if (hasUnknownDraft) fault("`$schema`: expected draft 4, 6, 7, 2019-09 or 2020-12");
   const uri = id === undefined ? undefined : joined(id, around.uri)?.replace(/#.*$/s, "");
   const namesake = uri === undefined ? undefined : registry.namesake(uri, around.source);
   if (namesake !== undefined)
@@ -218,7 +218,7 @@ export function enterResource(
     uri === undefined && !(isRoot && draft !== around.draft)
       ? around
       : registry.resource(uri ?? around.uri.replace("schema", `draft-${draft}`), draft, around.source);
-  own.isForeign ||= isForeign;
+  own.hasUnknownDraft ||= hasUnknownDraft;
   return own;
 }
 
@@ -230,14 +230,14 @@ function placeIn({ root }: Resource): string {
   return root === undefined || root.path.length === 0 ? "" : `, at \`${pathText(root.path)}\``;
 }
 
-/** Until draft 7 a reference hides its siblings, and an id that is only a fragment is an anchor. */
+/** Until draft 7 a reference makes its siblings void, and an id that is only a fragment is an anchor. */
 function idOf(node: Node, draft: Draft): string | undefined {
   const id = textUnder(node, idKey(draft));
   const isHidden = draft <= 7 && textUnder(node, "$ref") !== undefined;
   return id === undefined || id === "" || isHidden || id.startsWith("#") ? undefined : id;
 }
 
-/** Names for a schema within its resource. */
+/** Registers the anchors of a schema in its resource. */
 export function nameAnchors(schema: Schema, node: Node, fault: (message: string) => void): void {
   const { resource } = schema;
   const { draft, dynamicAnchors } = resource;

@@ -1,4 +1,4 @@
-// The rules of the setting `schemas` with their compiled schemas: made once per run, however many targets there are.
+// The rules of the setting `schemas` with their compiled schemas: compiled once per run, for all targets.
 import {
   type Context,
   hashSuffix,
@@ -10,29 +10,29 @@ import {
   type Target,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { SchemaSet } from "./compile.ts";
+import { SchemaSet } from "./reader.ts";
 import { faultOf, type PlaceOf, type SchemaPlace } from "./faults.ts";
 import type { Schema, Source } from "./schema.ts";
 import { findSchema, type Rule } from "./sources.ts";
 
 /** A rule with its schema. */
-export interface Applied {
+export interface AppliedRule {
   readonly rule: Rule;
-  /** As messages name it. */
+  /** As messages name the rule. */
   readonly field: string;
-  /** Absent where it cannot be read. */
+  /** Absent if it cannot be read. */
   readonly schema: Schema | undefined;
   readonly placeOfSchema: PlaceOf;
-  /** True once judging by it took too long. */
+  /** True once judging by it has taken too long. */
   isGivenUp: boolean;
 }
 
 export interface Schemas {
-  readonly applied: readonly Applied[];
+  readonly applied: readonly AppliedRule[];
   readonly faults: readonly Diagnostic[];
 }
 
-/** By what is one in a run. */
+/** By an object that each run has exactly one of. */
 const known = new WeakMap<object, Schemas>();
 
 export function schemasOf(items: readonly Item[], context: Context): Schemas {
@@ -48,7 +48,7 @@ function compiled(items: readonly Item[], context: Context): Schemas {
   const faults: Diagnostic[] = [];
   const placeOfSchema: PlaceOf = ({ source }) => places.get(source) ?? { position: { text: source.name } };
   const rules: readonly Rule[] = context.settings.schemas ?? [];
-  const applied = rules.map((rule, index): Applied => {
+  const applied = rules.map((rule, index): AppliedRule => {
     const field = rule.option ?? `spec.schemas[${index}]`;
     const found = findSchema(rule, field, items, context);
     let schema: Schema | undefined;
@@ -65,14 +65,14 @@ function compiled(items: readonly Item[], context: Context): Schemas {
   return { applied, faults: [...faults, ...wrong] };
 }
 
-/** A ConfigMap or Secret is meant only by its kind: a chart's schema is not for the layers beside it. */
-export function holdsFor({ rule }: Applied, target: Target): boolean {
+/** A rule applies to a ConfigMap or Secret only if it names that kind: a chart's schema does not fit single layers. */
+export function appliesTo({ rule }: AppliedRule, target: Target): boolean {
   const { targets } = rule;
   if (!("read" in target) || !isLayerItem(target)) return isForTarget(target, rule);
   return isForTarget(target, { targets: namedOf(target, targets) });
 }
 
-/** The selectors of a ConfigMap's kind; what kustomize generates is named by what it was before the hash, too. */
+/** The selectors of a ConfigMap's kind. They may name a generated item as it was before kustomize added the hash. */
 function namedOf({ kind, name }: LayerItem, targets: Rule["targets"] = []): NonNullable<Rule["targets"]> {
   const plain = name.replace(hashSuffix, "");
   return targets
@@ -80,12 +80,12 @@ function namedOf({ kind, name }: LayerItem, targets: Rule["targets"] = []): NonN
     .map((each) => (each.name === plain ? { ...each, name } : each));
 }
 
-/** True for a ConfigMap or Secret that the rule calls by its name. */
-export function isNamed({ rule }: Applied, item: LayerItem): boolean {
+/** True for a ConfigMap or Secret that the rule selects by name. */
+export function isNamed({ rule }: AppliedRule, item: LayerItem): boolean {
   return isForTarget(item, { targets: namedOf(item, rule.targets).filter(({ name }) => name !== undefined) });
 }
 
-/** Of a target edited in place each data key is a document of its own; a text that is replaced whole is none. */
-export function holdsIn({ rule }: Applied, { into }: Stack): boolean {
+/** In a target edited in place each data key is a separate document. Text that is replaced whole is not judged. */
+export function appliesIn({ rule }: AppliedRule, { into }: Stack): boolean {
   return into === undefined || (into.format !== "text" && (rule.key ?? into.key) === into.key);
 }

@@ -1,40 +1,40 @@
-// A compiled schema: what its keywords say, in the form that judging asks for.
+// A compiled schema: its keywords in the form that judging needs.
 import type { Node } from "../core/index.ts";
 import type { Literals } from "./equality.ts";
 import type { Pattern } from "./patterns.ts";
 
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
-/** A document that schemas stand in, or a part of one with an `$id` of its own. */
+/** A document with schemas, or a part of one with its own `$id`. */
 export interface Resource {
   readonly uri: string;
   readonly draft: Draft;
   readonly source: Source;
-  /** Its root, once that is compiled. */
+  /** Set once the root is compiled. */
   root: Schema | undefined;
   readonly anchors: Map<string, Schema>;
-  /** Names that `$dynamicRef` looks for in all resources that it came by. */
+  /** The names that `$dynamicRef` looks up in all resources on the way to it. */
   readonly dynamicAnchors: Map<string, Schema>;
-  /** True for one of a draft that nobody knows here: nothing in it is read. */
-  isForeign: boolean;
+  /** True if `$schema` names an unsupported draft: nothing in the resource is read. */
+  hasUnknownDraft: boolean;
 }
 
 /** Where the text of a schema comes from. */
 export interface Source {
   /** As messages name it. */
   readonly name: string;
-  /** Where something in it stands; absent where only the path of keys tells. */
+  /** The position of a byte offset; absent for a schema in the settings, which has only a path of keys. */
   readonly locate?: (offset: number) => SourcePlace;
 }
 
 interface SourcePlace {
   readonly line: number;
   readonly column: number;
-  /** Where that stands in the input, in bytes. */
+  /** The offset in the input, in bytes. */
   readonly offset?: number;
 }
 
-/** What `dependencies` and its successors ask for where a key is there. */
+/** What `dependencies` and its successors require if a key is set. */
 export interface Dependent {
   readonly key: string;
   readonly keyword: string;
@@ -47,7 +47,7 @@ export interface PatternProperty {
   readonly schema: Schema;
 }
 
-/** A schema that a reference means. The target is known once all documents are read; a lost one has none. */
+/** The target is set once all documents are read. An unresolved reference has no target. */
 export interface Reference {
   readonly keyword: "$ref" | "$recursiveRef" | "$dynamicRef";
   readonly text: string;
@@ -56,20 +56,20 @@ export interface Reference {
 
 export class Schema {
   readonly resource: Resource;
-  /** Its entry, or the element of a list. */
+  /** Its entry in a mapping, or its element of a list. */
   readonly node: Node;
   /** Keys and indices from the top of its document. */
   readonly path: readonly string[];
-  /** Of a schema that is `true` or `false`. */
+  /** Set for a schema that is just `true` or `false`. */
   always: boolean | undefined;
   references: readonly Reference[] = [];
-  /** True if some reference means it. */
+  /** True if a reference leads to it. */
   isReferredTo = false;
-  /** True for a root that `$recursiveRef` looks for. */
+  /** True for a root with `$recursiveAnchor: true`. */
   isRecursiveAnchor = false;
-  /** A set of `Kind`s; all of them where `type` is not there. */
+  /** A set of `Kind`s; all of them without `type`. */
   types = 127;
-  /** What `type` says, for people. */
+  /** The names under `type`, for messages. */
   typeNames: readonly string[] = [];
   enum: Literals | undefined;
   const: Literals | undefined;
@@ -92,10 +92,8 @@ export class Schema {
   dependents: readonly Dependent[] = [];
   unevaluatedProperties: Schema | undefined;
   prefixItems: readonly Schema[] | undefined;
-  /** Of the items behind the prefix. */
+  /** For the items after `prefixItems`. */
   items: Schema | undefined;
-  /** What the keyword of `items` is called. */
-  itemsKeyword = "items";
   contains: Schema | undefined;
   minContains: number | undefined;
   maxContains: number | undefined;
@@ -108,9 +106,9 @@ export class Schema {
   oneOf: readonly Schema[] | undefined;
   not: Schema | undefined;
   if: Schema | undefined;
-  // Named by what the keywords mean: an object with a `then` is taken for a promise.
-  whereSo: Schema | undefined;
-  whereNot: Schema | undefined;
+  // Not named `then`: JavaScript takes an object with a `then` for a promise.
+  thenSchema: Schema | undefined;
+  elseSchema: Schema | undefined;
   title: string | undefined;
   description: string | undefined;
 
@@ -120,8 +118,8 @@ export class Schema {
     this.path = path;
   }
 
-  /** True if it asks what other keywords have looked at. */
-  get asksWhatIsSeen(): boolean {
+  /** True if it depends on what other keywords have evaluated. */
+  get needsEvaluated(): boolean {
     return this.unevaluatedProperties !== undefined || this.unevaluatedItems !== undefined;
   }
 }

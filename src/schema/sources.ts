@@ -1,5 +1,5 @@
-// Where each rule of the setting `schemas` has its schema: a data key in the list, a file that the edge has read, or the
-// rule itself. Each text is read and compiled once per run.
+// Finds the schema of each rule of the setting `schemas`: in an item of the list, in a file that the CLI has read, or in
+// the rule itself. Reads no files.
 import {
   type Context,
   describe,
@@ -21,24 +21,23 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { SchemaPlace } from "./faults.ts";
-import { truthOf } from "./instance.ts";
-import { nodeOfNothing } from "./nothing.ts";
+import { emptyMapping, truthOf } from "./instance.ts";
 import type { Source } from "./schema.ts";
 
 export type Rule = NonNullable<Settings["schemas"]>[number] & {
-  /** What is in the file that the rule names, once the edge has read it. */
+  /** The contents of the file that the rule names, once the CLI has read it. */
   readonly text?: Uint8Array;
-  /** The option that names it, where no setting does. */
+  /** The command-line option that names the file, if no setting does. */
   readonly option?: string;
 };
 
-/** A schema's document, or what is wrong before it is even looked at. */
-export type Found =
+/** A schema's document, or why it cannot be read. */
+export type FoundSchema =
   | ({ readonly source: Source; readonly root: Node } & SchemaPlace)
   | { readonly fault: Diagnostic };
 
 /** @param field the rule, as messages name it */
-export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): Found {
+export function findSchema(rule: Rule, field: string, items: readonly Item[], context: Context): FoundSchema {
   const { from, file, text, schema } = rule;
   if (from !== undefined) return inList(from, field, items, context);
   if (schema !== undefined) return inConfig(schema, field);
@@ -54,14 +53,14 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
   };
 }
 
-function inFile(text: Uint8Array, name: string): Found {
+function inFile(text: Uint8Array, name: string): FoundSchema {
   const values = readText(text, name);
   const locate = (offset: number): ReturnType<typeof lineAndColumn> => lineAndColumn(values.text, offset);
   return rootIn(values, { name, locate }, { position: { text: name, isFile: true } });
 }
 
-/** A schema in the settings stands nowhere but there: the path of keys tells where. */
-function inConfig(schema: unknown, field: string): Found {
+/** A schema in the settings has no line and column: messages give the path of keys. */
+function inConfig(schema: unknown, field: string): FoundSchema {
   const text = schema instanceof Uint8Array ? schema : Buffer.from(JSON.stringify(schema), "utf8");
   const name = `function config ${field}.schema`;
   return rootIn(readValues(text, "json"), { name }, { position: { text: name }, field: `${field}.schema` });
@@ -69,7 +68,7 @@ function inConfig(schema: unknown, field: string): Found {
 
 type From = NonNullable<Rule["from"]>;
 
-function inList(from: From, field: string, items: readonly Item[], context: Context): Found {
+function inList(from: From, field: string, items: readonly Item[], context: Context): FoundSchema {
   const found = itemsNamed(from, items);
   const [item, second] = found;
   if (item === undefined) return { fault: missing(from, field) };
@@ -85,7 +84,7 @@ function inList(from: From, field: string, items: readonly Item[], context: Cont
       fault: { ...wrongKey, code: "invalid-schema", at: position, hint: keyHint(item, field, context) },
     };
   if (layers.isSealed(layer) || layers.isOpened(layer))
-    return { fault: unread("it is sealed", refOf(item), position) };
+    return { fault: unreadable("it is sealed", refOf(item), position) };
   return rootIn(
     layers.valuesOf(layer),
     { name, locate: (offset) => layers.locate(layer, offset) },
@@ -99,7 +98,7 @@ function keyHint(item: LayerItem, field: string, { holdings }: Context): string 
   return `its keys are ${keys.join(", ")}: name one in \`${field}.from.key\``;
 }
 
-/** Names are those before kustomize's hash, too. */
+/** A name matches with and without kustomize's hash. */
 function itemsNamed({ name, namespace }: From, items: readonly Item[]): LayerItem[] {
   const possible = items.filter(
     (item): item is LayerItem =>
@@ -111,7 +110,7 @@ function itemsNamed({ name, namespace }: From, items: readonly Item[]): LayerIte
   return named.length > 0 ? named : possible.filter((item) => item.name.replace(hashSuffix, "") === name);
 }
 
-/** The only key, else what a chart calls its schema. */
+/** The only key, else the name that charts use for their schema. */
 function keyOf(item: LayerItem, { holdings }: Context): string | undefined {
   const keys = holdings.keysOf(item);
   return keys.length === 1 ? keys[0] : keys.find((key) => key === "values.schema.json");
@@ -125,24 +124,28 @@ function readText(text: Uint8Array, name: string): Values {
   return readValues(text, formatOf(name));
 }
 
-function rootIn({ root: own, isMapping, faults, text }: Values, source: Source, place: SchemaPlace): Found {
+function rootIn(
+  { root: own, isMapping, faults, text }: Values,
+  source: Source,
+  place: SchemaPlace,
+): FoundSchema {
   const [fault] = faults;
   if (fault?.code === "not-a-mapping") {
     const root = scalarIn(text);
     return root === undefined
-      ? { fault: refused("expected a mapping, or true or false", place) }
+      ? { fault: unreadableAt("expected a mapping, or true or false", place) }
       : { source, root, ...place };
   }
-  // What asks for nothing is a schema, too.
-  const root = own ?? (isMapping ? nodeOfNothing : undefined);
+  // An empty mapping is a schema, too: it requires nothing.
+  const root = own ?? (isMapping ? emptyMapping : undefined);
   if (fault === undefined && root !== undefined) return { source, root, ...place };
   const at = fault?.offset === undefined || text.length === 0 ? undefined : source.locate?.(fault.offset);
   const why = fault?.message ?? "expected a schema, got nothing";
-  return { fault: refused(why, place, at) };
+  return { fault: unreadableAt(why, place, at) };
 }
 
-function refused(why: string, { position, ...holder }: SchemaPlace, at: object = {}): Diagnostic {
-  return { ...unread(why, holder.item, { ...position, ...at }), ...holder };
+function unreadableAt(why: string, { position, ...holder }: SchemaPlace, at: object = {}): Diagnostic {
+  return { ...unreadable(why, holder.item, { ...position, ...at }), ...holder };
 }
 
 /** `true` and `false` are schemas, too. */
@@ -152,7 +155,7 @@ function scalarIn(text: Uint8Array): Node | undefined {
   return root === undefined || truthOf(root) === undefined ? undefined : root;
 }
 
-function unread(why: string, item: Diagnostic["item"], at: Position): Diagnostic {
+function unreadable(why: string, item: Diagnostic["item"], at: Position): Diagnostic {
   return {
     code: "invalid-schema",
     severity: "error",

@@ -1,5 +1,6 @@
-// Three-valued judgement. Values that are still to be completed from below (a chart's defaults) are valid if every
-// completion is, invalid if none is, and else undecided. Kleene's logic, ordered: `and` is the least, `or` the greatest.
+// Three-valued verdicts. Lower layers, such as a chart's defaults, may still complete the values. They are valid if every
+// completion is valid, invalid if no completion is, and else undecided. Kleene's logic: `and` is the minimum, `or` the
+// maximum.
 
 export const Verdict = { invalid: 0, undecided: 1, valid: 2 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
@@ -20,18 +21,18 @@ export function decided(isValid: boolean): Verdict {
   return isValid ? Verdict.valid : Verdict.invalid;
 }
 
-/** Which properties and items of one value its schema has looked at: what `unevaluatedProperties` and its like ask. */
-export class Seen {
+/** The properties and items of one value that keywords have evaluated: `unevaluated…` applies to all others. */
+export class Evaluated {
   readonly properties = new Set<string>();
-  /** How many items from the first on. */
+  /** How many items, counted from the first. */
   items = 0;
-  /** Items that `contains` found. */
+  /** Items that match `contains`. */
   readonly found = new Set<number>();
-  /** True if some of it counts only where an undecided schema turns out valid. */
+  /** True if part of it applies only if an undecided schema turns out valid. */
   isUnsure = false;
 
-  /** Takes over what a schema of the same value has seen, unless it turned out invalid. */
-  take(other: Seen, verdict: Verdict): void {
+  /** Adds what another schema of the same value has evaluated, unless the value is invalid by it. */
+  take(other: Evaluated, verdict: Verdict): void {
     if (verdict === Verdict.invalid) return;
     for (const property of other.properties) this.properties.add(property);
     for (const item of other.found) this.found.add(item);

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { judged, type Compiled, compiled, layerOf, nodeOfText } from "../support/judge.ts";
 import { Random } from "../support/nasty-yaml.ts";
 import { type Json, mappingBelow, schemaDocument } from "../support/random-schema.ts";
-import { SchemaSet } from "../../src/schema/compile.ts";
+import { SchemaSet } from "../../src/schema/reader.ts";
 import { Oracle } from "./oracle.ts";
 
 interface Asked {

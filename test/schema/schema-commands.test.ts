@@ -107,7 +107,7 @@ test("a ConfigMap that is named is judged, whether anything folds into it or not
   expect((await ran(["verify", ...options], config("a: [\n"))).messages).toMatch(
     /^error\[schema\]: no schema can judge what cannot be read: .*\n {2}at {4}ConfigMap\/org\/conf values.yaml:/,
   );
-  // One schema for all is not for the layers beside its targets.
+  // One schema for all targets does not apply to their layers.
   expect((await ran(["verify", "--schema", at("charts/shop.json")], config("replicas: x\n"))).exitCode).toBe(
     0,
   );
@@ -130,7 +130,7 @@ test("of a ConfigMap that something folds into, a key that nothing folds into is
   );
 });
 
-test("explain tells what a schema says of a path", async () => {
+test("explain shows what a schema says about a path", async () => {
   const values = "replicas: 1\nname: x\nimage: {tag: a}\nlabels: {x-a: b, z: c}\nother: 1\n";
   const items = [layer("l", values), release("shop")];
   const { output } = await ran(["explain", "--json", "-c", at("fold.yaml")], ...items);
@@ -241,7 +241,7 @@ describe("a ConfigMap that is named and nothing folds into", () => {
     expect(await verified(config(name, { "a.yaml": bad }))).toContain(fault("a.yaml", name));
   });
 
-  test("is told each time that no key fits", async () => {
+  test("is reported each time that no key fits", async () => {
     const found = await verified(config("app", { config: bad }, "p"), config("app", { "a.yaml": bad }));
     expect(found).toContain(fault("a.yaml"));
     expect(found).toContain(
@@ -251,7 +251,7 @@ describe("a ConfigMap that is named and nothing folds into", () => {
     expect(found).not.toContain("no target");
   });
 
-  test("is told, if it cannot be read, with a cure of its own", async () => {
+  test("is reported if it cannot be read, with its own hint", async () => {
     expect(await verified(config("app", { "a.yaml": "- 1\n" }))).toMatch(
       /no schema can judge what cannot be read: .*\n.*\n {2}hint {2}correct it, or name under `key` what the schema is for/,
     );

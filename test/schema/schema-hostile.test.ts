@@ -221,7 +221,7 @@ test("what thousands of alternatives find in thousands of keys is not kept", () 
   expect(one.at(-1)?.message).toMatch(/; 2980 more in this target$/);
 });
 
-test("what is never told costs no suggestion, and long lists of keys get none", () => {
+test("faults that are not reported, and long lists of keys, get no suggestion", () => {
   const properties = Object.fromEntries(Object.keys(keys(3000, "known")).map((key) => [key, true]));
   const found = foldedBy(keys(3000, "unknown"), {
     properties: { m: { properties, additionalProperties: false } },
@@ -235,7 +235,7 @@ test("what is never told costs no suggestion, and long lists of keys get none", 
   expect(few[0]?.hint).toBe("did you mean `replicas`?");
 });
 
-test("a fault that is found is told, though finding all of them is given up", () => {
+test("a fault that is found is reported, though finding all of them is given up", () => {
   const growth = chain(40, (next) => ({ allOf: [next, next] }));
   const { $defs, ...grows } = growth as { readonly $defs: object };
   const properties = { a: { type: "integer" }, m: grows };

@@ -83,7 +83,7 @@ test.for([
     "undecided",
   ],
   [
-    "if that cannot be told",
+    "if that is undecided",
     conditional({ required: ["b"] }, { properties: { a: { type: "string" } } }),
     "a: 1",
     "valid",
@@ -205,7 +205,7 @@ describe("completions", () => {
     expect(counts.valid).toBeGreaterThan(runs * 0.01);
   });
 
-  test("whoever is told what is wrong is told the same", () => {
+  test("there are findings exactly if the verdict is invalid", () => {
     fc.assert(
       fc.property(schemaDocument, mappingBelow(3), fc.boolean(), (document, values, isOpen) => {
         const { schema } = compiled(document);
@@ -287,7 +287,7 @@ test.for([
   expect([faults, schema.resource.draft]).toEqual([[], draft]);
 });
 
-test("of a draft that nobody knows, that alone is told", () => {
+test("of an unknown draft, that alone is reported", () => {
   const foreign = { $schema: "https://example.com/mine", type: "any", $defs: { a: 1 }, $ref: "#/nowhere" };
   const { faults } = compiled(foreign);
   expect(faults.map(({ message }) => message)).toEqual([

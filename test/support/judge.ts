@@ -1,11 +1,10 @@
 // Shortcuts for tests: a schema and a value as JSON, and what judging says.
 import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";
-import { SchemaSet } from "../../src/schema/compile.ts";
 import { Findings, type Finding } from "../../src/schema/findings.ts";
 import { Instance, valueIn } from "../../src/schema/instance.ts";
 import { Judge } from "../../src/schema/judge.ts";
-import type { SchemaFault } from "../../src/schema/reader.ts";
+import { type SchemaFault, SchemaSet } from "../../src/schema/reader.ts";
 import type { Schema } from "../../src/schema/schema.ts";
 import { Verdict } from "../../src/schema/verdict.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";

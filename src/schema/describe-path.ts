@@ -1,21 +1,21 @@
-// What schemas say of a path, for `explain`: by the keys that lead there, through references and `allOf`. What only
-// holds under a condition is left out.
+// What schemas say about a path, for `explain`: type, whether it is required, and a description. Follows references
+// and `allOf`. Omits what applies only under a condition (`if`, `anyOf`, …).
 import type { Context, Item, Stack } from "../core/index.ts";
 import type { ExplainedSchema } from "../explanation.ts";
-import { holdsFor, holdsIn, schemasOf } from "./rules.ts";
+import { appliesIn, appliesTo, schemasOf } from "./rules.ts";
 import type { Schema } from "./schema.ts";
 
 export type Notes = (path: readonly string[]) => readonly ExplainedSchema[];
 
-/** Descriptions are cut to what fits on a line. */
+/** Longer descriptions are cut, to fit on a line. */
 const longest = 80;
-/** Schemas of one path, reached by way of references. */
+/** Schemas of one path that references lead to. */
 const mostSchemas = 64;
 
-/** @param stack of the target whose values are told */
+/** @param stack of the target that is explained */
 export function notesFor(stack: Stack, items: readonly Item[], context: Context): Notes {
   const applied = schemasOf(items, context).applied.filter(
-    (each) => holdsFor(each, stack.target) && holdsIn(each, stack),
+    (each) => appliesTo(each, stack.target) && appliesIn(each, stack),
   );
   return (path) =>
     applied.flatMap(({ schema, placeOfSchema }) => {
@@ -26,10 +26,10 @@ export function notesFor(stack: Stack, items: readonly Item[], context: Context)
 }
 
 function noteAt(root: Schema, path: readonly string[]): Omit<ExplainedSchema, "from"> | undefined {
-  let [at, above]: [readonly Schema[], readonly Schema[]] = [together([root]), []];
+  let [at, above]: [readonly Schema[], readonly Schema[]] = [withReferred([root]), []];
   for (const key of path) {
     above = at;
-    at = together(at.flatMap((schema) => schemasUnder(schema, key)));
+    at = withReferred(at.flatMap((schema) => schemasUnder(schema, key)));
   }
   const key = path.at(-1);
   const isRequired = key !== undefined && above.some(({ required }) => required?.includes(key) === true);
@@ -43,8 +43,8 @@ function noteAt(root: Schema, path: readonly string[]): Omit<ExplainedSchema, "f
   };
 }
 
-/** Schemas, and those that always hold with them. */
-function together(schemas: readonly Schema[]): readonly Schema[] {
+/** Schemas, and those that always apply with them. */
+function withReferred(schemas: readonly Schema[]): readonly Schema[] {
   const all = new Set(schemas);
   for (const schema of all) {
     if (all.size > mostSchemas) break;

@@ -1,16 +1,16 @@
-// What it takes to look at a value by one schema, beside judging by schemas further down: so that no keyword is for free.
+// The steps that one schema costs for a value, without those of nested schemas. It bounds the time of every keyword.
 import type { Instance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
 import type { Pattern } from "./patterns.ts";
 import type { Schema } from "./schema.ts";
 
-/** So many keys, elements or literals are looked at in the time of one step. */
+/** Keys, elements or literals that are compared in the time of one step. */
 const perStep = 16;
 
-/** So many characters are, and so many times one of a pattern's states meets a character. */
+/** Characters, or characters times states of a pattern, that are read in the time of one step. */
 const charactersPerStep = 256;
 
-/** In steps; none for what is small. */
+/** 0 for small values. */
 export function stepsFor(schema: Schema, instance: Instance): number {
   switch (instance.kind) {
     case Kind.string:
@@ -30,14 +30,14 @@ function textSteps(pattern: Pattern | undefined, length: number): number {
 
 /** @param length of the text that is searched */
 export function searchSteps(pattern: Pattern, length: number): number {
-  return Math.floor(pattern.work(length) / charactersPerStep);
+  return Math.floor(pattern.cost(length) / charactersPerStep);
 }
 
 function keysOf({ patternProperties = [], required = [], dependents }: Schema, members: number): number {
   return members * (1 + patternProperties.length) + required.length + dependents.length;
 }
 
-/** What is not whole yet is compared with one literal after another. */
+/** A value that is not fully known is compared with each literal. */
 function literalsOf({ enum: literals }: Schema): number {
   return literals?.size ?? 0;
 }
