@@ -110,19 +110,19 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 /** The layers of a stack with their values; what cannot be known is reported. */
 function layersOf(stack: Stack, secrets: boolean, context: Context): { layer: Layer; root: Node }[] {
   const { below, entries } = stack;
-  const found: { layer: Layer; root: Node }[] = [];
+  const taken: { layer: Layer; root: Node }[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
     if (context.layers.isSealed(layer)) return stillSealed(layer, stack, context);
     const root = readToFold(layer, stack, context)?.root;
-    if (root !== undefined) found.push({ layer, root });
+    if (root !== undefined) taken.push({ layer, root });
   };
   for (const layer of below === "unknown" ? [] : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else missing(entry.barrier, stack, context);
   }
-  return found;
+  return taken;
 }
 
 function leftOut({ item }: Layer, { target }: Stack, { report }: Context): void {

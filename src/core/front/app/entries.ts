@@ -57,7 +57,7 @@ export function entriesOf(blocks: readonly Block[], present: PresentList): Entry
     known: new Map([...restoredByName(blocks), ...there]),
     named: presentByName(present),
     restoredNamed: grouped(
-      blocks.flatMap(({ references }) => references),
+      blocks.flatMap((block) => block.references),
       entryName,
     ),
     folded: foldedByName(blocks, (fold) => references[inList.get(fold) ?? -1]),
