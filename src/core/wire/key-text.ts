@@ -99,7 +99,9 @@ function inStyleOf(node: Node, text: string, line: string): string {
 function replaced(node: Node, text: string): Edit {
   const [start, end] = [field(node, Field.start), field(node, Field.end)];
   const glued = start === end && !text.startsWith(" ");
-  return { start, end, text: glued ? ` ${text}` : text };
+  // A block scalar takes the line feed after it.
+  const final = start < end && node.doc.bytes[end - 1] === 0x0a ? "\n" : "";
+  return { start, end, text: (glued ? ` ${text}` : text) + final };
 }
 
 function isBlock(node: Node): boolean {
