@@ -46,11 +46,7 @@ export function rewrite(
   const list = childOf(spec, "extraConfigs");
   if (list !== undefined && listed.length > 0 && !isPlainList(list)) return noList(target, "extraConfigs");
   const slots = ["config", "userConfig"].flatMap((slot) =>
-    slotEdits(
-      spec,
-      slot,
-      allWanted.filter((wanted) => wanted.slot === slot),
-    ),
+    slotEdits(spec, slot, onePerKind(allWanted.filter((wanted) => wanted.slot === slot))),
   );
   return [...slots, ...listEdits(spec, listed, target, stacks)];
 }
@@ -115,6 +111,11 @@ function newReference(fold: Fold, target: Item, references: readonly Reference[]
     node: undefined,
     fold,
   };
+}
+
+/** A slot names one item of a kind, whatever the records of several folded items say. */
+function onePerKind(allWanted: readonly WantedReference[]): readonly WantedReference[] {
+  return [...new Map(allWanted.map((wanted) => [wanted.kind, wanted])).values()];
 }
 
 function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
