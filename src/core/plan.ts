@@ -7,7 +7,7 @@ import type { Plan } from "./emit/assembly.ts";
 import { lostFolds, type Missing, missingOf } from "./emit/lost-folds.ts";
 import { type ObjectName, Names } from "./emit/naming.ts";
 import type { Collected } from "./front/front-end.ts";
-import { foldInPlace } from "./in-place.ts";
+import { foldInPlace } from "./fold-in-place.ts";
 import type { Fold, Run, Stack, Target } from "./model.ts";
 import type { Steps } from "./sops/need.ts";
 import { openSealed, sealRuns } from "./sops/steps.ts";

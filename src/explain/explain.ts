@@ -35,7 +35,7 @@ import { cloneOf } from "./clone.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
-import type { Scene } from "./values.ts";
+import type { Scene } from "./stack-values.ts";
 import { type Draft, draftOf, finished } from "./stack.ts";
 import { wings } from "../wings.ts";
 

@@ -22,7 +22,7 @@ import {
   type Stack,
   textAt,
 } from "../core/index.ts";
-import { type Counts, type Scene, ValuesOfStack } from "./values.ts";
+import { type Counts, type Scene, ValuesOfStack } from "./stack-values.ts";
 
 /** A stack before it is known which of its layers fold. */
 export interface Draft {

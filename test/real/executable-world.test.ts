@@ -282,7 +282,9 @@ describe("install DIR, where others are about", () => {
     expect(run([native, "install", folder], "")).toEqual({
       status: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^error\[usage\]: cannot install into .*\n {2}hint {2}name a writable folder/),
+      stderr: expect.stringMatching(
+        /^error\[usage\]: cannot install into .*\n {2}hint {2}name a writable folder/,
+      ),
     });
     expect(readdirSync(folder)).toEqual(["valuefold"]);
   });
