@@ -136,8 +136,8 @@ test("only the table of contents calls the stages", () => {
   });
   // `survey` and `in-place` are steps of the plan. `stale` folds the layers of one item alone, to compare; `planned` finds what cannot be written.
   expect([...new Set(calls)].toSorted()).toEqual([
+    "core/fold-in-place.ts",
     "core/fold.ts",
-    "core/in-place.ts",
     "core/plan.ts",
     "core/survey.ts",
     "explain/lint/stale.ts",
