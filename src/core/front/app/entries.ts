@@ -33,8 +33,6 @@ export interface EntryLookup {
   readonly known: ReadonlyMap<string, Reference>;
   /** By name only, whatever their present priority. */
   readonly named: ReadonlyMap<string, readonly Reference[]>;
-  /** The same for restored entries. */
-  readonly restoredNamed: ReadonlyMap<string, readonly Reference[]>;
   /** For each folded entry, the entry of the fold that replaced the last one. */
   readonly folded: ReadonlyMap<string, Reference>;
   /** The block in which an entry is restored. */
@@ -56,10 +54,6 @@ export function entriesOf(blocks: readonly Block[], present: PresentList): Entry
     there,
     known: new Map([...restoredByName(blocks), ...there]),
     named: presentByName(present),
-    restoredNamed: grouped(
-      blocks.flatMap((block) => block.references),
-      entryName,
-    ),
     folded: foldedByName(blocks, (fold) => references[inList.get(fold) ?? -1]),
     blockOf: new Map(blocks.flatMap((block) => block.references.map((each) => [each, block] as const))),
   };

@@ -158,20 +158,17 @@ class BlockPlaces {
 /** The entries that a block was recorded next to, at their present places; of its kind, or of the other kind. */
 function anchorsOf(
   { references: [own], after, before }: Block,
-  { there, known, folded, named, restoredNamed }: EntryLookup,
+  { there, known, folded, named }: EntryLookup,
 ): { after: Reference | undefined; before: Reference | undefined; isLike: boolean } {
   const isLike = [after, before].some((name) => name !== undefined && own?.kind === kindIn(name));
   const find = (name: string, among: ReadonlyMap<string, Reference>, index: number): Reference | undefined =>
-    (own && among.get(placeName(name, own))) ?? oneOf(named.get(name) ?? [], isLike, index);
+    (own && among.get(placeName(name, own))) ??
+    oneOf(named.get(name) ?? [], isLike, index) ??
+    folded.get(name);
   return {
-    // A restored entry may go after this very block; as a lower neighbour it still shows the order.
-    after:
-      after === undefined
-        ? undefined
-        : (find(after, isLike ? known : there, -1) ??
-          oneOf(restoredNamed.get(after) ?? [], isLike, -1) ??
-          folded.get(after)),
-    before: before === undefined ? undefined : (find(before, there, 0) ?? folded.get(before)),
+    // A restored entry may go after this very block; among its kind and priority it still shows the order.
+    after: after === undefined ? undefined : find(after, isLike ? known : there, -1),
+    before: before === undefined ? undefined : find(before, there, 0),
     isLike,
   };
 }
