@@ -41,8 +41,8 @@ export interface Reference {
   readonly optional?: boolean;
   /** Its neighbours of the same kind and priority, in a list in which order matters at equal priority only. */
   readonly neighbours?: Neighbours;
-  /** The nearest entry outside a fold: a place for an entry without one of its kind and priority there. */
-  readonly outside?: (fold: ReadonlySet<Reference>) => Neighbours;
+  /** The nearest entries of the other kind: a place for an entry without one of its kind and priority outside its fold. */
+  readonly others?: Neighbours;
 }
 
 /** The entries before and after one in a list, as `Kind/namespace/name`. */

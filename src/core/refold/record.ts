@@ -43,7 +43,7 @@ export interface DisposedLayers {
 export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned }: DisposedLayers): string {
   const isOurs = marked.size > 0 || pruned.size > 0;
   const slots = new Set(layers.flatMap(({ reference }) => reference?.slot ?? []));
-  const inSlot = slots.size > 1 ? new Set(layers.flatMap(({ reference }) => reference ?? [])) : undefined;
+  const takesSlot = slots.size > 1;
   // JSON leaves undefined fields out.
   return JSON.stringify({
     v: stack.rules === undefined ? recordFormat : formatWithRules,
@@ -53,7 +53,7 @@ export function recordOf({ stack, layers, text, inputs }: Fold, { marked, pruned
     alone: stack.placedBefore === undefined ? undefined : true,
     rules: stack.rules?.all,
     layers: layers.map((layer, index) =>
-      recordLayer(layer, inSlot ? slotNeighbours(layers, index, inSlot) : neighboursOf(layers, index), {
+      recordLayer(layer, takesSlot ? slotNeighbours(layers, index) : neighboursOf(layers, index), {
         local: (isOurs && marked.has(layer.item)) || undefined,
         gone: (isOurs && pruned.has(layer.item)) || undefined,
       }),
@@ -83,15 +83,17 @@ function neighboursOf(layers: readonly Layer[], index: number): Neighbours {
 
 /**
  * The same if the folded item is in a slot: no entry of the list shows where its layers were, so the first of adjacent
- * ones has to. Without a neighbour of its kind and priority outside the fold, the nearest entry there is recorded.
+ * ones has to. Without a neighbour of its kind and priority outside the fold, the nearest entry of the other kind is recorded.
  */
-function slotNeighbours(layers: readonly Layer[], index: number, fold: ReadonlySet<Reference>): Neighbours {
-  const { neighbours, outside } = layers[index]?.reference ?? {};
-  if (outside === undefined || neighbours?.after !== undefined) return neighboursOf(layers, index);
+function slotNeighbours(layers: readonly Layer[], index: number): Neighbours {
+  const { neighbours, others = none } = layers[index]?.reference ?? {};
+  const { after } = neighbours ?? none;
+  if (neighbours === undefined || after !== undefined) return neighboursOf(layers, index);
   let last = index;
   while (isEntry(layers[last + 1], layers[last]?.reference?.neighbours?.before)) last++;
   const before = layers[last]?.reference?.neighbours?.before;
-  return before === undefined ? outside(fold) : { before };
+  if (before !== undefined) return { before };
+  return others.after === undefined ? others : { after: others.after };
 }
 
 /** True for the layer of an entry with a name, as neighbours record it. */

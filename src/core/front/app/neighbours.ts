@@ -1,6 +1,7 @@
 // Which entries of one kind and priority are next to each other in a list: only among these the order matters. An entry
 // finds its place by them once a fold has replaced it.
 import type { Neighbours, Reference } from "../../model.ts";
+import { grouped } from "../../grouped.ts";
 import { entryName } from "../../refold/record.ts";
 
 /** Facts about the entries of a list. */
@@ -15,64 +16,70 @@ interface ListFacts {
 export const unfolded: ListFacts = { namesOf: (reference) => [entryName(reference)], isFold: () => false };
 
 /**
- * Each entry with its neighbours of the same kind and priority, and a search for those outside a fold. A fold that stays is
- * not among them.
+ * Each entry with its neighbours of the same kind and priority, and of the other kind. A fold that stays is not among them.
  */
 export function withNeighbours(list: readonly Reference[], facts: ListFacts): readonly Reference[] {
   if (list.length < 2) return list;
-  const likes = nearestLikes(list.filter((each) => !facts.isFold(each)));
-  const all: readonly Reference[] = list.map((reference, place) => {
+  const own = list.filter((each) => !facts.isFold(each));
+  const likes = nearestIn(own, likeness, likeness);
+  const isMixed = own.some(({ kind }) => kind !== own[0]?.kind);
+  const others = isMixed ? othersIn(list, own, facts) : undefined;
+  return list.map((reference, place) => {
     if (facts.isFold(reference)) return reference;
     const neighbours = neighboursOf(reference.neighbours, likes(reference), facts.namesOf);
-    const outside = (fold: ReadonlySet<Reference>): Neighbours =>
-      neighboursOutside(
-        reference.neighbours,
-        place,
-        all,
-        (each) => !facts.isFold(each) && !fold.has(each),
-        facts,
-      );
-    return { ...reference, neighbours, outside };
+    return { ...reference, neighbours, ...(others && { others: others(reference, place) }) };
   });
-  return all;
 }
 
+function likeness({ kind, priority }: Reference): string {
+  return `${kind}/${priority}`;
+}
+
+const otherKind = { ConfigMap: "Secret", Secret: "ConfigMap" } as const;
+
 /**
- * The recorded neighbour, else the nearest one, of any kind and priority. The record applies as long as nothing contradicts
- * it: the neighbour is restored itself, or it is on the recorded side.
+ * The recorded entry of the other kind, else the nearest one. The record applies as long as nothing contradicts it: the
+ * entry is restored itself, or it is on the recorded side.
  */
-function neighboursOutside(
-  { after, before }: Neighbours = {},
-  place: number,
+function othersIn(
   list: readonly Reference[],
-  isOutside: (reference: Reference) => boolean,
+  own: readonly Reference[],
   { namesOf }: ListFacts,
-): Neighbours {
-  const isThere = (name: string | undefined, isOnSide: (other: number) => boolean): name is string =>
+): (reference: Reference, place: number) => Neighbours {
+  const nearest = nearestIn(
+    own,
+    ({ kind }) => otherKind[kind],
+    ({ kind }) => kind,
+  );
+  const named = list.flatMap((each, place) => namesOf(each).map((name) => ({ name, each, place })));
+  const placesOf = grouped(named, ({ name }) => name);
+  const isThere = (name: string | undefined, side: (place: number) => boolean): name is string =>
     name !== undefined &&
-    list.some(
-      (each, other) =>
-        (each.node === undefined || isOnSide(other)) && isOutside(each) && namesOf(each).includes(name),
-    );
-  if (isThere(after, (other) => other < place)) return { after };
-  if (isThere(before, (other) => other > place)) return { before };
-  const lower = list.slice(0, place).findLast(isOutside);
-  if (lower !== undefined) return neighboursOf(undefined, [lower, undefined], namesOf);
-  return neighboursOf(undefined, [undefined, list.slice(place + 1).find(isOutside)], namesOf);
+    placesOf.get(name)?.some(({ each, place }) => each.node === undefined || side(place)) === true;
+  return (reference, place) => {
+    const { kind, neighbours: { after, before } = {} } = reference;
+    const isOther = (after ?? before)?.startsWith(`${otherKind[kind]}/`) === true;
+    if (isOther && isThere(after, (other) => other < place)) return { after };
+    if (isOther && isThere(before, (other) => other > place)) return { before };
+    return neighboursOf(undefined, nearest(reference), namesOf);
+  };
 }
 
 type AdjacentEntries = readonly [lower: Reference | undefined, upper: Reference | undefined];
 
-/** For each entry the nearest ones of its kind and priority before and after it. */
-function nearestLikes(list: readonly Reference[]): (reference: Reference) => AdjacentEntries {
+/** For each entry the nearest ones before and after it with a given mark. */
+function nearestIn(
+  list: readonly Reference[],
+  wanted: (reference: Reference) => string,
+  markOf: (reference: Reference) => string,
+): (reference: Reference) => AdjacentEntries {
   const [lower, upper] = [list, list.toReversed()].map((entries) => {
     const found = new Map<Reference, Reference>();
     const last = new Map<string, Reference>();
     for (const reference of entries) {
-      const likeness = `${reference.kind}/${reference.priority}`;
-      const before = last.get(likeness);
+      const before = last.get(wanted(reference));
       if (before !== undefined) found.set(reference, before);
-      last.set(likeness, reference);
+      last.set(markOf(reference), reference);
     }
     return found;
   });

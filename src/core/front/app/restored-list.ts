@@ -155,7 +155,7 @@ class BlockPlaces {
   }
 }
 
-/** The entries that a block was recorded next to, at their present places; of its kind, or of the other kind. */
+/** The entries that a block was recorded next to, at their present places; of its kind and priority, or of the other kind. */
 function anchorsOf(
   { references: [own], after, before }: Block,
   { there, known, folded, named }: EntryLookup,
