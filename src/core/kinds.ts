@@ -93,6 +93,9 @@ export type KindWithoutItem = Extract<Kind, { withoutItem: true }>["kind"];
 export const targetKinds: readonly TargetKind[] = kinds;
 export const kindNames: readonly KindName[] = kinds.map(({ kind }) => kind);
 
+/** Kinds of targets that are edited in place: the item gets the result. */
+export const inPlaceKinds = kindNames.filter((kind) => factsOf(kind)?.inPlace === true);
+
 /** Facts of a kind; undefined for a kind that is no target. */
 export function factsOf(kind: string): TargetKind | undefined {
   return targetKinds.find((each) => each.kind === kind);

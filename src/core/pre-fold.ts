@@ -3,6 +3,7 @@
 import type { Settings } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { inPlaceKinds } from "./kinds.ts";
 import type { GuardedText } from "./layer/guarded.ts";
 import { isText } from "./layer/held.ts";
 import { Holdings } from "./layer/holdings.ts";
@@ -20,12 +21,10 @@ export interface FoldedData {
   textOf(item: Item, key: string): GuardedText | { readonly why: string } | undefined;
 }
 
-const inPlace = ["ConfigMap", "Secret"] as const;
-
 /** The selectors of the setting `targets`, limited to kinds that fold in place. */
 function inPlaceOnly(targets: Settings["targets"]): Settings["targets"] {
   return (targets ?? [{}]).flatMap((selector) =>
-    inPlace
+    inPlaceKinds
       .filter((kind) => (selector.kind ?? kind) === kind)
       .map((kind) => Object.assign({}, selector, { kind })),
   );

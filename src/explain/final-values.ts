@@ -32,6 +32,7 @@ import {
   type Steps,
   type Target,
   type Tree,
+  usualDataKeys,
   wantedTarget,
   writeValues,
 } from "../core/index.ts";
@@ -89,7 +90,7 @@ function valuesOf(target: Target, plan: Plan, secrets: boolean, context: Context
 /** A target edited in place holds its values itself. */
 function ownText(target: Item, secrets: boolean, { holdings, report }: Context): Uint8Array | undefined {
   const keys = holdings.keysOf(target);
-  const key = keys.length === 1 ? keys[0] : keys.find((each) => ["values", "values.yaml"].includes(each));
+  const key = keys.length === 1 ? keys[0] : keys.find((each) => usualDataKeys.includes(each));
   const text = key === undefined ? undefined : holdings.textOf(target, key);
   const bytes = isText(text) ? bytesToPrint(text, secrets) : undefined;
   if (bytes !== undefined) return bytes;
