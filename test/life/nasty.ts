@@ -36,6 +36,8 @@ export function nastyValues(random: Random, secret: boolean): string {
 }
 
 function isReadAlike(text: string): boolean {
+  // An empty first document: what comes behind it is ignored, or refused in a file.
+  if (text.startsWith("...")) return false;
   try {
     const value = readValues(text);
     // The library takes `'b''` for closed where the text ends there; Go does not, nor does it with a line's end.

@@ -87,7 +87,7 @@ export function sourceIndex(
   const home = find(sources, id)?.metadata.namespace;
   const places = own.map((each) => placeOf(each, rendered, id, list, home));
   const rivals = own.flatMap((each, index) => (isRival(list, each, entry) ? [index] : []));
-  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, at)]));
+  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, { own, list, at })]));
   if (rivals.some((index) => sides.get(index) === undefined)) return undefined;
   const below = rivals.filter((index) => sides.get(index) === "below");
   const above = rivals.filter((index) => sides.get(index) === "above");
@@ -99,18 +99,22 @@ export function sourceIndex(
 }
 
 /**
- * Whether an entry is below or above a new one. One whose fold took a slot shows in no list; the entries that it was
- * between tell, of any kind and priority, where the new one is in front of the first or behind the second.
+ * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. The nearest entries of its kind
+ * and priority show where it was, else those of the other kind: a record names no other (docs/concepts.md, Folding again).
  */
 function sideOf(
   index: number,
   places: readonly (number | undefined)[],
-  at: number,
+  { own, list, at }: { readonly own: readonly Entry[]; readonly list: List; readonly at: number },
 ): "below" | "above" | undefined {
-  const own = places[index];
-  if (own !== undefined) return own < at ? "below" : "above";
-  const before = places.slice(0, index).findLast((place) => place !== undefined);
-  const after = places.slice(index + 1).find((place) => place !== undefined);
+  const place = places[index];
+  if (place !== undefined) return place < at ? "below" : "above";
+  const hidden = own[index] as Entry;
+  const likes = places.map((each, other) => (isRival(list, own[other] as Entry, hidden) ? each : undefined));
+  const others = places.map((each, other) => (isSameKind(own[other] as Entry, hidden) ? undefined : each));
+  const shown = likes.some((each) => each !== undefined) ? likes : others;
+  const before = shown.slice(0, index).findLast((each) => each !== undefined);
+  const after = shown.slice(index + 1).find((each) => each !== undefined);
   const isInFront = before !== undefined && before >= at;
   const isBehind = after !== undefined && after < at;
   if (isInFront === isBehind) return undefined;
@@ -121,10 +125,11 @@ function sideOf(
 function isRival(list: List, a: Entry, b: Entry): boolean {
   if (list === "valuesFrom") return true;
   const [one, other] = [a as AppEntry, b as AppEntry];
-  return (
-    (one.priority ?? 25) === (other.priority ?? 25) &&
-    (one.kind ?? "configMap") === (other.kind ?? "configMap")
-  );
+  return (one.priority ?? 25) === (other.priority ?? 25) && isSameKind(one, other);
+}
+
+function isSameKind(one: Entry, other: Entry): boolean {
+  return (one.kind ?? "configMap") === (other.kind ?? "configMap");
 }
 
 function placeOf(

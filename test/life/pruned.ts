@@ -17,9 +17,11 @@ import { type Change, edited } from "./documents.ts";
 /** The sources after a render; undefined where some folded items have lost their layers and others have not. */
 export function resourced(sources: Repository, rendered: Repository): Repository | undefined {
   const there = new Set(objectsOf(rendered).map(idOf));
-  if (objectsOf(sources).every((object) => there.has(idOf(object)))) return sources;
   const folded = objectsOf(rendered).filter(isFolded);
-  if (folded.some((object) => hasItsLayers(object, there))) return undefined;
+  const whole = folded.filter((object) => hasItsLayers(object, there));
+  if (whole.length > 0 && whole.length < folded.length) return undefined;
+  if (objectsOf(sources).every((object) => there.has(idOf(object)))) return sources;
+  if (whole.length > 0) return undefined;
   const held = new Set(folded.flatMap(layersOf));
   // A layer for all goes into targets to come, and no annotation says that it goes into none that holds it.
   if (objectsOf(rendered).some((object) => held.has(idOf(object)) && isForAll(object))) return undefined;

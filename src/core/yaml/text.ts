@@ -56,8 +56,8 @@ function findBadUtf8(bytes: Uint8Array): number {
 
 /** Tabs that indent, and Unicode line breaks outside double quotes: the library accepts them, Go does not. */
 export function findForeignBreak(doc: Document): ReadFault | undefined {
-  const [tab] = foreignTabs(doc);
-  if (tab !== undefined) return tabFault(tab);
+  const tab = findForeignTab(doc);
+  if (tab !== undefined) return tab;
   const breaks = new Sweep(doc, breakHomes);
   for (let at = doc.start; at < doc.end; at++)
     if (isUnicodeBreak(doc.bytes, at) && !breaks.isInside(at))
@@ -65,11 +65,11 @@ export function findForeignBreak(doc: Document): ReadFault | undefined {
   return undefined;
 }
 
-/** A tab in the first column: Go refuses it even on a blank line. Deeper ones it takes in some places. */
-export function findLeadingTab(doc: Document): ReadFault | undefined {
-  for (const tab of foreignTabs(doc))
-    if (tab === doc.start || doc.bytes[tab - 1] === 10) return tabFault(tab);
-  return undefined;
+/** A tab that indents, also on a blank line. Go takes some of these; what is written in front of one must stay readable. */
+export function findForeignTab(doc: Document): ReadFault | undefined {
+  if (doc.plain !== undefined) return undefined;
+  const [tab] = foreignTabs(doc);
+  return tab === undefined ? undefined : tabFault(tab);
 }
 
 function tabFault(offset: number): ReadFault {
