@@ -124,13 +124,13 @@ function marksOf(item: Item, former: string | undefined): Edit[] {
   const { name, namespace = "default" } = item;
   if (former === undefined || former === name) return [];
   const { prefix, suffix } = addedTo(former, name);
-  return [
-    ...annotate(item, Mark.previousNames, former),
-    ...annotate(item, Mark.previousNamespaces, namespace),
-    ...annotate(item, Mark.prefixes, prefix),
-    ...annotate(item, Mark.suffixes, suffix),
-    ...annotate(item, Mark.kustomizeId, "1"),
-  ];
+  return annotate(item, {
+    [Mark.previousNames]: former,
+    [Mark.previousNamespaces]: namespace,
+    [Mark.prefixes]: prefix,
+    [Mark.suffixes]: suffix,
+    [Mark.kustomizeId]: "1",
+  });
 }
 
 /** A file as items. */

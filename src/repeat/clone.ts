@@ -10,6 +10,7 @@ import {
   type Embedding,
   isFlow,
   isMapping,
+  isNull,
   isNode,
   isScalar,
   type Item,
@@ -62,7 +63,7 @@ export function makeClone(making: CloneInputs): MadeClone | Failure {
   const named = metadata === undefined ? undefined : childOf(metadata, "name");
   const wanted = fieldValues(entry, scope, template);
   if (isFailure(wanted)) return wanted;
-  if (!isNode(root) || named === undefined) return unfit(making);
+  if (!isNode(root) || named === undefined || !holdsNotes(metadata)) return unfit(making);
   const first = editsOf(root, wanted, entry);
   if (isFailure(first)) return first;
   const own = [...first.edits, replaceText(named, name)];
@@ -79,13 +80,20 @@ export function makeClone(making: CloneInputs): MadeClone | Failure {
   return read === undefined ? unfit(making) : { draft, ...read };
 }
 
+/** True if annotations can be written: there are none, they are empty, or they are a mapping. */
+function holdsNotes(metadata: Node | undefined): boolean {
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  if (annotations === undefined || isMapping(annotations)) return true;
+  return isScalar(annotations) && isNull(annotations);
+}
+
 function unfit({ entry, template }: CloneInputs): Failure {
   const where = entryPlace(entry);
   return fail(
     "repeat-target",
     where,
     `\`${template.kind}/${template.name}\` cannot be read as a template`,
-    "write it as a plain mapping",
+    "write it, and its annotations, as plain mappings",
     [template],
   );
 }

@@ -91,7 +91,7 @@ export function withoutLayers(gone: ReadonlySet<Item>, items: readonly Item[]): 
     if (!record.layers.some(isGone)) return [];
     const written = JSON.parse(item.annotations.get(Mark.foldedFrom) ?? "") as FoldRecord;
     const left = { ...written, layers: written.layers.filter((layer) => !isGone(layer)) };
-    return withoutComments(item, annotate(item, Mark.foldedFrom, JSON.stringify(left)));
+    return withoutComments(item, annotate(item, { [Mark.foldedFrom]: JSON.stringify(left) }));
   });
 }
 

@@ -107,7 +107,7 @@ function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: L
   const ordered = complete.toSorted((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.repeat < b.repeat ? -1 : 1,
   );
-  return annotate(item, Mark.repeatedLists, writeRecord(ordered));
+  return annotate(item, { [Mark.repeatedLists]: writeRecord(ordered) });
 }
 
 /** A template that no entry clones any more takes its place again. */

@@ -122,7 +122,7 @@ function settle(one: CloneState, run: RepeatRun): Decision | Failure {
       return {
         ...here,
         draft: undefined,
-        keptEdits: annotate(item, Mark.repeatedFrom, recordOf(one, content)),
+        keptEdits: annotate(item, { [Mark.repeatedFrom]: recordOf(one, content) }),
       };
     case "again": {
       if (one.part === undefined && holdsForeign(present, made.root, run.envelope.items)) return edited(one);

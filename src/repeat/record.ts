@@ -7,6 +7,8 @@ import {
   childrenOf,
   entriesOf,
   isMapping,
+  isNull,
+  isScalar,
   isSequence,
   type Item,
   Mark,
@@ -209,6 +211,8 @@ function metadataText(metadata: Node): string {
   const parts = new Map<string, string>();
   for (const [key, entry] of entriesOf(metadata)) {
     const value = valueOf(entry);
+    // Empty annotations are none: later runs find their own in them.
+    if (key === "annotations" && isScalar(value) && isNull(value)) continue;
     if (key !== "annotations" || !isMapping(value)) parts.set(key, textOf(value, new Map()));
     else {
       const text = mappingText(value, new Map(), (name) => !isNote(name));

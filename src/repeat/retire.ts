@@ -2,19 +2,15 @@
 // clones and templates that stay without their Repeat.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
-  addEntry,
   annotate,
   childOf,
   describe,
-  doubleQuote,
   type Edit,
-  isFlow,
   isFromKpt,
   isRepeat,
   type Item,
   Mark,
   metadataOf,
-  quoteReadably,
   removeEntries,
   removeItems,
   withoutComments,
@@ -51,13 +47,11 @@ export function retired(
     (item) => item.annotations.has(Mark.templateOf) && !templates.has(item),
   );
   return [
-    ...repeats.flatMap((item) => marked(item, [[Mark.localConfig, "true"]])),
-    ...[...templates].flatMap(([item, { item: repeat }]) =>
-      marked(item, [
-        [Mark.localConfig, "true"],
-        [Mark.templateOf, templateRecord(item, repeat)],
-      ]),
-    ),
+    ...repeats.flatMap((item) => withoutComments(item, annotate(item, { [Mark.localConfig]: "true" }))),
+    ...[...templates].flatMap(([item, { item: repeat }]) => {
+      const values = { [Mark.localConfig]: "true", [Mark.templateOf]: templateRecord(item, repeat) };
+      return withoutComments(item, annotate(item, values));
+    }),
     ...released.flatMap((item) => withoutComments(item, unmarked(item))),
   ];
 }
@@ -66,24 +60,6 @@ function templateRecord(item: Item, { name }: Item): string {
   const before = readTemplateRecord(item);
   const wasLocal = before === undefined ? item.annotations.has(Mark.localConfig) : before.local === true;
   return writeRecord({ repeat: name, ...(wasLocal ? { local: true } : {}) });
-}
-
-/** Annotations that mark what an item is from now on. */
-function marked(item: Item, marks: readonly (readonly [key: string, value: string])[]): readonly Edit[] {
-  const metadata = metadataOf(item);
-  if (metadata === undefined) return [];
-  const isBare = childOf(metadata, "annotations") === undefined && metadata.doc.targets.size === 0;
-  const text = isFlow(metadata) ? doubleQuote : quoteReadably;
-  const edits = isBare
-    ? [
-        addEntry(
-          metadata,
-          "annotations",
-          marks.map(([key, value]) => [key, text(value)] as const),
-        ),
-      ]
-    : marks.flatMap(([key, value]) => annotate(item, key, value));
-  return withoutComments(item, edits);
 }
 
 /** A template that no Repeat clones any more is an item like any other again. */

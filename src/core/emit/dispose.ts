@@ -179,11 +179,11 @@ function markLocal(item: Item): Edit[] {
   const kept = item.annotations.has(Mark.kept) ? unannotate(item, Mark.kept) : [];
   return item.annotations.has(Mark.localConfig)
     ? kept
-    : [...kept, ...annotate(item, Mark.localConfig, "true")];
+    : [...kept, ...annotate(item, { [Mark.localConfig]: "true" })];
 }
 
 /** Without the mark, `verify` would take an annotated layer that stays for one that was never folded. */
 function markKept(item: Item, markedBefore: ReadonlySet<Item>): Edit[] {
   const unmarked = markedBefore.has(item) ? unannotate(item, Mark.localConfig) : [];
-  return [...unmarked, ...(item.annotations.has(Mark.into) ? annotate(item, Mark.kept, "true") : [])];
+  return [...unmarked, ...(item.annotations.has(Mark.into) ? annotate(item, { [Mark.kept]: "true" }) : [])];
 }

@@ -14,17 +14,28 @@ export function encode(
   return splice(envelope.bytes, withResults);
 }
 
-/** Edits must not overlap; several insertions at one place keep their order. */
+/**
+ * Edits must not overlap; several insertions at one place keep their order. A comment is removed once, even if two stages
+ * change its item: a layer that is a target, too.
+ */
 function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = 0;
-  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+  let last: Edit | undefined;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (last !== undefined && isSameRemoval(edit, last)) continue;
+    const { start, end, text } = edit;
     if (start < at) throw new Error("two edits overlap");
     parts.push(bytes.subarray(at, start), typeof text === "string" ? Buffer.from(text, "utf8") : text);
     at = end;
+    last = edit;
   }
   parts.push(bytes.subarray(at));
   return parts.filter((part) => part.length > 0);
+}
+
+function isSameRemoval(one: Edit, other: Edit): boolean {
+  return one.text === "" && other.text === "" && one.start === other.start && one.end === other.end;
 }
 
 function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): Edit {

@@ -83,7 +83,7 @@ function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fol
   const isOver = folds.length > 0 || isFromKpt(target);
   if (remembers !== true) return isOver ? unannotate(target, Mark.foldedKeys) : [];
   const digests = folds.map((fold) => [keyOf(fold), fold.text.digest()] as const);
-  return annotate(target, Mark.foldedKeys, JSON.stringify(Object.fromEntries(digests)));
+  return annotate(target, { [Mark.foldedKeys]: JSON.stringify(Object.fromEntries(digests)) });
 }
 
 const encodedReason =
