@@ -6,18 +6,28 @@ import {
   differenceOf,
   type Explained,
   explaining,
+  explainingFiles,
   pageOf,
   type Pair,
   renderAnnotated,
   renderDifference,
   renderMarkdown,
   renderText,
+  type ValuesFile,
 } from "../explain/index.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
 import type { FlagValues } from "./flags.ts";
-import { type Configured, configuredBy, type Input, isFileLike, isManifest, readBuilds } from "./inputs.ts";
+import {
+  type Configured,
+  configuredBy,
+  type Input,
+  isFileLike,
+  isTarget,
+  readBuilds,
+  settingsIn,
+} from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
 import { readSides } from "./sides.ts";
 
@@ -68,11 +78,6 @@ export function explainedBy(words: readonly string[], exists: (name: string) => 
   const path = others.find((word) => !isFileLike(word) && !exists(word));
   const files = others.filter((word) => word !== path);
   return { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }), files };
-}
-
-/** Kinds start with a capital; a folder that does is written `./Folder`. */
-function isTarget(word: string): boolean {
-  return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
 }
 
 function textOutput(text: string): Pick<Outcome, "output"> {
@@ -146,6 +151,22 @@ async function explained(
   { prepare, supplied }: Io,
   narrowedTo: Omit<ExplainedPart, "files"> = {},
 ): Promise<Explained> {
+  if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, narrowedTo);
   await prepare(input.input);
   return supplied(explaining({ ...input, form: "stream", ...configured, ...narrowedTo }));
+}
+
+function explainedFiles(
+  files: readonly ValuesFile[],
+  configured: Configured,
+  supplied: Io["supplied"],
+  { target, path }: Omit<ExplainedPart, "files">,
+): Promise<Explained> {
+  if (target !== undefined)
+    throw new UsageError(
+      `values files have no target \`${target}\``,
+      "leave the target out: valuefold explain [PATH] FILE...",
+    );
+  const question = path === undefined ? {} : { path };
+  return supplied(explainingFiles({ files, ...settingsIn(configured), ...question }));
 }

@@ -45,6 +45,11 @@ interface FlagDefinition {
 
 export const commands = {
   fold: { words: "[FILE...|-]", about: "folds a plain multi-document YAML stream" },
+  merge: {
+    words: "FILE...",
+    about: "merges bare values files as `helm -f` does, and prints the result",
+    page: "values-files.md",
+  },
   verify: {
     words: "[FILE...|-]",
     about: "for CI: fails on unfolded layers and on dangling names, warns of odd layers",
@@ -61,8 +66,8 @@ export const commands = {
     page: "explain.md#diff",
   },
   values: {
-    words: "TARGET [FILE...|-]",
-    about: "prints the final values of one target (Kind/name or Kind/namespace/name)",
+    words: "[TARGET] [FILE...|-]",
+    about: "prints the final values of one target (Kind/name or Kind/namespace/name), or of values files",
   },
   render: {
     words: "-c FILE [DIR]",
@@ -89,7 +94,7 @@ export const flags = [
     name: "config",
     short: "c",
     value: "FILE",
-    of: ["fold", "verify", "explain", "diff", "values", "render"],
+    of: ["fold", "merge", "verify", "explain", "diff", "values", "render"],
     about: "function config: a ValueFold or a ConfigMap; of render a ValueFoldRender, `-` for stdin",
     page: "settings.md",
   },
@@ -97,7 +102,7 @@ export const flags = [
     name: "format",
     value: "FORMAT",
     oneOf: formats,
-    of: ["fold", "verify", "explain", "values", "render"],
+    of: ["fold", "merge", "verify", "explain", "values", "render"],
     about: "form of messages: text, json, github or sarif",
     page: "#forms-of-messages",
   },
@@ -111,7 +116,7 @@ export const flags = [
     name: "schema",
     value: "[TARGET=]FILE",
     many: true,
-    of: ["fold", "verify", "explain"],
+    of: ["fold", "merge", "verify", "explain"],
     about: "JSON Schema for the values of a target, or of all; may be repeated",
     page: "schemas.md",
   },
@@ -130,6 +135,7 @@ export const flags = [
     about: "the stream is not folded yet: unfolded layers are not a fault",
   },
   { name: "json", of: ["explain"], about: "prints JSON", page: "explain.md#other-forms" },
+  { name: "json", of: ["merge"], about: "prints JSON" },
   {
     name: "annotate",
     of: ["explain"],
@@ -157,7 +163,11 @@ export const flags = [
     about: "form of the difference: text, json or markdown",
   },
   { name: "exit-code", of: ["diff"], about: "exit status 1 if anything changes" },
-  { name: "secrets", of: ["values"], about: "includes values of Secrets" },
+  {
+    name: "secrets",
+    of: ["merge", "values"],
+    about: "includes values of Secrets, and of files that SOPS sealed",
+  },
   { name: "help", short: "h", of: commandNames, about: "prints commands and options" },
   { name: "version", of: commandNames, about: "prints the version" },
 ] as const satisfies readonly FlagDefinition[];

@@ -8,9 +8,9 @@ import {
   type Settings,
   type SourceFile,
 } from "../core/index.ts";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Files } from "../explain/index.ts";
+import { contentsOf, type Files, type ValuesFile } from "../explain/index.ts";
 import type { Rule } from "../schema/index.ts";
 import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./io.ts";
@@ -18,7 +18,12 @@ import { type BuildOptions, buildKustomization, isKustomization } from "./kustom
 import { originFiles } from "./origin-files.ts";
 import { readFile } from "./stdio.ts";
 
-export type Input = Pick<Request, "input"> & { readonly files: SourceFile[]; readonly sources?: Files };
+export interface Input extends Pick<Request, "input"> {
+  readonly files: SourceFile[];
+  readonly sources?: Files;
+  /** Bare values files, lowest first. There is no other input then. */
+  readonly values?: readonly ValuesFile[];
+}
 
 /** A part of the stream: a file, or what was built of a directory. */
 interface Part {
@@ -31,6 +36,18 @@ export function readInputs(names: readonly string[], stdin: () => Uint8Array): I
   return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
 }
 
+/** Files that must be values files. */
+export function readValuesFiles(names: readonly string[], stdin: () => Uint8Array): readonly ValuesFile[] {
+  const parts = names.map((name) => partOf(name, stdin, ""));
+  const manifests = parts.find(({ bytes }) => contentsOf(bytes) === "manifests");
+  if (manifests !== undefined)
+    throw new UsageError(
+      `\`${manifests.name ?? "stdin"}\` holds manifests, and no values`,
+      "fold manifests: valuefold fold FILE...",
+    );
+  return parts.map(({ name = "stdin", bytes }) => ({ name, bytes }));
+}
+
 /** The same, with directories: what kustomize builds of them, or else the manifests in them. */
 export async function readBuilds(
   names: readonly string[],
@@ -39,7 +56,7 @@ export async function readBuilds(
 ): Promise<Input> {
   const parts: Part[] = [];
   let sources: Files | undefined;
-  for (const name of orStdin(names)) {
+  for (const name of orStdin(names).flatMap((word) => filesIn(word, options.from))) {
     const path = resolve(options.from, name);
     if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
     else if (isKustomization(path)) {
@@ -48,6 +65,11 @@ export async function readBuilds(
     } else for (const part of manifestParts(path, options.from)) parts.push(part);
   }
   return { ...joined(parts), ...(sources && { sources }) };
+}
+
+/** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
+export function filesIn(word: string, from: string): readonly string[] {
+  return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
 }
 
 function orStdin(names: readonly string[]): readonly string[] {
@@ -69,6 +91,8 @@ function manifestParts(directory: string, from: string): Part[] {
 }
 
 function joined(parts: readonly Part[]): Input {
+  const values = valuesIn(parts);
+  if (values !== undefined) return { input: new Uint8Array(), files: [], values };
   const texts: Uint8Array[] = [];
   const files: SourceFile[] = [];
   let start = 0;
@@ -85,6 +109,19 @@ function joined(parts: readonly Part[]): Input {
   return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
 }
 
+/** All parts, if they are bare values files; undefined for manifests. */
+function valuesIn(parts: readonly Part[]): readonly ValuesFile[] | undefined {
+  const found = parts.map(({ name = "stdin", bytes }) => ({ name, bytes, holds: contentsOf(bytes) }));
+  const values = found.find(({ holds }) => holds === "values");
+  const manifests = found.find(({ holds }) => holds === "manifests");
+  if (values === undefined) return undefined;
+  if (manifests === undefined) return found;
+  throw new UsageError(
+    `\`${values.name}\` holds values, and \`${manifests.name}\` manifests`,
+    "name files of one sort: values files merge with each other, and manifests name their own layers",
+  );
+}
+
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -97,6 +134,11 @@ export function isFileLike(word: string): boolean {
     isManifest(word) ||
     word.replaceAll(/\[[^\]]*\]/g, "").includes("/")
   );
+}
+
+/** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
+export function isTarget(word: string): boolean {
+  return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
 }
 
 /** True for the name of a YAML or JSON file. */
@@ -140,6 +182,12 @@ function withFile(rule: Rule, folder: string): Rule {
   if (rule.file === undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
   return { ...rule, file, text: readFile(file) };
+}
+
+/** The settings alone, read. */
+export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+  if (settings !== undefined) return { settings };
+  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }
 
 function ruleOf(word: string): Rule {

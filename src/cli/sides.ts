@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type Input, isDirectory, readBuilds } from "./inputs.ts";
+import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
 import { keptOriginFiles } from "./origin-files.ts";
@@ -29,7 +29,8 @@ export async function readSides(
     );
   const { directory, stdin } = io;
   const here: BuildOptions = { env: io.env, tidily: io.tidily, enableExec, from: directory };
-  const exists = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
+  const isThere = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
+  const exists = (word: string): boolean => filesIn(word, directory).every(isThere);
   if (exists(before)) {
     if (after === undefined || files.length > 0)
       throw new UsageError(

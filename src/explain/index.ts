@@ -9,4 +9,12 @@ export { pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
 export { verify, verifyingList } from "./verify.ts";
+export {
+  contentsOf,
+  explainingFiles,
+  type FilesRequest,
+  mergingFiles,
+  type ValuesFile,
+  verifyFiles,
+} from "./values-files.ts";
 export { renderText } from "./view.ts";

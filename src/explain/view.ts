@@ -14,6 +14,7 @@ import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
+import { isOfFiles } from "./titles.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
@@ -48,17 +49,13 @@ class TargetView {
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
     const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
-    return [`${paint.bold(legible(formatItem(target)))}${at}`, ...clone, ...stacks.slice(0, -1)]
-      .map((line) => `${line}\n`)
-      .join("");
+    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(formatItem(target)))}${at}`];
+    return [...head, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
   }
 
   private stackLines(stack: ExplainedStack): string[] {
     const { paint } = this;
-    const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
-    const into = stack.runs.map((run) => run.into);
-    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
-    const head = `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+    const head = isOfFiles(this.target) ? this.filesHead(stack) : this.stackHead(stack);
     const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
     const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} apart`)}: ${legible(reason)}`,
@@ -71,14 +68,26 @@ class TargetView {
     return [head, ...layers, ...earlier, ...apart, ...values];
   }
 
+  private stackHead(stack: ExplainedStack): string {
+    const { paint } = this;
+    const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
+    const into = stack.runs.map((run) => run.into);
+    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
+    return `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+  }
+
+  private filesHead({ layers }: ExplainedStack): string {
+    return `${this.paint.bold(count(layers.length, "values file"))}${this.paint.dim("; highest first")}`;
+  }
+
   private layerCells(layer: ExplainedLayer): Cell[] {
     const { paint } = this;
     return [
       { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
-      { text: layer.priority === undefined ? "top" : String(layer.priority) },
+      { text: layer.why === "file" ? "" : String(layer.priority ?? "top") },
       { text: nameOf(layer) },
-      { text: placeText(layer.at, "") },
-      { text: reasonOf(layer) },
+      { text: layer.why === "file" ? "" : placeText(layer.at, "") },
+      { text: layer.why === "file" ? "" : reasonOf(layer) },
       { text: stateOf(layer), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
     ];
@@ -127,7 +136,7 @@ function effectOf(
 }
 
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
-  if (kind !== undefined && name !== undefined) return formatItem({ kind, name, namespace });
+  if (name !== undefined) return kind === undefined ? name : formatItem({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }

@@ -57,7 +57,7 @@ test.for([
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [["print", "all"], "`print`: expected one of name-reference", undefined],
   [["completion", "tcsh"], "`completion`: expected one of bash, zsh, fish", undefined],
-  [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
+  [["values"], "expected a target or values files", "a target is `Kind/name` or `Kind/namespace/name`"],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
   [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],

@@ -86,7 +86,8 @@ function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string>
 }
 
 function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
-  if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
+  if (name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
+  if (kind === undefined) return name;
   const item = formatItem({ kind, name, namespace });
   return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }

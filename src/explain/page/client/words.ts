@@ -26,6 +26,7 @@ export function nameOf(layer: LayerForm): string {
     case "reference":
     case "annotation":
     case "label":
+    case "file":
       return "a layer without a name";
   }
 }
@@ -42,6 +43,7 @@ const wordFor: Readonly<Record<LayerReason, string>> = {
   own: "in the target",
   catalog: "bound by its catalog",
   platform: "bound by the platform",
+  file: "values file",
 };
 
 /** What is special about a layer; nothing is about one that is folded. */
