@@ -5,13 +5,14 @@ import { mergingFiles, type ValuesFile, verify, verifyFiles } from "../explain/i
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { runDiff, runExplain } from "./explain.ts";
+import { runCompare, runDiff, runExplain } from "./questions.ts";
 import type { FlagValues, Format } from "./flags.ts";
 import {
   type ConfigFlags,
   configuredBy,
   type Input,
   isTarget,
+  readFiles,
   readInputs,
   readValuesFiles,
   settingsIn,
@@ -39,12 +40,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
     case "fold": {
       const { previous } = flags;
       const before = previous === undefined ? {} : { previous: readFile(previous) };
-      const { values, ...request } = requestOf(words, flags, io);
-      if (values !== undefined)
-        throw new UsageError(
-          "expected manifests, got values files",
-          "merge values files: valuefold merge FILE...",
-        );
+      const request = { ...readInputs(words, io.stdin), form: "stream", ...configuredBy(flags) } as const;
       return ended(await io.fold({ ...request, ...before }), flags);
     }
     case "render":
@@ -57,6 +53,8 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
       return ended(await runExplain(words, flags, io), flags);
     case "diff":
       return runDiff(words, flags, io);
+    case "compare":
+      return runCompare(words, flags, io);
     case "verify":
       return runVerify(words, flags, io);
   }
@@ -94,7 +92,7 @@ async function runValues(
       "a target is `Kind/name` or `Kind/namespace/name`",
     );
   const isFirstTarget = isTarget(first);
-  const { values, ...input } = readInputs(isFirstTarget ? others : [first, ...others], io.stdin);
+  const { values, ...input } = readFiles(isFirstTarget ? others : [first, ...others], io.stdin);
   if (values !== undefined && !isFirstTarget) return merged(values, flags, io);
   if (values !== undefined)
     throw new UsageError(
@@ -131,7 +129,7 @@ async function runVerify(files: readonly string[], flags: FlagValues<"verify">, 
 }
 
 function requestOf(files: readonly string[], flags: ConfigFlags, { stdin }: Io): Request & Input {
-  return { ...readInputs(files, stdin), form: "stream", ...configuredBy(flags) };
+  return { ...readFiles(files, stdin), form: "stream", ...configuredBy(flags) };
 }
 
 /** An outcome with its messages in the form of `--format`; as text, with the summary at their end. */

@@ -42,7 +42,7 @@ export async function runExplain(
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const configured = configuredBy(flags);
   const { env, tidily, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
-  const { files, ...narrowedTo } = explainedBy(words, (name) => existsSync(resolve(directory, name)));
+  const { files, ...narrowedTo } = questionIn(words, (name) => existsSync(resolve(directory, name)));
   // A user at a terminal types no stream: the working directory is meant.
   const names = files.length === 0 && terminal.stdin ? ["."] : files;
   const input = await readBuilds(names, io.stdin, { env, tidily, enableExec, from: directory });
@@ -71,10 +71,9 @@ interface ExplainedPart {
 }
 
 /** A word may be both a path in values and a file: one that exists is a file, whatever its place. */
-export function explainedBy(words: readonly string[], exists: (name: string) => boolean): ExplainedPart {
-  const [first] = words;
-  const target = first !== undefined && isTarget(first) ? first : undefined;
-  const others = target === undefined ? words : words.slice(1);
+export function questionIn(words: readonly string[], exists: (name: string) => boolean): ExplainedPart {
+  const target = words.find((word, index) => isTarget(word) && (index === 0 || !exists(word)));
+  const others = words.filter((word) => word !== target);
   const path = others.find((word) => !isFileLike(word) && !exists(word));
   const files = others.filter((word) => word !== path);
   return { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }), files };
@@ -145,7 +144,7 @@ function differenceAs(form: NonNullable<FlagValues<"diff">["format"]>, differenc
   }
 }
 
-async function explained(
+export async function explained(
   input: Input,
   configured: Configured,
   { prepare, supplied }: Io,

@@ -7,6 +7,8 @@ export type Format = (typeof formats)[number];
 
 /** Forms of a difference. */
 const diffForms = ["text", "json", "markdown"] as const;
+/** Forms of a comparison. */
+const comparisonForms = ["text", "json", "markdown", "csv"] as const;
 /** Shells that have a completion script. */
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -65,6 +67,11 @@ export const commands = {
     about: "shows what changes between two files, directories or git revisions",
     page: "explain.md#diff",
   },
+  compare: {
+    words: "[TARGET] [PATH] DIR...",
+    about: "shows which values differ between builds: directories, or stacks of values files",
+    page: "compare.md",
+  },
   values: {
     words: "[TARGET] [FILE...|-]",
     about: "prints the final values of one target (Kind/name or Kind/namespace/name), or of values files",
@@ -94,7 +101,7 @@ export const flags = [
     name: "config",
     short: "c",
     value: "FILE",
-    of: ["fold", "merge", "verify", "explain", "diff", "values", "render"],
+    of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render"],
     about: "function config: a ValueFold or a ConfigMap; of render a ValueFoldRender, `-` for stdin",
     page: "settings.md",
   },
@@ -151,10 +158,10 @@ export const flags = [
   },
   {
     name: "enable-exec",
-    of: ["explain", "diff"],
+    of: ["explain", "diff", "compare"],
     about: "kustomize runs functions that are programs when it builds a directory",
   },
-  { name: "json", of: ["diff"], about: "the same as --format json" },
+  { name: "json", of: ["diff", "compare"], about: "the same as --format json" },
   {
     name: "format",
     value: "FORMAT",
@@ -162,6 +169,14 @@ export const flags = [
     of: ["diff"],
     about: "form of the difference: text, json or markdown",
   },
+  {
+    name: "format",
+    value: "FORMAT",
+    oneOf: comparisonForms,
+    of: ["compare"],
+    about: "form of the comparison: text, json, markdown or csv",
+  },
+  { name: "all", of: ["compare"], about: "values that are equal in all builds, too" },
   { name: "exit-code", of: ["diff"], about: "exit status 1 if anything changes" },
   {
     name: "secrets",

@@ -31,9 +31,14 @@ interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** Several files are one stream. */
+/** Manifests. Several files are one stream. */
 export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
   return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
+}
+
+/** Manifests, or bare values files. */
+export function readFiles(names: readonly string[], stdin: () => Uint8Array): Input {
+  return sorted(orStdin(names).map((name) => partOf(name, stdin, "")));
 }
 
 /** Files that must be values files. */
@@ -64,7 +69,7 @@ export async function readBuilds(
       sources = originFiles(options.from);
     } else for (const part of manifestParts(path, options.from)) parts.push(part);
   }
-  return { ...joined(parts), ...(sources && { sources }) };
+  return { ...sorted(parts), ...(sources && { sources }) };
 }
 
 /** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
@@ -91,8 +96,6 @@ function manifestParts(directory: string, from: string): Part[] {
 }
 
 function joined(parts: readonly Part[]): Input {
-  const values = valuesIn(parts);
-  if (values !== undefined) return { input: new Uint8Array(), files: [], values };
   const texts: Uint8Array[] = [];
   const files: SourceFile[] = [];
   let start = 0;
@@ -107,6 +110,12 @@ function joined(parts: readonly Part[]): Input {
   }
   const [only, second] = texts;
   return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
+}
+
+/** Values files as they are, and manifests as one stream. */
+function sorted(parts: readonly Part[]): Input {
+  const values = valuesIn(parts);
+  return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
 }
 
 /** All parts, if they are bare values files; undefined for manifests. */

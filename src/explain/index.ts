@@ -1,5 +1,8 @@
 // The door of questions: explain, values, diff, verify, and their views.
 export { renderAnnotated } from "./annotate.ts";
+export { Comparing, pathSteps } from "./compare/compare.ts";
+export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
+export { renderComparison } from "./compare/view.ts";
 export { differenceOf, type Pair } from "./diff/diff.ts";
 export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";

@@ -1,6 +1,7 @@
-// What views call a target.
+// What views call targets and layers.
+import { usualDataKeys } from "../core/index.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { ExplainedTarget } from "../explanation.ts";
+import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
 
 /** `App/web/shop`; bare values files have no target. */
 export function titleOf({
@@ -16,4 +17,24 @@ export const valuesKind = "Values";
 
 export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {
   return kind === valuesKind;
+}
+
+/** The names of layers, by id; the second layer of one name gets a number. */
+export function layerNamesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    layers.map((layer) => {
+      const name = nameOf(layer);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [layer.id, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}
+
+function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
+  if (name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
+  if (kind === undefined) return name;
+  const item = formatItem({ kind, name, namespace });
+  return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }

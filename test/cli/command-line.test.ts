@@ -6,7 +6,7 @@ import { commandNames, flagsOf } from "../../src/cli/flags.ts";
 import { completionFor, helpText } from "../../src/cli/printed.ts";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
-import { explainedBy } from "../../src/cli/explain.ts";
+import { questionIn } from "../../src/cli/explain.ts";
 import { worldOf } from "../support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
@@ -282,7 +282,7 @@ describe("the words after explain", () => {
     [["App/x", "overlays", "a.b"], "App/x", "a.b", ["overlays"]],
     [["App/x", "a.b", "overlays"], "App/x", "a.b", ["overlays"]],
   ] as const)("%j, where `overlays` exists", ([words, target, path, files]) => {
-    expect(explainedBy(words, (name) => name === "overlays")).toEqual({
+    expect(questionIn(words, (name) => name === "overlays")).toEqual({
       ...(target === undefined ? {} : { target }),
       ...(path === undefined ? {} : { path }),
       files,
