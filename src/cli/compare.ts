@@ -32,10 +32,11 @@ export async function runCompare(
     );
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed(renderDiagnostics([steps]));
+  const builds = files.map((name) => ({ name, words: [name] }));
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
   let messages = "";
   let hasFailed = false;
-  for await (const { name, input } of eachBuild(files, flags["enable-exec"] ?? false, io)) {
+  for await (const { name, input } of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
     const { explanation, outcome } = await explained(input, configured, io);
     messages += outcome.messages;
     hasFailed ||= outcome.exitCode !== Exit.ok;

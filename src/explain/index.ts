@@ -8,6 +8,7 @@ export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { renderOverview } from "./overview.ts";
 export { pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";

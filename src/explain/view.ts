@@ -10,6 +10,7 @@ import type {
 import { formatItem } from "../diagnostic.ts";
 import { count, legible } from "../core/index.ts";
 import { cloneText } from "./clone.ts";
+import { type Cell, columns } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
@@ -23,12 +24,6 @@ export interface ViewOptions {
 export function renderText({ targets }: Explanation, { colour }: ViewOptions): string {
   const paint = colour ? painted : plain;
   return targets.map((target) => new TargetView(target, paint).text()).join("\n");
-}
-
-/** What lines of a stack are made of: cells in columns. */
-interface Cell {
-  readonly text: string;
-  readonly paint?: (text: string) => string;
 }
 
 const widestValue = 56;
@@ -172,28 +167,4 @@ function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string
   if (sets === undefined) return "";
   const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;
   return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
-}
-
-/** Cells in columns; an empty column takes no room. */
-function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFINITY): string[] {
-  const texts = rows.map((cells) => cells.map(({ text }) => legible(text)));
-  const widths: number[] = [];
-  for (const cells of texts) {
-    if (cells.length < 2) continue;
-    for (const [index, { length }] of cells.entries())
-      if (length <= most && length > (widths[index] ?? 0)) widths[index] = length;
-  }
-  return rows.map((cells, row) => lineOf(cells, texts[row] ?? [], widths));
-}
-
-function lineOf(cells: readonly Cell[], texts: readonly string[], widths: readonly number[]): string {
-  const last = texts.findLastIndex((text) => text !== "");
-  let line = "";
-  for (let index = 0; index <= last; index++) {
-    const [text = "", width = 0] = [texts[index], widths[index]];
-    if (width === 0 && text === "") continue;
-    line += cells[index]?.paint?.(text) ?? text;
-    if (index < last) line += " ".repeat(Math.max(0, width - text.length) + 2);
-  }
-  return line;
 }
