@@ -28,7 +28,8 @@ import {
   readBuilds,
   settingsIn,
 } from "./inputs.ts";
-import { type Ending, type Io, UsageError } from "./io.ts";
+import { type Ending, type Io, uncompared, UsageError } from "./io.ts";
+import { missingIn, withLeftOut } from "./left-out.ts";
 import { readSides } from "./sides.ts";
 
 /** @param words target, path and files, in this order */
@@ -41,11 +42,11 @@ export async function runExplain(
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const configured = configuredBy(flags);
-  const { env, tidily, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
+  const { env, tidily, render, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
   const { files, ...narrowedTo } = explainedBy(words, (name) => existsSync(resolve(directory, name)));
   // A user at a terminal types no stream: the working directory is meant.
   const names = files.length === 0 && terminal.stdin ? ["."] : files;
-  const input = await readBuilds(names, io.stdin, { env, tidily, enableExec, from: directory });
+  const input = await readBuilds(names, io.stdin, { env, tidily, render, enableExec, from: directory });
   const { explanation, outcome } = await explained(input, configured, io, narrowedTo);
   if (explanation === undefined) return outcome;
   const targets = count(explanation.targets.length, "target");
@@ -122,14 +123,17 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
   const messages = [...new Set(all.map(({ outcome }) => outcome.messages))].join("");
-  if (all.some(({ explanation }) => explanation === undefined))
-    return { exitCode: Exit.faults, output: [], messages };
-  const difference = differenceOf(pairs);
-  const differs = difference.edits.length + difference.targets.length > 0;
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
+  if (all.some(({ explanation }) => explanation === undefined))
+    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], messages };
+  const missing = all.flatMap(({ outcome }) => missingIn(outcome.diagnostics));
+  const compared = differenceOf(pairs);
+  const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
+  const differs = difference.edits.length + difference.targets.length > 0;
+  const asked = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
     ...textOutput(differenceAs(format, difference)),
-    exitCode: failed || (exitCode && differs) ? Exit.faults : Exit.ok,
+    exitCode: exitCode ? asked : failed ? Exit.faults : Exit.ok,
     messages,
   };
 }
@@ -153,7 +157,8 @@ async function explained(
 ): Promise<Explained> {
   if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, narrowedTo);
   await prepare(input.input);
-  return supplied(explaining({ ...input, form: "stream", ...configured, ...narrowedTo }));
+  const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...narrowedTo }));
+  return withLeftOut(found, input, narrowedTo.target === undefined && narrowedTo.path === undefined);
 }
 
 function explainedFiles(

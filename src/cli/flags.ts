@@ -162,7 +162,11 @@ export const flags = [
     of: ["diff"],
     about: "form of the difference: text, json or markdown",
   },
-  { name: "exit-code", of: ["diff"], about: "exit status 1 if anything changes" },
+  {
+    name: "exit-code",
+    of: ["diff"],
+    about: "exit status 1 if values differ, 2 if something could not be compared",
+  },
   {
     name: "secrets",
     of: ["merge", "values"],
