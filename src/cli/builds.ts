@@ -32,9 +32,9 @@ export function buildsIn(words: readonly string[], directory: string): readonly 
 export async function* eachBuild(
   builds: readonly BuildWords[],
   enableExec: boolean,
-  { env, tidily, directory, stdin }: Io,
+  { env, tidily, render, directory, stdin }: Io,
 ): AsyncGenerator<Build> {
-  const options: BuildOptions = { env, tidily, enableExec, from: directory };
+  const options: BuildOptions = { env, tidily, render, enableExec, from: directory };
   const most = availableParallelism();
   const open: Promise<Build>[] = [];
   for (const { name, words } of builds) {

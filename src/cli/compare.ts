@@ -1,6 +1,4 @@
 // Runs `compare`: explains each build by itself, and writes what differs in the form that was asked for.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import {
   Comparing,
   comparisonCsv,
@@ -11,7 +9,7 @@ import {
 import type { Comparison } from "../comparison.ts";
 import { Exit, renderDiagnostics } from "../core/index.ts";
 import { eachBuild } from "./builds.ts";
-import { explained, questionIn } from "./explain.ts";
+import { explained, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
@@ -24,7 +22,7 @@ export async function runCompare(
 ): Promise<Ending> {
   const { json = false, format = json ? "json" : "text", all = false } = flags;
   const configured = configuredBy(flags);
-  const { target, path, files } = questionIn(words, (name) => existsSync(resolve(io.directory, name)));
+  const { target, path, files } = questionFrom(io.directory, words);
   if (files.length < 2)
     throw new UsageError(
       "expected two builds or more",

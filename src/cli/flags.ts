@@ -177,7 +177,11 @@ export const flags = [
     about: "form of the comparison: text, json, markdown or csv",
   },
   { name: "all", of: ["compare"], about: "values that are equal in all builds, too" },
-  { name: "exit-code", of: ["diff"], about: "exit status 1 if anything changes" },
+  {
+    name: "exit-code",
+    of: ["diff"],
+    about: "exit status 1 if values differ, 2 if something could not be compared",
+  },
   {
     name: "secrets",
     of: ["merge", "values"],

@@ -8,13 +8,16 @@ import {
   type Settings,
   type SourceFile,
 } from "../core/index.ts";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, type Files, type ValuesFile } from "../explain/index.ts";
 import type { Rule } from "../schema/index.ts";
 import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./io.ts";
 import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize.ts";
+import { type Part, type Rendered, withRenders } from "./local-renders.ts";
+import { isManifest, manifestParts } from "./manifests.ts";
 import { originFiles } from "./origin-files.ts";
 import { readFile } from "./stdio.ts";
 
@@ -23,12 +26,10 @@ export interface Input extends Pick<Request, "input"> {
   readonly sources?: Files;
   /** Bare values files, lowest first. There is no other input then. */
   readonly values?: readonly ValuesFile[];
-}
-
-/** A part of the stream: a file, or what was built of a directory. */
-interface Part {
-  readonly name?: string;
-  readonly bytes: Uint8Array;
+  /** What is not in the input: warnings about what is missing, infos about what was passed over. */
+  readonly unbuilt?: readonly Diagnostic[];
+  /** What was rendered for it. */
+  readonly rendered?: readonly Rendered[];
 }
 
 /** Manifests. Several files are one stream. */
@@ -60,16 +61,30 @@ export async function readBuilds(
   options: BuildOptions,
 ): Promise<Input> {
   const parts: Part[] = [];
+  const unbuilt: Diagnostic[] = [];
   let sources: Files | undefined;
   for (const name of orStdin(names).flatMap((word) => filesIn(word, options.from))) {
     const path = resolve(options.from, name);
     if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
     else if (isKustomization(path)) {
-      parts.push({ bytes: await buildKustomization(path, options) });
+      const build = await buildKustomization(path, options);
+      parts.push({ bytes: build.bytes });
+      for (const each of build.unbuilt) unbuilt.push(each);
       sources = originFiles(options.from);
-    } else for (const part of manifestParts(path, options.from)) parts.push(part);
+    } else {
+      const found = manifestsIn(path, options.from);
+      for (const part of found.parts) parts.push(part);
+      for (const each of found.unbuilt) unbuilt.push(each);
+    }
   }
-  return { ...sorted(parts), ...(sources && { sources }) };
+  const all = await withRenders(parts, options);
+  const { rendered } = all;
+  return {
+    ...sorted(all.parts),
+    ...(sources && { sources }),
+    unbuilt: [...unbuilt, ...all.unbuilt],
+    rendered,
+  };
 }
 
 /** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
@@ -82,17 +97,19 @@ function orStdin(names: readonly string[]): readonly string[] {
 }
 
 function partOf(name: string, stdin: () => Uint8Array, from: string): Part {
-  return name === "-" ? { bytes: stdin() } : { name, bytes: readFile(resolve(from, name)) };
+  if (name === "-") return { bytes: stdin() };
+  const path = resolve(from, name);
+  return { name, path, bytes: readFile(path) };
 }
 
-function manifestParts(directory: string, from: string): Part[] {
-  const files = manifestsIn(directory);
-  if (files.length === 0)
+function manifestsIn(directory: string, from: string): ReturnType<typeof manifestParts> {
+  const found = manifestParts(directory, from);
+  if (found.parts.length === 0)
     throw new UsageError(
       `\`${relative(from, directory) || "."}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );
-  return files.map((path) => ({ name: relative(from, path), bytes: readFile(path) }));
+  return found;
 }
 
 function joined(parts: readonly Part[]): Input {
@@ -148,23 +165,6 @@ export function isFileLike(word: string): boolean {
 /** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
 export function isTarget(word: string): boolean {
   return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
-}
-
-/** True for the name of a YAML or JSON file. */
-export function isManifest(name: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(name);
-}
-
-/** The manifests in a directory and below, sorted by name, without hidden ones. */
-function manifestsIn(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) return manifestsIn(path);
-      return isManifest(entry.name) ? [path] : [];
-    });
 }
 
 export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;

@@ -28,7 +28,8 @@ export async function readSides(
       "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
     );
   const { directory, stdin } = io;
-  const here: BuildOptions = { env: io.env, tidily: io.tidily, enableExec, from: directory };
+  const { env, tidily, render } = io;
+  const here: BuildOptions = { env, tidily, render, enableExec, from: directory };
   const isThere = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
   const exists = (word: string): boolean => filesIn(word, directory).every(isThere);
   if (exists(before)) {
@@ -156,7 +157,7 @@ async function checkOut(revision: string, tree: string, running: ProgramOptions)
 function inRevision(error: UsageError, revision: string): UsageError {
   if (error.message.includes(revision)) return error;
   const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;
-  return new UsageError(`${error.message}, in revision \`${revision}\``, hint);
+  return new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
 }
 
 function git(args: readonly string[], running: ProgramOptions): Promise<ProgramResult> {

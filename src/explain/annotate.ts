@@ -12,7 +12,8 @@ export function renderAnnotated({ targets }: Explanation): string {
 
 function documentOf(target: ExplainedTarget, { kind, key, layers, values }: ExplainedStack): string {
   const of = key === undefined ? (kind === undefined ? "values" : `values of ${kind}s`) : key;
-  const head = `# ${legible(isOfFiles(target) ? titleOf(target) : `${titleOf(target)}: ${of}`)}\n`;
+  const build = target.build === undefined ? "" : `${target.build}: `;
+  const head = `# ${legible(isOfFiles(target) ? titleOf(target) : `${build}${titleOf(target)}: ${of}`)}\n`;
   if (values.length === 0) return `${head}{}\n`;
   const byId = new Map(layers.map((layer) => [layer.id, layer]));
   const lines = linesOf(values).map(({ text, value }) => {

@@ -13,7 +13,9 @@ export function renderOverview({ targets }: Explanation, { colour }: ViewOptions
     const own = targets.filter((target) => target.build === build);
     const indent = build === undefined ? "" : "  ";
     const head = build === undefined ? [] : [paint.bold(build)];
-    return [...head, ...columns(own.map((target) => cellsOf(target, indent, paint)))].map((line) => `${line}\n`).join("");
+    return [...head, ...columns(own.map((target) => cellsOf(target, indent, paint)))]
+      .map((line) => `${line}\n`)
+      .join("");
   });
   return parts.join("\n");
 }
@@ -35,7 +37,10 @@ function cellsOf(target: ExplainedTarget, indent: string, paint: Paint): Cell[] 
 function resultOf(stacks: readonly ExplainedStack[], layers: readonly ExplainedLayer[], paint: Paint): Cell {
   const into = stacks.flatMap(({ runs }) => runs.map((run) => run.into));
   const folds = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
-  const reasons = [...unknownIn(layers), ...stacks.flatMap(({ splits }) => splits.map(({ reason }) => reason))];
+  const reasons = [
+    ...unknownIn(layers),
+    ...stacks.flatMap(({ splits }) => splits.map(({ reason }) => reason)),
+  ];
   return reasons.length === 0
     ? { text: folds }
     : { text: `${folds}; ${[...new Set(reasons)].join("; ")}`, paint: paint.warn };

@@ -44,7 +44,8 @@ class TargetView {
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
     const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
-    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(formatItem(target)))}${at}`];
+    const build = target.build === undefined ? "" : `${target.build}: `;
+    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(`${build}${formatItem(target)}`))}${at}`];
     return [...head, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
   }
 

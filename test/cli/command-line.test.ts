@@ -6,7 +6,7 @@ import { commandNames, flagsOf } from "../../src/cli/flags.ts";
 import { completionFor, helpText } from "../../src/cli/printed.ts";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
-import { questionIn } from "../../src/cli/explain.ts";
+import { questionIn } from "../../src/cli/explained.ts";
 import { worldOf } from "../support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(

@@ -3,14 +3,16 @@ import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../ex
 import type { LayerForm } from "../encoded.ts";
 
 interface Named {
+  readonly build?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
 }
 
-/** `App/org/shop` */
-export function titleOf({ kind, namespace, name }: Named): string {
-  return [kind, namespace, name].filter((part) => part !== undefined).join("/");
+/** `App/org/shop`; with its build where there are several. */
+export function titleOf({ build, kind, namespace, name }: Named): string {
+  const title = [kind, namespace, name].filter((part) => part !== undefined).join("/");
+  return build === undefined ? title : `${build}: ${title}`;
 }
 
 /** A layer by its name, or by why it is there. */
