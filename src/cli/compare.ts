@@ -8,7 +8,7 @@ import {
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
 import { Exit, renderDiagnostics } from "../core/index.ts";
-import { eachBuild } from "./builds.ts";
+import { buildPerWord, eachBuild } from "./builds.ts";
 import { explained, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
@@ -30,7 +30,7 @@ export async function runCompare(
     );
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed(renderDiagnostics([steps]));
-  const builds = files.map((name) => ({ name, words: [name] }));
+  const builds = buildPerWord(files, io.directory);
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
   let messages = "";
   let hasFailed = false;

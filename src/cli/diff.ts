@@ -37,10 +37,10 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const compared = differenceOf(pairs);
   const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
   const differs = difference.edits.length + difference.targets.length > 0;
-  const asked = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
+  const exactly = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
     output: [Buffer.from(differenceAs(format, difference), "utf8")],
-    exitCode: exitCode ? asked : failed ? Exit.faults : Exit.ok,
+    exitCode: exitCode ? exactly : failed ? Exit.faults : Exit.ok,
     messages,
   };
 }
