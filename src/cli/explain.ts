@@ -130,10 +130,10 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const compared = differenceOf(pairs);
   const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
   const differs = difference.edits.length + difference.targets.length > 0;
-  const asked = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
+  const compareStatus = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
     ...textOutput(differenceAs(format, difference)),
-    exitCode: exitCode ? asked : failed ? Exit.faults : Exit.ok,
+    exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
     messages,
   };
 }
