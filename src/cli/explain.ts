@@ -122,7 +122,9 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const pairs: Pair[] = [];
   for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
-  const messages = [...new Set(all.map(({ outcome }) => outcome.messages))].join("");
+  // What both sides report is printed once. The lines of a message after its first are indented.
+  const reports = all.flatMap(({ outcome }) => outcome.messages.split(/^(?=\S)/m));
+  const messages = [...new Set(reports)].join("");
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], messages };

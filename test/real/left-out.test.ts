@@ -227,6 +227,7 @@ describe("why kustomize fails", () => {
   test.for([
     { "base/secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n" },
     { "base/kustomization.yaml": "secretGenerator: [{name: a, literals: [b=c]}]\n" },
+    { "base/secret.yaml": "password: c4n4ry\n" },
     { "base/sealed.yaml": "a: ENC[AES256_GCM,data:x]\nsops: {mac: y}\n" },
     { "over/kustomization.yaml": 'patches: [{patch: "kind: Secret"}]\n' },
     { "base/broken.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a\n" },
