@@ -7,6 +7,7 @@ import {
   renderComparison,
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { buildPerWord, eachBuild } from "./builds.ts";
 import { explained, messagesOf, questionFrom } from "./explained.ts";
@@ -42,11 +43,24 @@ export async function runCompare(
     else comparing.add(name, explanation);
   }
   const comparison = comparing.comparison();
+  const missing = missingFrom(comparison, { target, path });
+  if (missing !== undefined) return failed(messagesOf(outcomes) + renderDiagnostics([missing]));
   return {
     exitCode: outcomes.some(({ exitCode }) => exitCode !== Exit.ok) ? Exit.faults : Exit.ok,
     output: [Buffer.from(comparisonAs(format, comparison), "utf8")],
     messages: messagesOf(outcomes),
   };
+}
+
+/** A target or a path that no build has. */
+function missingFrom(
+  { targets }: Comparison,
+  { target, path }: { readonly target: string | undefined; readonly path: string | undefined },
+): Diagnostic | undefined {
+  if (targets.length === 0 && target !== undefined)
+    return { code: "no-target", severity: "error", message: `no build has the target \`${target}\`` };
+  if (path === undefined || targets.some(({ rows, equal }) => rows.length + equal > 0)) return undefined;
+  return { code: "no-value", severity: "error", message: `no build has a value at \`${path}\`` };
 }
 
 function failed(messages: string): Ending {

@@ -26,7 +26,9 @@ export function totalOf({ builds, targets, unread }: Comparison): string {
   const equal = targets.reduce((sum, each) => sum + each.equal, 0);
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
   const found =
-    differing === 0 ? "no value differs" : `${differing} of ${count(differing + equal, "value")} differ`;
+    differing === 0
+      ? "no value differs"
+      : `${differing} of ${count(differing + equal, "value")} ${differing === 1 ? "differs" : "differ"}`;
   return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${blind}`;
 }
 
