@@ -45,7 +45,7 @@ export interface ComparedRow {
   readonly path: readonly string[];
   /** Which of these are elements of lists. */
   readonly elements?: readonly number[];
-  /** Builds with equal values, most builds first. */
+  /** Builds with equal values, most builds first. A build that cannot be read is in none. */
   readonly groups: readonly ComparedGroup[];
 }
 

@@ -8,6 +8,8 @@ export interface Difference {
   readonly edits: readonly Edit[];
   /** Targets that one side alone has. */
   readonly targets: readonly LoneTarget[];
+  /** How many builds were compared, where there are several. */
+  readonly builds?: number;
   /** How many targets there are on both sides together, and how many of them have other values now. */
   readonly all: number;
   readonly changed: number;

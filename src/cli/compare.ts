@@ -39,7 +39,7 @@ export async function runCompare(
     const { explanation, outcome } = await explained(input, configured, io);
     outcomes.push(outcome);
     for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
-    if (explanation === undefined) comparing.addUnread(name);
+    if (explanation === undefined) comparing.addFailed(name);
     else comparing.add(name, explanation);
   }
   const comparison = comparing.comparison();

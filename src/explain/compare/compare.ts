@@ -26,6 +26,8 @@ export function pathSteps(path: string): PathSteps | Diagnostic {
 export class Comparing {
   private readonly builds: string[] = [];
   private readonly unread = new Set<string>();
+  /** Builds without an explanation. */
+  private readonly failed = new Set<number>();
   /** By kind, namespace and name. */
   private readonly targets = new Map<string, ComparingTarget>();
   private readonly options: CompareOptions;
@@ -40,15 +42,22 @@ export class Comparing {
     for (const target of explanation.targets) if (this.isWanted(target)) this.addTarget(target, build);
   }
 
-  /** A build that could not be read. */
+  /** A build that cannot be read: it is in no group, and lacks no target. */
+  addFailed(name: string): void {
+    this.failed.add(this.builds.push(name) - 1);
+    this.unread.add(name);
+  }
+
+  /** A part of a build that is not compared. */
   addUnread(name: string): void {
     this.unread.add(name);
   }
 
   comparison(): Comparison {
-    const { builds, unread } = this;
+    const { builds, unread, failed } = this;
     const all = this.options.all === true;
-    const targets = joined([...this.targets.values()]).map((one) => one.compared(builds.length, all));
+    const readable = [...builds.keys()].filter((build) => !failed.has(build));
+    const targets = joined([...this.targets.values()]).map((one) => one.compared(readable, all));
     return { kind: "Comparison", version: 1, builds, targets, unread: [...unread] };
   }
 
@@ -111,9 +120,10 @@ class ComparingTarget {
     for (const [stack, rows] of other.stacks) this.rowsOf(stack).join(rows);
   }
 
-  compared(count: number, all: boolean): ComparedTarget {
+  /** @param readable builds that could have the target */
+  compared(readable: readonly number[], all: boolean): ComparedTarget {
     const { kind, namespace, name, builds } = this;
-    const absent = Array.from({ length: count }, (_, build) => build).filter((build) => !builds.has(build));
+    const absent = readable.filter((build) => !builds.has(build));
     const own = [...this.stacks].map(([stack, rows]) => rows.compared(stack, [...builds], all));
     return {
       kind,

@@ -20,7 +20,8 @@ export function differenceOf(pairs: readonly Pair[]): Difference {
   for (const { build, before, after } of pairs)
     for (const [target, both] of matched(before, after))
       comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
-  return comparison.difference();
+  const difference = comparison.difference();
+  return pairs.length < 2 ? difference : { ...difference, builds: pairs.length };
 }
 
 class Comparison {

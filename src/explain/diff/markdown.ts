@@ -4,7 +4,7 @@ import { count, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
 import { code, plain } from "../markdown-text.ts";
 import { placeText } from "../places.ts";
-import { absentIn, headOf, placeOf, targetOf, totalOf } from "./view.ts";
+import { absentIn, groupedEffects, groupTitle, headOf, placeOf, targetOf, totalOf } from "./view.ts";
 
 /** GitHub takes 65,536 characters; GitLab and others take more. */
 const mostCharacters = 60_000;
@@ -15,7 +15,7 @@ const mostEffects = 40;
 export function renderMarkdown(difference: Difference): string {
   const { edits, targets } = difference;
   const parts = [
-    ...edits.map(editPart),
+    ...edits.map((edit) => editPart(edit, difference.builds)),
     ...targets.map(
       (lone) => `- ${code(targetOf(lone))} is ${lone.what}, with ${count(lone.values, "value")}\n`,
     ),
@@ -29,12 +29,12 @@ export function renderMarkdown(difference: Difference): string {
   return text;
 }
 
-function editPart(edit: Edit): string {
-  const rows = edit.effects.map((effect) => {
-    const { what, path, from, to, secret, by, at } = effect;
+function editPart(edit: Edit, builds: number | undefined): string {
+  const rows = groupedEffects(edit.effects).map((group) => {
+    const { what, path, from, to, secret, by, at } = group.effect;
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
     const values = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
-    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(targetOf(effect))} | ${code(pathText(path))} | ${values} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
+    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(groupTitle(group, builds))} | ${code(pathText(path))} | ${values} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
   if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;

@@ -1,12 +1,12 @@
 // A difference as text: an edit a paragraph, with what it does to each target.
 import type { Difference, Edit, Effect, LoneTarget } from "../../difference.ts";
-import { count, legible, pathText } from "../../core/index.ts";
+import { count, grouped, legible, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
 import { placeText } from "../places.ts";
 
 export function renderDifference(difference: Difference): string {
   const { edits, targets } = difference;
-  const parts = [...edits.map(editText), ...targets.map(loneText)];
+  const parts = [...edits.map((edit) => editText(edit, difference.builds)), ...targets.map(loneText)];
   return [
     ...parts.map((lines) => lines.map((line) => `${legible(line)}\n`).join("")),
     `${totalOf(difference)}\n`,
@@ -57,23 +57,49 @@ export function targetOf({ target, build }: Pick<Effect, "target" | "build">): s
   return build === undefined ? target : `${target} (${build})`;
 }
 
-function editText(edit: Edit): string[] {
+/** An effect, and the builds in which it is the same. */
+export interface GroupedEffect {
+  readonly effect: Effect;
+  readonly builds: readonly string[];
+}
+
+/** Effects that differ in their build alone are one. */
+export function groupedEffects(effects: readonly Effect[]): GroupedEffect[] {
+  const groups = grouped(effects, ({ build: _build, ...effect }) => JSON.stringify(effect));
+  return [...groups.values()].flatMap((all) => {
+    const [effect] = all;
+    return effect === undefined ? [] : [{ effect, builds: all.flatMap(({ build }) => build ?? []) }];
+  });
+}
+
+/** `App/shop (clusters/eu-1)`, `App/shop in 38 of 40 builds`. */
+export function groupTitle({ effect, builds }: GroupedEffect, all: number | undefined): string {
+  if (all === undefined) return effect.target;
+  if (builds.length > fewBuilds) return `${effect.target} in ${builds.length} of ${count(all, "build")}`;
+  return `${effect.target} (${builds.join(", ")})`;
+}
+
+const fewBuilds = 3;
+
+function editText(edit: Edit, builds: number | undefined): string[] {
   const place = edit.what === "value" ? `${placeOf(edit)}  ` : "";
-  const effects = edit.effects.map((effect) => `  ${effectText(effect, edit)}`);
+  const effects = groupedEffects(edit.effects).map((group) => `  ${effectText(group, edit, builds)}`);
   return [`${place}${headOf(edit)}`, ...(effects.length === 0 ? ["  changes nothing"] : effects)];
 }
 
 /** The path and the values are printed only if they differ from those of the edit. */
-function effectText(effect: Effect, edit: Edit): string {
+function effectText(group: GroupedEffect, edit: Edit, builds: number | undefined): string {
+  const { effect } = group;
+  const target = groupTitle(group, builds);
   const { what, path, from, to, secret, by, at } = effect;
   const isOwn = edit.path !== undefined && pathText(edit.path) === pathText(path);
   const where = isOwn ? "" : `  ${pathText(path)}`;
   if (what === "hidden")
-    return `hidden   ${targetOf(effect)}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
+    return `hidden   ${target}${where}  keeps ${secret === true ? hidden : (to ?? unset)}, ${placeText(at, by ?? "")}`;
   const isSame = isOwn && from === edit.was && to === edit.is;
   const values = secret === true ? `  ${hidden}` : `  ${from ?? absentIn(edit)} → ${to ?? absentIn(edit)}`;
   const source = isOwn && by === edit.layer ? "" : by === undefined ? "" : `, ${placeText(at, by)}`;
-  return isSame ? `changes  ${targetOf(effect)}` : `changes  ${targetOf(effect)}${where}${values}${source}`;
+  return isSame ? `changes  ${target}` : `changes  ${target}${where}${values}${source}`;
 }
 
 function loneText(lone: LoneTarget): string[] {
