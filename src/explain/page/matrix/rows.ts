@@ -18,8 +18,8 @@ export interface CellNumbers {
 
 const fields = ["set", "source", "chain", "line", "column"] as const;
 
-export function groupHead({ secret = false, unset = false, cells }: ComparedGroup): number {
-  return (secret ? 1 : 0) + (unset ? 2 : 0) + 4 * cells.length;
+export function groupHead({ secret, unset, cells }: ComparedGroup): number {
+  return (secret === true ? 1 : 0) + (unset === true ? 2 : 0) + 4 * cells.length;
 }
 
 export class CellWriter {
