@@ -20,7 +20,7 @@ export const parts = {
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   explain: { module: "src/cli/explain.ts", names: ["runDiff", "runExplain"] },
-  page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
+  page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;

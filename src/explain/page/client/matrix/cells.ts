@@ -1,16 +1,15 @@
 // The elements of the matrix: heads of columns, headings, paths and cells. Equal numbers in a row are equal values; the
 // colour only repeats the number, and the most common value has neither.
 import { badge } from "../badge.ts";
-import { type Child, element, marked } from "../dom.ts";
+import { element, marked } from "../dom.ts";
 import { count } from "../words.ts";
 import type { Line, Shown } from "./filter.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 export interface Drawing extends Shown {
   readonly sheet: Sheet;
-  /** What is searched for in paths and values, in lower case. */
+  /** What is searched for in paths, in lower case. */
   readonly path: string;
-  readonly value: string;
   /** What names of builds start with, all of them: heads leave it out. */
   readonly prefix: string;
 }
@@ -23,9 +22,13 @@ export interface Span {
 
 const hues = 8;
 
-/** The mark of a value that is not the most common one. */
+/** The number of a value in its row: the most common one is 1. */
 export function rankBadge(rank: number): HTMLElement {
-  return badge(`${rank + 1}`, () => (rank === 0 ? "first" : `hue-${(rank - 1) % hues}`));
+  return badge(`${rank + 1}`, () => hueOf(rank));
+}
+
+function hueOf(rank: number): string {
+  return rank === 0 ? "first" : `hue-${(rank - 1) % hues}`;
 }
 
 export function columnHead(at: number, { sheet, columns, prefix }: Drawing): HTMLElement {
@@ -34,101 +37,85 @@ export function columnHead(at: number, { sheet, columns, prefix }: Drawing): HTM
   return element("div", attributes, element("span", { class: "build" }, name.slice(prefix.length)));
 }
 
-export function lineElement(line: Line, index: number, span: Span, drawing: Drawing): HTMLElement {
-  const { row } = line;
-  const found = row === undefined ? undefined : drawing.sheet.rows[row];
-  const made = element("div", { role: "row", class: "line", "aria-rowindex": `${index + 2}` });
-  if (row === undefined || found === undefined) {
-    made.classList.add("heading");
-    made.append(headingCell(line, index, drawing));
-    return made;
-  }
-  made.append(pathCell(found, drawing));
-  for (let at = span.from; at < span.to; at++) made.append(valueCell(row, index, at, drawing));
-  return made;
+/** A row as its cells, and as the path or heading that stays at the left. */
+export interface DrawnLine {
+  readonly row: HTMLElement;
+  readonly side: HTMLElement;
 }
 
-function headingCell({ table, stack }: Line, index: number, { sheet, columns }: Drawing): HTMLElement {
+/**
+ * What stays at the left is in one element for all rows: if each row had its own, a browser would compose dozens of
+ * layers a frame. Screen readers find it in the row.
+ */
+export function drawLine(line: Line, index: number, span: Span, drawing: Drawing): DrawnLine {
+  const found = line.row === undefined ? undefined : drawing.sheet.rows[line.row];
+  const row = element("div", { role: "row", class: "line", "aria-rowindex": `${index + 2}` });
+  const head = { role: "rowheader", "aria-colindex": "1" };
+  if (line.row === undefined || found === undefined) {
+    const notes = headingNotes(line, drawing);
+    const label = notes.join(", ");
+    row.append(element("div", { ...head, "aria-colspan": `${drawing.columns.length + 1}` }, label));
+    const [title = "", ...others] = notes;
+    const parts = others.map((note) => element("span", { class: "note" }, note));
+    return {
+      row,
+      side: element("div", { class: "heading", title: label }, element("b", {}, title), ...parts),
+    };
+  }
+  row.append(element("div", head, found.text || everything));
+  for (let at = span.from; at < span.to; at++) row.append(valueCell(line.row, at, drawing));
+  return { row, side: pathElement(found, drawing) };
+}
+
+const everything = "everything";
+
+/** The target, its stack, and what its rows do not show. */
+function headingNotes({ table, stack }: Line, { sheet }: Drawing): string[] {
   const { title = "", encoded, hasEqualRows = false } = sheet.tables[table] ?? {};
   const { equal = 0, absentIn = [] } = encoded ?? {};
   const absent = absentIn.map((build) => sheet.builds[build]);
-  const notes = [
+  return [
+    title,
     stack,
     hasEqualRows || equal === 0 ? "" : `${count(equal, "path")} equal everywhere`,
     absent.length === 0 ? "" : `not in ${count(absent.length, "build")}: ${absent.join(", ")}`,
-  ].filter((note) => note !== "");
-  const attributes = {
-    role: "rowheader",
-    class: "target",
-    id: cellId(index, 0),
-    "aria-colspan": `${columns.length + 1}`,
-    "aria-colindex": "1",
-    title: [title, ...notes].join(" · "),
-  };
-  return element(
-    "div",
-    attributes,
-    element("b", {}, title),
-    ...notes.map((note) => element("span", { class: "note" }, ` ${note}`)),
-  );
+  ].filter((note, at) => at === 0 || note !== "");
 }
 
 /** The last key distinguishes rows: where there is no room, what is above it is cut. */
-function pathCell({ text, above }: SheetRow, { path: query }: Drawing): HTMLElement {
+function pathElement({ text, above }: SheetRow, { path: query }: Drawing): HTMLElement {
   const [start, last] = [text.slice(0, above), text.slice(above)];
   const isIn = [start, last].some((part) => part.toLowerCase().includes(query));
   // What is searched for may be in both parts: then the last key is marked.
   const wanted = isIn || !text.toLowerCase().includes(query) ? query : last.toLowerCase();
-  return element(
-    "div",
-    { role: "rowheader", class: "path", "aria-colindex": "1", title: text },
-    above === 0 ? undefined : element("span", { class: "above" }, marked(start, query)),
-    element("span", { class: "last" }, marked(text === "" ? "everything" : last, wanted)),
-  );
+  const cut = element("span", { class: "above" }, element("bdi", { dir: "ltr" }, marked(start, query)));
+  const end = element("span", { class: "last" }, marked(text === "" ? everything : last, wanted));
+  return element("div", { class: "path", title: text }, above === 0 ? undefined : cut, end);
 }
 
-function valueCell(row: number, index: number, at: number, drawing: Drawing): HTMLElement {
-  const { sheet, columns, isMeant, value } = drawing;
+/** One element each, as there are many: the number of the value is drawn by the style, and is in the label. */
+function valueCell(row: number, at: number, drawing: Drawing): HTMLElement {
+  const { sheet, columns, meant } = drawing;
   const build = columns[at] ?? 0;
   const group = sheet.groupAt(row, build);
   const { first = 0, end = 0 } = sheet.rows[row] ?? {};
   const rank = group === 0 ? 0 : group - first;
-  const isOther = isMeant !== undefined && !isMeant(row, build);
-  const kind = sheet.kinds[group] ?? "absent";
+  const isMeant = meant?.has(row, build);
   const text = sheet.textOf(group);
-  const attributes = {
-    role: "gridcell",
-    id: cellId(index, at),
-    class: classOf(kind, rank, isOther),
-    "aria-colindex": `${at + 2}`,
-    "aria-label":
-      group === 0
-        ? text
-        : `${text}, ${rankText(rank, end - first)}, ${count(sheet.sizes[group] ?? 0, "build")}`,
-  };
-  const content: Child[] = [
-    rank === 0 ? undefined : rankBadge(rank),
-    element("span", { class: "text" }, marked(text, isOther ? "" : value)),
-  ];
-  return element("div", attributes, ...content);
+  const made = blank.cloneNode(false) as HTMLElement;
+  made.className = classOf(sheet.kinds[group] ?? "absent", rank, isMeant);
+  made.ariaColIndex = `${at + 2}`;
+  if (rank > 0) {
+    made.dataset["rank"] = `${rank + 1}`;
+    made.ariaLabel = `${text}, value ${rank + 1} of ${end - first}, in ${count(sheet.sizes[group] ?? 0, "build")}`;
+  }
+  made.textContent = text;
+  return made;
 }
 
-function classOf(kind: string, rank: number, isOther: boolean): string {
-  const hue = rank === 0 ? "common" : `group hue-${(rank - 1) % hues}`;
-  return `cell ${kind} ${hue}${isOther ? " other" : ""}`;
-}
+const blank = element("div", { role: "gridcell" });
 
-function rankText(rank: number, groups: number): string {
-  if (groups === 1) return "the same everywhere";
-  return rank === 0 ? "the most common value" : `value ${rank + 1} of ${groups}`;
-}
-
-/** Of a place in the matrix, and back. */
-export function cellId(line: number, column: number): string {
-  return `cell-${line}-${column}`;
-}
-
-export function placeOfId(id: string): { readonly line: number; readonly column: number } | undefined {
-  const [, line, column] = /^cell-(\d+)-(\d+)$/.exec(id) ?? [];
-  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+function classOf(kind: string, rank: number, isMeant: boolean | undefined): string {
+  const hue = rank === 0 ? "common" : `group ${hueOf(rank)}`;
+  return `cell ${kind} ${hue}${isMeant === undefined ? "" : isMeant ? " meant" : " other"}`;
 }

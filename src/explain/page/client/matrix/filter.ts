@@ -27,29 +27,27 @@ export interface Shown {
   readonly columns: readonly number[];
   readonly rows: number;
   /** True for cells that the filters by value and layer mean; absent without such filters. */
-  readonly isMeant?: IsMeant;
+  readonly meant?: MeantCells;
   /** Where the path is wrong as a pattern, from 1. */
   readonly wrongAt?: number;
 }
 
-type IsMeant = (row: number, build: number) => boolean;
-
 export function filtered(sheet: Sheet, wanted: Wanted): Shown {
   const columns = columnsOf(sheet, wanted.builds);
   const path = pathTest(wanted.path);
-  const isMeant = meantCells(sheet, wanted);
+  const meant = wanted.value === "" && wanted.layer === "" ? undefined : new MeantCells(sheet, wanted);
   const isShown = (row: SheetRow, at: number): boolean =>
     path.isShown(row, sheet) &&
-    (isMeant === undefined || columns.some((build) => isMeant(at, build))) &&
+    (meant === undefined || meant.isIn(at, columns)) &&
     (!wanted.isDiffering || isDiffering(sheet, at, columns)) &&
     (wanted.builds === "" || columns.some((build) => sheet.groupAt(at, build) > 0));
   const rows = sheet.rows.flatMap((row, at) => (isShown(row, at) ? [at] : []));
-  const isWhole = wanted.path === "" && isMeant === undefined && wanted.builds === "";
+  const isWhole = wanted.path === "" && meant === undefined && wanted.builds === "";
   return {
     lines: linesOf(sheet, rows, isWhole),
     columns,
     rows: rows.length,
-    ...(isMeant && { isMeant }),
+    ...(meant && { meant }),
     ...(path.wrongAt === undefined ? {} : { wrongAt: path.wrongAt }),
   };
 }
@@ -86,19 +84,45 @@ function pathTest(path: string): {
   };
 }
 
-/** Every text is compared once, and cells only look up whether theirs is marked. */
-function meantCells(sheet: Sheet, { value, layer }: Wanted): IsMeant | undefined {
-  if (value === "" && layer === "") return undefined;
-  const marksOf = (query: string): Uint8Array =>
-    Uint8Array.from(["", ...sheet.strings], (text) => (text.toLowerCase().includes(query) ? 1 : 0));
-  const [values, layers] = [marksOf(value), marksOf(layer)];
-  const groups = Uint8Array.from(sheet.texts, (text, group) =>
-    text === 0 ? (sheet.textOf(group).includes(value) ? 1 : 0) : (values[text] ?? 0),
-  );
-  return (row, build) => {
-    const by = sheet.layerAt(row, build);
-    return groups[sheet.groupAt(row, build)] === 1 && (layer === "" || (by > 0 && layers[by] === 1));
-  };
+/** What the filters by value and layer mean. Every text is compared once, and cells only look up whether theirs is marked. */
+export class MeantCells {
+  private readonly sheet: Sheet;
+  private readonly value: string;
+  private readonly isAnyLayer: boolean;
+  private readonly values: Uint8Array;
+  private readonly layers: Uint8Array;
+
+  constructor(sheet: Sheet, { value, layer }: Wanted) {
+    const marks = (query: string): Uint8Array =>
+      Uint8Array.from(["", ...sheet.lower], (text) => (text.includes(query) ? 1 : 0));
+    this.sheet = sheet;
+    this.value = value;
+    this.isAnyLayer = layer === "";
+    this.values = marks(value);
+    this.layers = marks(layer);
+    this.layers[0] = 0;
+  }
+
+  has(row: number, build: number): boolean {
+    const layer = this.sheet.layerAt(row, build);
+    if (!this.isAnyLayer && this.layers[layer] !== 1) return false;
+    return this.hasGroup(this.sheet.groupAt(row, build));
+  }
+
+  isIn(row: number, columns: readonly number[]): boolean {
+    const { first = 0, end = 0 } = this.sheet.rows[row] ?? {};
+    // Rows have fewer groups than cells; 0 is that of builds without the target.
+    let isPossible = this.hasGroup(0);
+    for (let group = first; group < end && !isPossible; group++) isPossible = this.hasGroup(group);
+    if (!isPossible) return false;
+    for (const build of columns) if (this.has(row, build)) return true;
+    return false;
+  }
+
+  private hasGroup(group: number): boolean {
+    const text = this.sheet.texts[group] ?? 0;
+    return text > 0 ? this.values[text] === 1 : this.sheet.textOf(group).includes(this.value);
+  }
 }
 
 function isDiffering(sheet: Sheet, row: number, columns: readonly number[]): boolean {

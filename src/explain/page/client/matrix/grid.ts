@@ -1,17 +1,13 @@
 // The matrix on the screen. Only what is in sight, and a little around it, has elements: a window of lines and columns
 // that follows the scrolling. The focus stays on the whole; `aria-activedescendant` names the active cell.
 import { element } from "../dom.ts";
-import { cellId, columnHead, type Drawing, lineElement, placeOfId, type Span } from "./cells.ts";
-import { Measures } from "./measures.ts";
-
-export interface Cell {
-  readonly line: number;
-  readonly column: number;
-}
+import { columnHead, type Drawing, drawLine, type DrawnLine, type Span } from "./cells.ts";
+import type { Line } from "./filter.ts";
+import { type Cell, Measures } from "./measures.ts";
 
 /** Lines around those in sight; columns come in blocks, so that scrolling sideways draws seldom. */
-const spare = 6;
-const block = 4;
+const spare = 3;
+const block = 2;
 
 export class Grid {
   readonly view = element("div", {
@@ -24,7 +20,9 @@ export class Grid {
   private readonly corner = element("div", { role: "columnheader", class: "corner", "aria-colindex": "1" });
   private readonly head = element("div", { role: "row", class: "head", "aria-rowindex": "1" }, this.corner);
   private readonly body = element("div", { role: "rowgroup", class: "body" });
-  private readonly lines = new Map<number, HTMLElement>();
+  /** Paths and headings, for the eye only. */
+  private readonly side = element("div", { class: "side", "aria-hidden": "true" });
+  private readonly lines = new Map<number, DrawnLine>();
   private readonly measures = new Measures(this.view);
   private readonly onOpen: (cell: Cell, isByKey: boolean) => void;
   private readonly onMove: (cell: Cell) => void;
@@ -38,10 +36,8 @@ export class Grid {
     this.view.addEventListener("scroll", () => this.draw());
     this.view.addEventListener("click", (event) => this.click(event));
     this.view.addEventListener("keydown", (event) => this.press(event));
-    this.view.addEventListener("focus", () => {
-      if (this.active === undefined) this.activate({ line: 0, column: 0 });
-    });
-    new ResizeObserver(() => this.redraw()).observe(this.view);
+    this.view.addEventListener("focus", () => this.focused());
+    new ResizeObserver(() => this.resize()).observe(this.view);
   }
 
   show(drawing: Drawing): void {
@@ -50,7 +46,7 @@ export class Grid {
     this.view.setAttribute("aria-colcount", `${drawing.columns.length + 1}`);
     this.active = undefined;
     this.view.scrollTop = 0;
-    this.redraw();
+    this.redraw(drawing);
   }
 
   /** Makes a cell the active one, and scrolls to it. */
@@ -64,16 +60,22 @@ export class Grid {
     this.onMove(cell);
   }
 
-  private redraw(): void {
-    if (this.drawing === undefined || this.view.clientHeight === 0) return;
-    this.measures.fit(this.drawing);
+  /** After a change of its size, which the observer would notice a frame later. */
+  resize(): void {
+    if (this.drawing !== undefined && this.measures.isOutdated()) this.redraw(this.drawing);
+  }
+
+  private redraw(drawing: Drawing): void {
+    // What is there is not measured again.
     this.clear();
+    this.measures.fit(drawing);
     this.draw();
   }
 
   private clear(): void {
     this.lines.clear();
-    this.body.replaceChildren();
+    this.body.replaceChildren(this.side);
+    this.side.replaceChildren();
     this.span = { from: 0, to: 0 };
   }
 
@@ -88,8 +90,7 @@ export class Grid {
     const end = Math.min(drawing.lines.length, lines.to + spare);
     this.drawLines(first, end, drawing);
     this.markActive();
-    const title = drawing.sheet.tables[drawing.lines[lines.from]?.table ?? -1]?.title ?? "";
-    if (this.corner.textContent !== title) this.corner.textContent = title;
+    this.nameCorner(drawing.lines[lines.from], drawing);
   }
 
   private drawHead(span: Span, drawing: Drawing): void {
@@ -104,36 +105,62 @@ export class Grid {
   private drawLines(first: number, end: number, drawing: Drawing): void {
     for (const [index, made] of this.lines) {
       if (index >= first && index < end) continue;
-      made.remove();
+      made.row.remove();
+      made.side.remove();
       this.lines.delete(index);
     }
     for (let index = end - 1; index >= first; index--) {
       const line = drawing.lines[index];
       if (line === undefined || this.lines.has(index)) continue;
-      const made = lineElement(line, index, this.span, drawing);
-      this.measures.put(made, index);
+      const made = drawLine(line, index, this.span, drawing);
+      for (const each of [made.row, made.side]) this.measures.put(each, index);
       this.lines.set(index, made);
-      this.body.insertBefore(made, this.lines.get(index + 1) ?? null);
+      const next = this.lines.get(index + 1);
+      this.body.insertBefore(made.row, next?.row ?? null);
+      this.side.insertBefore(made.side, next?.side ?? null);
     }
   }
 
+  /** Below its heading, a target is named here. */
+  private nameCorner(line: Line | undefined, { sheet }: Drawing): void {
+    const title = line?.row === undefined ? "Path" : (sheet.tables[line.table]?.title ?? "");
+    if (this.corner.textContent !== title) this.corner.textContent = title;
+  }
+
   private markActive(): void {
-    this.body.querySelector(".active")?.classList.remove("active");
-    const { active, drawing } = this;
-    const isHeading = active !== undefined && drawing?.lines[active.line]?.row === undefined;
-    const id = active === undefined ? "" : cellId(active.line, isHeading ? 0 : active.column);
-    const found = id === "" ? null : this.body.querySelector(`#${id}`);
-    found?.classList.add("active");
-    if (found === null) this.view.removeAttribute("aria-activedescendant");
-    else this.view.setAttribute("aria-activedescendant", id);
+    this.body.querySelector("#active")?.removeAttribute("id");
+    this.side.querySelector(".active")?.classList.remove("active");
+    const found = this.activeElement();
+    found?.setAttribute("id", "active");
+    if (found === undefined) this.view.removeAttribute("aria-activedescendant");
+    else this.view.setAttribute("aria-activedescendant", "active");
+  }
+
+  /** Of a row one of the cells that are drawn, of a heading the whole. */
+  private activeElement(): Element | undefined {
+    const { active, drawing, span } = this;
+    const line = active === undefined ? undefined : this.lines.get(active.line);
+    if (active === undefined || line === undefined) return undefined;
+    const isHeading = drawing?.lines[active.line]?.row === undefined;
+    const isDrawn = active.column >= span.from && active.column < span.to;
+    if (isHeading) line.side.classList.add("active");
+    return line.row.children[isHeading ? 0 : isDrawn ? 1 + active.column - span.from : -1];
+  }
+
+  /** By keys the first cell in sight becomes the active one; a pointer names its own. */
+  private focused(): void {
+    if (this.active !== undefined || !this.view.matches(":focus-visible")) return;
+    const { lines, columns } = this.measures.window();
+    this.activate({ line: lines.from, column: columns.from });
   }
 
   private click({ target }: Event): void {
-    const id = target instanceof Element ? (target.closest("[id^=cell-]")?.id ?? "") : "";
-    const cell = placeOfId(id);
-    if (cell === undefined) return;
-    this.activate(cell);
-    this.onOpen(cell, false);
+    const cell = target instanceof Element ? target.closest("[role=gridcell]") : null;
+    const line = cell?.parentElement?.ariaRowIndex ?? undefined;
+    if (cell === null || line === undefined) return;
+    const place = { line: Number(line) - 2, column: Number(cell.ariaColIndex) - 2 };
+    this.activate(place);
+    this.onOpen(place, false);
   }
 
   private press(event: KeyboardEvent): void {

@@ -1,14 +1,21 @@
 // Sizes and places in the matrix, in pixels: all lines have one height and all columns one width, so that a place in it
 // is a multiplication.
 import type { Drawing } from "./cells.ts";
-import type { Cell } from "./grid.ts";
+import type { Sheet } from "./sheet.ts";
 
 const lineHeight = 28;
 const headHeight = 40;
 /** Of a letter in the font of values, at its size. */
 const letter = 7.3;
 const padding = 18;
+const pathPadding = 26;
 const badgeWidth = 26;
+
+/** A place in the matrix: a line, and a column among those shown. */
+export interface Cell {
+  readonly line: number;
+  readonly column: number;
+}
 
 interface Range {
   readonly from: number;
@@ -17,6 +24,9 @@ interface Range {
 
 export class Measures {
   private readonly view: HTMLElement;
+  private lengths: ReturnType<typeof lengthsIn> | undefined;
+  private width = 0;
+  private height = 0;
   private column = 100;
   private path = 200;
 
@@ -24,14 +34,20 @@ export class Measures {
     this.view = view;
   }
 
+  /** True if the size of the whole is not the one that was measured. */
+  isOutdated(): boolean {
+    const { clientWidth, clientHeight } = this.view;
+    return clientHeight > 0 && (clientWidth !== this.width || clientHeight !== this.height);
+  }
+
   /** Columns are as wide as most of their values, and wider if there is room. */
   fit({ sheet, columns, lines, prefix }: Drawing): void {
-    const width = this.view.clientWidth;
-    const texts = sheet.texts.map((_, group) => sheet.textOf(group).length);
-    const names = sheet.builds.map((name) => name.length - prefix.length);
-    const letters = Math.max(most(texts) + badgeWidth / letter, Math.min(most(names), 18));
-    const longest = most(sheet.rows.map(({ text }) => text.length));
-    this.path = Math.round(Math.min(width * 0.45, Math.max(150, Math.min(440, longest * letter + padding))));
+    const { clientWidth: width, clientHeight: height } = this.view;
+    Object.assign(this, { width, height });
+    const { letters, longest } = (this.lengths ??= lengthsIn(sheet, prefix));
+    this.path = Math.round(
+      Math.min(width * 0.45, Math.max(150, Math.min(440, longest * letter + pathPadding))),
+    );
     const wanted = Math.min(24, Math.max(9, letters)) * letter + padding;
     const room = (width - this.path) / Math.max(1, columns.length);
     this.column = Math.floor(Math.max(wanted, Math.min(room, 2 * wanted)));
@@ -99,6 +115,15 @@ export class Measures {
 
 function range(start: number, end: number, size: number): Range {
   return { from: Math.floor(start / size), to: Math.ceil(end / size) };
+}
+
+/** In letters: what most columns and most paths need. Of many values a sample is enough. */
+function lengthsIn(sheet: Sheet, prefix: string): { readonly letters: number; readonly longest: number } {
+  const step = Math.ceil(sheet.texts.length / 5000);
+  const texts = sheet.texts.flatMap((_, group) => (group % step === 0 ? [sheet.textOf(group).length] : []));
+  const names = sheet.builds.map((name) => name.length - prefix.length);
+  const letters = Math.max(most(texts) + badgeWidth / letter, Math.min(most(names), 18));
+  return { letters, longest: most(sheet.rows.map(({ text }) => text.length)) };
 }
 
 /** The length that nine of ten do not exceed. */

@@ -1,5 +1,6 @@
 // One cell in full: its value, which layer sets it and where, what it overrides, and which builds share it.
 import type { ComparedCell, ComparedGroup, ComparedRow } from "../../../../comparison.ts";
+import type { Place } from "../../../../explanation.ts";
 import { type Child, element, placed } from "../dom.ts";
 import { contentOf, noteOf } from "../values-tree.ts";
 import { count, placeText } from "../words.ts";
@@ -32,7 +33,7 @@ function valueParts(group: ComparedGroup, rank: number, build: number, sheet: Sh
     element("p", { class: "what" }, rankBadge(rank), " ", element("b", { class: "text" }, textOf(group))),
     ...(cell === undefined ? [] : originParts(cell, group)),
     element("h3", {}, `${count(total, "build")} with this value`),
-    ...group.cells.map((each) => sharedBy(each, group.cells.length > 1, sheet)),
+    ...sharedParts(group, sheet),
   ];
 }
 
@@ -44,37 +45,46 @@ function textOf({ text, secret, unset }: ComparedGroup): string {
 /** The winner, and what it overrides, highest first. */
 function originParts({ by, at, over = [] }: ComparedCell, group: ComparedGroup): Child[] {
   if (group.unset === true && by === undefined) return [element("p", {}, "No layer sets this path.")];
-  const owner = by === undefined ? {} : { name: by };
   const chain = over.map((value) => {
     const note = noteOf(group, value);
-    return element(
-      "li",
-      { class: "over" },
-      element("div", {}, "over ", element("del", { class: "text" }, contentOf(value, { query: "" }))),
-      element("div", {}, `of ${value.by}`, note === "" ? "" : ` (${note})`),
-      placed(placeText(value.at, { name: value.by }), ""),
-    );
+    const text = element("del", { class: "text" }, contentOf(value, { query: "" }));
+    const what = element("div", {}, "over ", text, note === "" ? "" : ` (${note})`);
+    return element("li", { class: "over" }, what, ...originOf(value, "of"));
   });
+  const label = "What it overrides, highest first";
   return [
-    element("p", { class: "winner" }, "set by ", element("b", {}, by ?? "an unknown layer")),
-    placed(placeText(at, owner), ""),
-    chain.length === 0
-      ? undefined
-      : element("ul", { class: "chain", "aria-label": "What it overrides, highest first" }, ...chain),
+    ...originOf({ by, at }, "set by"),
+    chain.length === 0 ? undefined : element("ul", { class: "chain", "aria-label": label }, ...chain),
   ];
 }
 
-function sharedBy({ builds, by, at }: ComparedCell, isOneOfSeveral: boolean, sheet: Sheet): HTMLElement {
-  const items = builds.map((build) => element("li", {}, sheet.builds[build] ?? ""));
-  const origin = [by ?? "", placeText(at, by === undefined ? {} : { name: by })].filter(
-    (part) => part !== "",
-  );
-  return element(
-    "div",
-    { class: "shared" },
-    isOneOfSeveral && origin.length > 0 ? element("p", { class: "note" }, origin.join(" · ")) : undefined,
-    element("ul", { class: "builds" }, ...items),
-  );
+/** A layer and its place; the place alone if it starts with the layer, as that of a values file does. */
+function originOf({ by, at }: Origin, verb: string): Child[] {
+  const place = placeText(at, by === undefined ? {} : { name: by });
+  if (by === undefined)
+    return [place === "" ? element("p", {}, `${verb} an unknown layer`) : placed(place, "")];
+  if (place.startsWith(by)) return [element("p", {}, `${verb} `, element("b", {}, place))];
+  return [element("p", {}, `${verb} `, element("b", {}, by)), placed(place, "")];
+}
+
+type Origin = { readonly by: string | undefined; readonly at?: Place | undefined };
+
+/** Builds of a group by origin: what lies below does not part them. */
+function sharedParts({ cells }: ComparedGroup, sheet: Sheet): Child[] {
+  const origins = new Map<string, { readonly origin: Child[]; readonly builds: number[] }>();
+  for (const { by, at, builds } of cells) {
+    const key = JSON.stringify([by, at]);
+    const found = origins.get(key) ?? { origin: originOf({ by, at }, "set by"), builds: [] };
+    origins.set(key, found);
+    found.builds.push(...builds);
+  }
+  return [...origins.values()].flatMap(({ origin, builds }) => {
+    const items = builds
+      .toSorted((a, b) => a - b)
+      .map((build) => element("li", {}, sheet.builds[build] ?? ""));
+    const head = origins.size === 1 ? undefined : element("div", { class: "origin" }, ...origin);
+    return [head, element("ul", { class: "builds" }, ...items)];
+  });
 }
 
 function othersOf({ groups }: ComparedRow, rank: number, sheet: Sheet): Child {

@@ -2,7 +2,8 @@
 import { element } from "../dom.ts";
 import { count } from "../words.ts";
 import { filtered, isPattern, type Shown } from "./filter.ts";
-import { type Cell, Grid } from "./grid.ts";
+import { Grid } from "./grid.ts";
+import type { Cell } from "./measures.ts";
 import { Filters } from "./filters.ts";
 import { panelContent } from "./panel.ts";
 import type { Sheet } from "./sheet.ts";
@@ -60,7 +61,7 @@ export class Screen {
     this.empty.textContent = isEmpty ? this.emptyText() : "";
     this.status.textContent = this.statusText(shown);
     const path = isPattern(wanted.path) ? "" : wanted.path.toLowerCase();
-    this.grid.show({ ...shown, sheet, prefix, path, value: wanted.value });
+    this.grid.show({ ...shown, sheet, prefix, path });
   }
 
   private emptyText(): string {
@@ -81,9 +82,9 @@ export class Screen {
 
   private open(cell: Cell, isByKey: boolean): void {
     this.panel.hidden = false;
-    this.fillPanel(cell);
-    // The matrix is smaller now: its own observer draws it again, and the cell may be out of sight.
-    requestAnimationFrame(() => this.grid.activate(cell));
+    // The matrix is smaller now, and the cell may be out of sight.
+    this.grid.resize();
+    this.grid.activate(cell);
     if (isByKey) this.panel.focus();
   }
 
@@ -101,6 +102,7 @@ export class Screen {
 
   private close(): void {
     this.panel.hidden = true;
+    this.grid.resize();
     this.grid.view.focus();
   }
 

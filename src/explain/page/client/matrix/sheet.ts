@@ -43,10 +43,13 @@ export class Sheet {
   readonly groups: Uint32Array;
   /** By row and build: the name of the layer that sets it, from 1; 0 for none. */
   readonly layers: Uint32Array;
+  /** All strings in lower case, for searches. */
+  readonly lower: readonly string[];
   private readonly numbers: MatrixTables;
 
   constructor(page: EncodedMatrix) {
     this.numbers = new MatrixTables(page);
+    this.lower = page.strings.map((text) => text.toLowerCase());
     this.builds = page.builds;
     this.unread = page.unread;
     const cells = page.builds.length * page.targets.reduce((sum, { rows }) => sum + rows.length, 0);
