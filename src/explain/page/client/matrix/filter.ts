@@ -1,5 +1,6 @@
 // What the filters leave: which rows, with a heading for each target and stack, which builds, and which cells they mean.
 import { compare, parsePath } from "../../../../core/index.ts";
+import { MeantCells } from "./meant-cells.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 export interface Wanted {
@@ -82,47 +83,6 @@ function pathTest(path: string): {
       return compare(keys, steps, elements) === "inside";
     },
   };
-}
-
-/** What the filters by value and layer mean. Every text is compared once, and cells only look up whether theirs is marked. */
-export class MeantCells {
-  private readonly sheet: Sheet;
-  private readonly value: string;
-  private readonly isAnyLayer: boolean;
-  private readonly values: Uint8Array;
-  private readonly layers: Uint8Array;
-
-  constructor(sheet: Sheet, { value, layer }: Wanted) {
-    const marks = (query: string): Uint8Array =>
-      Uint8Array.from(["", ...sheet.lower], (text) => (text.includes(query) ? 1 : 0));
-    this.sheet = sheet;
-    this.value = value;
-    this.isAnyLayer = layer === "";
-    this.values = marks(value);
-    this.layers = marks(layer);
-    this.layers[0] = 0;
-  }
-
-  has(row: number, build: number): boolean {
-    const layer = this.sheet.layerAt(row, build);
-    if (!this.isAnyLayer && this.layers[layer] !== 1) return false;
-    return this.hasGroup(this.sheet.groupAt(row, build));
-  }
-
-  isIn(row: number, columns: readonly number[]): boolean {
-    const { first = 0, end = 0 } = this.sheet.rows[row] ?? {};
-    // Rows have fewer groups than cells; 0 is that of builds without the target.
-    let isPossible = this.hasGroup(0);
-    for (let group = first; group < end && !isPossible; group++) isPossible = this.hasGroup(group);
-    if (!isPossible) return false;
-    for (const build of columns) if (this.has(row, build)) return true;
-    return false;
-  }
-
-  private hasGroup(group: number): boolean {
-    const text = this.sheet.texts[group] ?? 0;
-    return text > 0 ? this.values[text] === 1 : this.sheet.textOf(group).includes(this.value);
-  }
 }
 
 function isDiffering(sheet: Sheet, row: number, columns: readonly number[]): boolean {

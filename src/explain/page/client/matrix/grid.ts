@@ -1,7 +1,8 @@
 // The matrix on the screen. Only what is in sight, and a little around it, has elements: a window of lines and columns
 // that follows the scrolling. The focus stays on the whole; `aria-activedescendant` names the active cell.
 import { element } from "../dom.ts";
-import { columnHead, type Drawing, drawLine, type DrawnLine, type Span } from "./cells.ts";
+import { columnHead, type Drawing, type Span } from "./cells.ts";
+import { DrawnLines } from "./drawn-lines.ts";
 import type { Line } from "./filter.ts";
 import { type Cell, Measures } from "./measures.ts";
 
@@ -16,13 +17,10 @@ export class Grid {
     tabindex: "0",
     "aria-label": "Values by path and build",
   });
-  active: Cell | undefined;
+  private active: Cell | undefined;
   private readonly corner = element("div", { role: "columnheader", class: "corner", "aria-colindex": "1" });
   private readonly head = element("div", { role: "row", class: "head", "aria-rowindex": "1" }, this.corner);
-  private readonly body = element("div", { role: "rowgroup", class: "body" });
-  /** Paths and headings, for the eye only. */
-  private readonly side = element("div", { class: "side", "aria-hidden": "true" });
-  private readonly lines = new Map<number, DrawnLine>();
+  private readonly lines = new DrawnLines();
   private readonly measures = new Measures(this.view);
   private readonly onOpen: (cell: Cell, isByKey: boolean) => void;
   private readonly onMove: (cell: Cell) => void;
@@ -32,7 +30,7 @@ export class Grid {
   constructor(onOpen: (cell: Cell, isByKey: boolean) => void, onMove: (cell: Cell) => void) {
     this.onOpen = onOpen;
     this.onMove = onMove;
-    this.view.append(element("div", { role: "rowgroup", class: "top" }, this.head), this.body);
+    this.view.append(element("div", { role: "rowgroup", class: "top" }, this.head), this.lines.body);
     this.view.addEventListener("scroll", () => this.draw());
     this.view.addEventListener("click", (event) => this.click(event));
     this.view.addEventListener("keydown", (event) => this.press(event));
@@ -74,8 +72,6 @@ export class Grid {
 
   private clear(): void {
     this.lines.clear();
-    this.body.replaceChildren(this.side);
-    this.side.replaceChildren();
     this.span = { from: 0, to: 0 };
   }
 
@@ -88,8 +84,8 @@ export class Grid {
     if (from !== this.span.from || to !== this.span.to) this.drawHead({ from, to }, drawing);
     const first = Math.max(0, lines.from - spare);
     const end = Math.min(drawing.lines.length, lines.to + spare);
-    this.drawLines(first, end, drawing);
-    this.markActive();
+    this.lines.draw(first, end, this.span, drawing);
+    this.markActive(drawing);
     this.nameCorner(drawing.lines[lines.from], drawing);
   }
 
@@ -101,50 +97,16 @@ export class Grid {
     this.head.replaceChildren(this.corner, ...heads);
   }
 
-  /** Keeps what is there: scrolling by a line draws a line. */
-  private drawLines(first: number, end: number, drawing: Drawing): void {
-    for (const [index, made] of this.lines) {
-      if (index >= first && index < end) continue;
-      made.row.remove();
-      made.side.remove();
-      this.lines.delete(index);
-    }
-    for (let index = end - 1; index >= first; index--) {
-      const line = drawing.lines[index];
-      if (line === undefined || this.lines.has(index)) continue;
-      const made = drawLine(line, index, this.span, drawing);
-      for (const each of [made.row, made.side]) this.measures.put(each, index);
-      this.lines.set(index, made);
-      const next = this.lines.get(index + 1);
-      this.body.insertBefore(made.row, next?.row ?? null);
-      this.side.insertBefore(made.side, next?.side ?? null);
-    }
-  }
-
   /** Below its heading, a target is named here. */
   private nameCorner(line: Line | undefined, { sheet }: Drawing): void {
     const title = line?.row === undefined ? "Path" : (sheet.tables[line.table]?.title ?? "");
     if (this.corner.textContent !== title) this.corner.textContent = title;
   }
 
-  private markActive(): void {
-    this.body.querySelector("#active")?.removeAttribute("id");
-    this.side.querySelector(".active")?.classList.remove("active");
-    const found = this.activeElement();
-    found?.setAttribute("id", "active");
-    if (found === undefined) this.view.removeAttribute("aria-activedescendant");
-    else this.view.setAttribute("aria-activedescendant", "active");
-  }
-
-  /** Of a row one of the cells that are drawn, of a heading the whole. */
-  private activeElement(): Element | undefined {
-    const { active, drawing, span } = this;
-    const line = active === undefined ? undefined : this.lines.get(active.line);
-    if (active === undefined || line === undefined) return undefined;
-    const isHeading = drawing?.lines[active.line]?.row === undefined;
-    const isDrawn = active.column >= span.from && active.column < span.to;
-    if (isHeading) line.side.classList.add("active");
-    return line.row.children[isHeading ? 0 : isDrawn ? 1 + active.column - span.from : -1];
+  private markActive(drawing: Drawing): void {
+    if (this.lines.mark(this.active, this.span, drawing))
+      this.view.setAttribute("aria-activedescendant", "active");
+    else this.view.removeAttribute("aria-activedescendant");
   }
 
   /** By keys the first cell in sight becomes the active one; a pointer names its own. */

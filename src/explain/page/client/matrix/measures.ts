@@ -69,10 +69,6 @@ export class Measures {
     };
   }
 
-  put(line: HTMLElement, index: number): void {
-    line.style.setProperty("top", `${index * lineHeight}px`);
-  }
-
   /** The columns that are left out before the first one that is drawn. */
   indent(columns: number): void {
     this.set("--indent", columns * this.column);
@@ -111,6 +107,11 @@ export class Measures {
   private set(name: string, pixels: number): void {
     this.view.style.setProperty(name, `${pixels}px`);
   }
+}
+
+/** Where a line is. */
+export function topOf(line: number): string {
+  return `${line * lineHeight}px`;
 }
 
 function range(start: number, end: number, size: number): Range {

@@ -4,7 +4,7 @@ import { count } from "../words.ts";
 import { filtered, isPattern, type Shown } from "./filter.ts";
 import { Grid } from "./grid.ts";
 import type { Cell } from "./measures.ts";
-import { Filters } from "./filters.ts";
+import { Filters } from "./filter-fields.ts";
 import { panelContent } from "./panel.ts";
 import type { Sheet } from "./sheet.ts";
 
