@@ -190,7 +190,12 @@ test("only what is in sight has elements, and scrolling brings the rest", async 
     .slice(-1).flatMap((each) => [each.ariaColIndex, each.parentElement.ariaRowIndex])`);
   expect(last).toEqual(["301", "2021"]);
   await cells.last().click();
-  expect(await page.getByRole("complementary").innerText()).toContain("clusters/c-299/values.yaml");
+  const panel = page.getByRole("complementary");
+  expect(await panel.innerText()).toContain("clusters/c-299/values.yaml");
+  expect(await panel.locator(".groups li").count()).toBe(0);
+  await panel.getByText("All 300 values of this path").click();
+  await expect.poll(() => panel.locator(".groups li").count()).toBe(300);
+  await grid.focus();
   await page.keyboard.press("Control+Home");
   expect(await page.evaluate("document.querySelector('#active').parentElement.ariaRowIndex")).toBe("2");
 });

@@ -87,27 +87,31 @@ function sharedParts({ cells }: ComparedGroup, sheet: Sheet): Child[] {
   });
 }
 
+/** More values than these are listed on a click: there may be one for each build. */
+const few = 12;
+
 function othersOf({ groups }: ComparedRow, rank: number, sheet: Sheet): Child {
   if (groups.length < 2) return undefined;
-  const items = groups.map((group, at) => {
-    const builds = group.cells.flatMap((cell) => cell.builds);
-    const who = builds.length === 1 ? (sheet.builds[builds[0] ?? 0] ?? "") : count(builds.length, "build");
-    const attributes: Record<string, string> = at === rank ? { "aria-current": "true" } : {};
-    return element(
-      "li",
-      attributes,
-      rankBadge(at),
-      " ",
-      element("span", { class: "text" }, textOf(group)),
-      element("span", { class: "note" }, ` ${who}`),
-    );
-  });
-  const details = element(
-    "details",
-    {},
-    element("summary", {}, `All ${count(groups.length, "value")} of this path`),
-    element("ul", { class: "groups" }, ...items),
-  );
-  details.open = groups.length <= 12;
+  const list = element("ul", { class: "groups" });
+  const fill = (): void =>
+    list.append(...groups.map((group, at) => groupItem(group, at, at === rank, sheet)));
+  const summary = element("summary", {}, `All ${count(groups.length, "value")} of this path`);
+  const details = element("details", {}, summary, list);
+  details.open = groups.length <= few;
+  if (details.open) fill();
+  else details.addEventListener("toggle", fill, { once: true });
   return details;
+}
+
+function groupItem(group: ComparedGroup, at: number, isCurrent: boolean, sheet: Sheet): HTMLElement {
+  const builds = group.cells.flatMap((cell) => cell.builds);
+  const who = builds.length === 1 ? (sheet.builds[builds[0] ?? 0] ?? "") : count(builds.length, "build");
+  return element(
+    "li",
+    isCurrent ? { "aria-current": "true" } : {},
+    rankBadge(at),
+    " ",
+    element("span", { class: "text" }, textOf(group)),
+    element("span", { class: "note" }, ` ${who}`),
+  );
 }
