@@ -38,7 +38,7 @@ test("rows are paths by target and stack, columns are builds, and values are num
   expect(await heads(page)).toEqual(["eu-1", "eu-2", "us-1", "staging", "us-2"]);
   expect(await rowsOf(page)).toEqual([
     ["App/org/shop, ConfigMap"],
-    ["image.tag", '"1.27"', '"1.27"', '2 "1.28-rc.1"', '"1.27"', "no target"],
+    ["image.tag", '"1.27"', '"1.27"', '2 "1.28-rc.1"', '"1.27"', "not compared"],
     ["controller.replicas", "3", "3", "2 5", "3 not set", "3"],
     ['annotations["example.org/owner"]', "not set", "not set", "2 team-shop", "not set", "not set"],
     ["env[name=LOG].value", "info", "info", "info", "info", "info"],
@@ -137,6 +137,8 @@ test("a click shows where a value comes from, what it overrides, and who shares 
   expect(await text()).toContain("Secret/web/us:2:13");
   await page.getByRole("gridcell", { name: "no target" }).first().click();
   expect(await text()).toContain("This build does not have the target.");
+  await page.getByRole("gridcell", { name: "not compared" }).click();
+  expect(await text()).toContain("This build could not be compared.");
   await panel.getByRole("button", { name: "Close" }).click();
   expect(await panel.isVisible()).toBe(false);
 });
@@ -166,7 +168,7 @@ test("the keyboard is enough", async () => {
   await page.keyboard.press("Escape");
   expect(await panel.isVisible()).toBe(false);
   await page.keyboard.press("End");
-  expect(await page.evaluate(active)).toBe("no target");
+  expect(await page.evaluate(active)).toBe("not compared");
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("PageDown");
   expect(await page.evaluate("document.querySelector('#active').textContent")).toContain("App/cart");

@@ -101,7 +101,7 @@ function valueCell(row: number, at: number, drawing: Drawing): HTMLElement {
   const { first = 0, end = 0 } = sheet.rows[row] ?? {};
   const rank = group === 0 ? 0 : group - first;
   const isMeant = meant?.has(row, build);
-  const text = sheet.textOf(group);
+  const text = sheet.textAt(row, build);
   const made = blank.cloneNode(false) as HTMLElement;
   made.className = classOf(sheet.kinds[group] ?? "absent", rank, isMeant);
   made.ariaColIndex = `${at + 2}`;

@@ -23,13 +23,14 @@ export class MeantCells {
   has(row: number, build: number): boolean {
     const layer = this.sheet.layerAt(row, build);
     if (!this.isAnyLayer && this.layers[layer] !== 1) return false;
-    return this.hasGroup(this.sheet.groupAt(row, build));
+    const group = this.sheet.groupAt(row, build);
+    return group === 0 ? this.sheet.textAt(row, build).includes(this.value) : this.hasGroup(group);
   }
 
   isIn(row: number, columns: readonly number[]): boolean {
     const { first = 0, end = 0 } = this.sheet.rows[row] ?? {};
-    // Rows have fewer groups than cells; 0 is that of builds without the target.
-    let isPossible = this.hasGroup(0);
+    // Rows have fewer groups than cells; builds without a value are in none.
+    let isPossible = "no target, not compared".includes(this.value);
     for (let group = first; group < end && !isPossible; group++) isPossible = this.hasGroup(group);
     if (!isPossible) return false;
     for (const build of columns) if (this.has(row, build)) return true;

@@ -20,10 +20,14 @@ export function panelContent(sheet: Sheet, row: number, build: number): Child[] 
     element("h2", {}, text === "" ? "everything" : text),
     element("p", { class: "shown" }, `in ${sheet.builds[build] ?? ""}`),
     ...(group === undefined
-      ? [element("p", { class: "nothing" }, "This build does not have the target.")]
+      ? [element("p", { class: "nothing" }, missingText(sheet.isAbsent(row, build)))]
       : valueParts(group, rank, build, sheet)),
     othersOf(decoded, rank, sheet),
   ];
+}
+
+function missingText(isAbsent: boolean): string {
+  return isAbsent ? "This build does not have the target." : "This build could not be compared.";
 }
 
 function valueParts(group: ComparedGroup, rank: number, build: number, sheet: Sheet): Child[] {

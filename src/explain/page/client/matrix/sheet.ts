@@ -10,6 +10,8 @@ import { titleOf } from "../words.ts";
 export interface Table {
   readonly title: string;
   readonly encoded: EncodedTable;
+  /** Builds without it. */
+  readonly absent: ReadonlySet<number>;
   /** False if rows that are equal in all builds are left out. */
   readonly hasEqualRows: boolean;
 }
@@ -39,7 +41,7 @@ export class Sheet {
   readonly sizes: number[] = [0];
   readonly texts: number[] = [0];
   readonly kinds: GroupKind[] = ["absent"];
-  /** By row and build: its group; 0 where the build does not have the target. */
+  /** By row and build: its group; 0 where the build does not have the target, or could not be compared. */
   readonly groups: Uint32Array;
   /** By row and build: the name of the layer that sets it, from 1; 0 for none. */
   readonly layers: Uint32Array;
@@ -71,7 +73,17 @@ export class Sheet {
     return this.layers[row * this.builds.length + build] ?? 0;
   }
 
-  /** What a group is called: its value, or in words why it has none. */
+  /** What a cell shows: its value, or in words why it has none. */
+  textAt(row: number, build: number): string {
+    const group = this.groupAt(row, build);
+    if (group > 0 || this.isAbsent(row, build)) return this.textOf(group);
+    return "not compared";
+  }
+
+  isAbsent(row: number, build: number): boolean {
+    return this.tables[this.rows[row]?.table ?? -1]?.absent.has(build) ?? false;
+  }
+
   textOf(group: number): string {
     return this.strings[(this.texts[group] ?? 0) - 1] ?? kindTexts[this.kinds[group] ?? "absent"];
   }
@@ -88,7 +100,8 @@ export class Sheet {
     const start = this.rows.length;
     for (const [at, row] of encoded.rows.entries()) this.addRow(new MatrixReader(row), table, at);
     const hasEqualRows = this.rows.slice(start).some(({ first, end }) => end - first === 1);
-    this.tables.push({ title: titleOf(encoded), encoded, hasEqualRows });
+    const absent = new Set(encoded.absentIn);
+    this.tables.push({ title: titleOf(encoded), encoded, absent, hasEqualRows });
   }
 
   private addRow(reader: MatrixReader, table: number, at: number): void {
