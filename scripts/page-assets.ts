@@ -1,6 +1,7 @@
-// src/explain/page/client → what `src/explain/page/assets.ts` stands for: the page's script and style, as a module. Bundles get it from
+// src/explain/page/client → what `src/explain/page/assets.ts` stands for: the scripts and styles of the pages, as a module. Bundles get it from
 // esbuild, tests from vitest, by one plugin each.
 import { build, type Plugin } from "esbuild";
+import { throughDoors } from "./doors.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const stand = /[\\/]src[\\/]explain[\\/]page[\\/]assets\.ts$/;
@@ -13,8 +14,16 @@ function assetsModule(): Promise<string> {
 }
 
 async function make(): Promise<string> {
-  const [script, style] = await Promise.all(["main.ts", "page.css"].map(bundle));
-  return `export function assets() { return ${JSON.stringify({ script, style })}; }\n`;
+  const [explain, matrix] = await Promise.all([
+    assetsOf("main.ts", "page.css"),
+    assetsOf("matrix/main.ts", "matrix/matrix.css"),
+  ]);
+  return `export function assets() { return ${JSON.stringify({ explain, matrix })}; }\n`;
+}
+
+async function assetsOf(...entries: readonly string[]): Promise<Record<"script" | "style", string>> {
+  const [script = "", style = ""] = await Promise.all(entries.map(bundle));
+  return { script, style };
 }
 
 async function bundle(entry: string): Promise<string> {
@@ -27,6 +36,7 @@ async function bundle(entry: string): Promise<string> {
     charset: "utf8",
     legalComments: "none",
     write: false,
+    plugins: [throughDoors],
   });
   const text = outputFiles[0]?.text.trim() ?? "";
   // Their hashes are in the page's policy, so nothing may be escaped when they are put there.

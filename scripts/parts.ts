@@ -24,7 +24,7 @@ export const parts = {
     module: "src/explain/values-files.ts",
     names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyFiles"],
   },
-  page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
+  page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
 } as const;

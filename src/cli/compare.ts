@@ -1,20 +1,23 @@
 // Runs `compare`: explains each build by itself, and writes what differs in the form that was asked for.
+import { resolve } from "node:path";
 import {
   Comparing,
   comparisonCsv,
   comparisonMarkdown,
+  comparisonPage,
   pathSteps,
   renderComparison,
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { count, Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { buildPerWord, eachBuild } from "./builds.ts";
 import { explained, messagesOf, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
+import { writePage } from "./page-file.ts";
 
 /** @param words builds, and perhaps a target and a path */
 export async function runCompare(
@@ -22,7 +25,11 @@ export async function runCompare(
   flags: FlagValues<"compare">,
   io: Io,
 ): Promise<Ending> {
-  const { json = false, format = json ? "json" : "text", all = false } = flags;
+  const { json = false, format = json ? "json" : "text", html } = flags;
+  if (html !== undefined && flags.format !== undefined)
+    throw new UsageError("expected one of `--html` and `--format`");
+  // The page has a filter for what differs.
+  const all = flags.all ?? html !== undefined;
   const configured = configuredBy(flags);
   const { target, path, files } = questionFrom(io.directory, words);
   if (files.length < 2)
@@ -45,10 +52,13 @@ export async function runCompare(
   const comparison = comparing.comparison();
   const missing = missingFrom(comparison, { target, path });
   if (missing !== undefined) return failed(messagesOf(outcomes) + renderDiagnostics([missing]));
+  if (html !== undefined) writePage(resolve(io.directory, html), html, comparisonPage(comparison));
   return {
     exitCode: outcomes.some(({ exitCode }) => exitCode !== Exit.ok) ? Exit.faults : Exit.ok,
-    output: [Buffer.from(comparisonAs(format, comparison), "utf8")],
-    messages: messagesOf(outcomes),
+    output: html === undefined ? [Buffer.from(comparisonAs(format, comparison), "utf8")] : [],
+    messages:
+      messagesOf(outcomes) +
+      (html === undefined ? "" : `wrote ${html}: ${count(comparison.builds.length, "build")}\n`),
   };
 }
 

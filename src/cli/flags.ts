@@ -157,6 +157,13 @@ export const flags = [
     page: "explain.md#the-page",
   },
   {
+    name: "html",
+    value: "FILE",
+    of: ["compare"],
+    about: "writes one page: a matrix of paths and builds",
+    page: "compare.md#forms",
+  },
+  {
     name: "enable-exec",
     of: ["explain", "diff", "compare"],
     about: "kustomize runs functions that are programs when it builds a directory",

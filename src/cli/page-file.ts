@@ -20,7 +20,7 @@ export function writePage(path: string, name: string, page: string): void {
 function isPage(path: string, start: string): boolean {
   try {
     const text = readFileSync(path, "utf8");
-    return text.startsWith(start) && text.includes("valuefold explain");
+    return text.startsWith(start) && /valuefold (?:compare|explain)/.test(text);
   } catch {
     return false;
   }

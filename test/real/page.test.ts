@@ -1,47 +1,13 @@
 // The page in a real browser: what it shows, that it answers to keys and addresses, and that nothing in it acts.
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../src/explanation.ts";
 import { pageOf } from "../../src/explain/page/write.ts";
 import { bigExplanation, hostile, small } from "../support/explanations.ts";
+import { median, pageWorld, painted } from "./page-world.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "valuefold-page-"));
-let browser: Browser;
-let faults: string[] = [];
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-});
-afterAll(() => browser.close());
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
-  expect(faults.splice(0)).toEqual([]);
-});
-
-function fileOf(text: string, name = "page.html"): string {
-  writeFileSync(join(folder, name), text);
-  return pathToFileURL(join(folder, name)).href;
-}
-
-/** Whatever the browser complains of, and every request but the first, is a fault of the test that caused it. */
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, ...options });
-  const page = await context.newPage();
-  page.on("console", (message) => faults.push(`console: ${message.text()}`));
-  page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
-  page.on("request", (request) => {
-    if (request.url() !== url.replace(/#.*/s, "") && request.url() !== url)
-      faults.push(`request: ${request.url()}`);
-  });
-  await page.goto(url);
-  return page;
-}
+const { faults, fileOf, open } = pageWorld();
 
 function show(explanation: Explanation, hash = "", options: BrowserContextOptions = {}): Promise<Page> {
   return open(fileOf(pageOf(explanation)) + hash, options);
@@ -280,10 +246,6 @@ test("360 pixels are wide enough", async () => {
   }
 });
 
-const painted = `new Promise((done) => new PerformanceObserver((all) => {
-  for (const { name, startTime } of all.getEntries()) if (name === "first-contentful-paint") done(startTime);
-}).observe({ type: "paint", buffered: true }))`;
-
 const searched = (query: string): string => `new Promise((done) => {
   const input = document.querySelector("#search");
   const start = performance.now();
@@ -291,10 +253,6 @@ const searched = (query: string): string => `new Promise((done) => {
   input.dispatchEvent(new Event("input"));
   requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
 })`;
-
-function median(times: readonly number[]): number {
-  return Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0);
-}
 
 test("a thousand targets of 200 values in three layers are there at once, and found at once", async () => {
   const big = fileOf(pageOf(bigExplanation(1000, 200)), "big.html");

@@ -12,7 +12,10 @@ import { NumberReader } from "./numbers.ts";
 import { type Row, RowReader } from "./rows.ts";
 
 /** Keys of all paths, by number. */
-export function decodePaths({ strings, paths }: EncodedPage): readonly (readonly string[])[] {
+export function decodePaths({
+  strings,
+  paths,
+}: Pick<EncodedPage, "strings" | "paths">): readonly (readonly string[])[] {
   const all: string[][] = [[]];
   for (const numbers = new NumberReader(paths); !numbers.isDone;) {
     const above = all[numbers.number()] ?? [];

@@ -6,15 +6,14 @@ import type {
   ExplainedValue,
   Explanation,
   OverriddenValue,
-  Place,
 } from "../../explanation.ts";
 import type { Noted } from "../notes.ts";
-import type { EncodedLayer, EncodedPage, EncodedStack, EncodedTarget, Ground, LayerForm } from "./encoded.ts";
-import { writeNumber } from "./numbers.ts";
+import type { EncodedLayer, EncodedPage, EncodedStack, EncodedTarget, LayerForm } from "./encoded.ts";
 import { type Row, RowWriter } from "./rows.ts";
+import { Once, Tables } from "./tables.ts";
 
 export function encode({ targets }: Explanation): EncodedPage {
-  const tables = new Tables();
+  const tables = new PageTables();
   const encoded = targets.map((target) => encodeTarget(target, tables));
   return {
     strings: tables.strings.all,
@@ -25,49 +24,15 @@ export function encode({ targets }: Explanation): EncodedPage {
   };
 }
 
-/** Things that are written once, and named by their number. */
-class Once<Thing> {
-  readonly all: Thing[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  numberOf(key: string, make: () => Thing): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.all.length);
-    return this.all.push(make()) - 1;
-  }
-}
-
-class Tables {
-  readonly strings = new Once<string>();
-  readonly paths = new Once<string>();
-  readonly grounds = new Once<Ground>();
+class PageTables extends Tables {
   readonly layers = new Once<LayerForm>();
-
-  string(text: string): number {
-    return this.strings.numberOf(text, () => text);
-  }
-
-  path(keys: readonly string[]): number {
-    let path = 0;
-    for (const key of keys) {
-      const step = writeNumber(path) + writeNumber(this.string(key));
-      path = 1 + this.paths.numberOf(step, () => step);
-    }
-    return path;
-  }
-
-  /** From 1: a value may have no place. */
-  ground({ line: _line, column: _column, ...ground }: Place): number {
-    return 1 + this.grounds.numberOf(JSON.stringify(ground), () => ground);
-  }
 
   layer({ id: _id, sets: _sets, overridden: _overridden, ...form }: ExplainedLayer): number {
     return this.layers.numberOf(JSON.stringify(form), () => form);
   }
 }
 
-function encodeTarget(target: ExplainedTarget, tables: Tables): EncodedTarget {
+function encodeTarget(target: ExplainedTarget, tables: PageTables): EncodedTarget {
   const ids = target.stacks.flatMap(({ layers }) => layers.map(({ id }) => id));
   const places = new Map(ids.map((id, place) => [id, place]));
   return { ...target, stacks: target.stacks.map((stack) => encodeStack(stack, places, tables)) };
@@ -76,7 +41,7 @@ function encodeTarget(target: ExplainedTarget, tables: Tables): EncodedTarget {
 function encodeStack(
   { values, layers, ...stack }: ExplainedStack,
   places: ReadonlyMap<string, number>,
-  tables: Tables,
+  tables: PageTables,
 ): EncodedStack {
   const writer = new RowWriter();
   for (const value of values) {
@@ -100,7 +65,7 @@ function notedOf({ elements, rule, protected: who, schema }: ExplainedValue): No
   };
 }
 
-function encodeLayer(layer: ExplainedLayer, tables: Tables): EncodedLayer {
+function encodeLayer(layer: ExplainedLayer, tables: PageTables): EncodedLayer {
   return [tables.layer(layer), layer.id, layer.sets ?? null, layer.overridden ?? null];
 }
 

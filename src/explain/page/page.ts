@@ -1,14 +1,19 @@
-// One HTML file that shows an explanation: needs no network, runs only its own script, and says so by its policy.
+// One HTML file with data and the script that shows it: needs no network, runs only its own script, and says so by its policy.
 import { createHash } from "node:crypto";
-import type { Explanation } from "../../explanation.ts";
-import { encode } from "./encode.ts";
 
 export interface Assets {
   readonly script: string;
   readonly style: string;
 }
 
-export function renderPage(explanation: Explanation, { script, style }: Assets): string {
+export interface Page {
+  readonly title: string;
+  /** Id of the element with the data. */
+  readonly id: string;
+  readonly data: unknown;
+}
+
+export function renderPage({ title, id, data }: Page, { script, style }: Assets): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,12 +21,12 @@ export function renderPage(explanation: Explanation, { script, style }: Assets):
 <meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>valuefold explain</title>
+<title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
 <noscript>This page shows its values by a script of its own, which this browser does not run.</noscript>
-<script type="application/json" id="explanation">${inert(JSON.stringify(encode(explanation)))}</script>
+<script type="application/json" id="${id}">${inert(JSON.stringify(data))}</script>
 <script>${script}</script>
 </body>
 </html>

@@ -1,9 +1,19 @@
-// The page with everything in it.
+// The pages with everything in them.
+import type { Comparison } from "../../comparison.ts";
 import type { Explanation } from "../../explanation.ts";
 import { assets } from "./assets.ts";
+import { encode } from "./encode.ts";
+import { encodeMatrix } from "./matrix/encode.ts";
 import { renderPage } from "./page.ts";
 
 /** All of the file's text. */
 export function pageOf(explanation: Explanation): string {
-  return renderPage(explanation, assets());
+  const page = { title: "valuefold explain", id: "explanation", data: encode(explanation) };
+  return renderPage(page, assets().explain);
+}
+
+/** All of the file's text: paths as rows, builds as columns. */
+export function comparisonPage(comparison: Comparison): string {
+  const page = { title: "valuefold compare", id: "comparison", data: encodeMatrix(comparison) };
+  return renderPage(page, assets().matrix);
 }

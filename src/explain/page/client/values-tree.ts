@@ -79,7 +79,11 @@ function overRow(value: ExplainedValue | undefined, over: OverriddenValue, view:
   return made;
 }
 
-function noteOf(value: ExplainedValue | undefined, { effect, text, mapping }: OverriddenValue): string {
+/** What became of an overridden value, where that is not plain from the value itself. */
+export function noteOf(
+  value: { readonly text?: string; readonly mapping?: boolean } | undefined,
+  { effect, text, mapping }: OverriddenValue,
+): string {
   if (effect === "same") return "the same value";
   if (effect === "nulled") return "taken away";
   if (mapping !== value?.mapping) return "replaced whole";
@@ -121,7 +125,10 @@ function ruledContentOf(value: ExplainedValue, view: TreeView): Child {
   return value.mapping === true ? kindText(value) : contentOf(value, view);
 }
 
-function contentOf({ text, mapping }: Omit<OverriddenValue, "effect" | "by">, { query }: TreeView): Child {
+export function contentOf(
+  { text, mapping }: Omit<OverriddenValue, "effect" | "by">,
+  { query }: Pick<TreeView, "query">,
+): Child {
   if (text !== undefined) return marked(text, query);
   return mapping === true ? "(mapping)" : "(secret)";
 }

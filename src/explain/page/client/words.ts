@@ -77,5 +77,7 @@ export function placeText(at: Place | undefined, layer?: Named & { readonly key?
 
 /** `1 value`, `2 values` */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+  // Commas cost as much as all else of a cell.
+  const digits = number < 1000 ? `${number}` : number.toLocaleString("en");
+  return `${digits} ${noun}${number === 1 ? "" : "s"}`;
 }
