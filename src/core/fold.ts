@@ -43,25 +43,25 @@ export interface Request {
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
 export function* folding(request: Request, wings: Wings): Steps<Outcome> {
-  const opened = open(request, "output", wings);
-  if ("outcome" in opened) return opened.outcome;
-  const { envelope: given, context } = opened;
+  const started = beginRun(request, "output", wings);
+  if ("outcome" in started) return started.outcome;
+  const { envelope: given, context } = started;
   const { report } = context;
   if (context.settings.verify.only && request.verify !== undefined) {
     report.all(yield* request.verify(given, request, context));
-    if (report.failed) return refuse(given, found(request, report), Exit.faults);
-    return succeed(given, [], found(request, report));
+    if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
+    return succeed(given, [], diagnosticsOfRun(request, report));
   }
-  const envelope = yield* wings.repeated(opened.envelope, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const envelope = yield* wings.repeated(started.envelope, context);
+  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
   const summary = withRepeats(summarize(plan, context, envelope.items), given, envelope);
   report.report(summary);
   const edits = assemble(envelope, plan, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
   const account = (): string => renderAccount(accountOf(plan), summary.message);
-  return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
+  return { ...succeed(envelope, withoutFeet(envelope, edits), diagnosticsOfRun(request, report)), account };
 }
 
 /** A list with only Repeats has no target, and that is not a fault. */
@@ -78,7 +78,7 @@ function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): 
 }
 
 /** The diagnostics of a run, with the user's files and lines. */
-export function found(
+export function diagnosticsOfRun(
   { form, input, files }: Pick<Request, "form" | "input" | "files">,
   report: Report,
 ): readonly Diagnostic[] {
@@ -107,10 +107,10 @@ interface RunContext {
   readonly context: Context;
 }
 
-type OpenOutcome = RunContext | { readonly outcome: Outcome };
+type RunStart = RunContext | { readonly outcome: Outcome };
 
 /** The list and the context of a run; or the outcome if the run cannot begin. */
-export function open(request: Request, purpose: Context["purpose"], wings: Wings): OpenOutcome {
+export function beginRun(request: Request, purpose: Context["purpose"], wings: Wings): RunStart {
   const { input, form } = request;
   const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };
