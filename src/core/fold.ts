@@ -45,30 +45,31 @@ export interface Request {
 export function* folding(request: Request, wings: Wings): Steps<Outcome> {
   const started = beginRun(request, "output", wings);
   if ("outcome" in started) return started.outcome;
-  const { envelope: given, context } = started;
+  const { envelope: input, context } = started;
   const { report } = context;
+  const diagnostics = (): readonly Diagnostic[] => diagnosticsOfRun(request, report);
+  const refused = (): Outcome => refuse(input, diagnostics(), Exit.faults);
   if (context.settings.verify.only && request.verify !== undefined) {
-    report.all(yield* request.verify(given, request, context));
-    if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
-    return succeed(given, [], diagnosticsOfRun(request, report));
+    report.all(yield* request.verify(input, request, context));
+    return report.failed ? refused() : succeed(input, [], diagnostics());
   }
-  const envelope = yield* wings.repeated(started.envelope, context);
-  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
+  const envelope = yield* wings.repeated(input, context);
+  if (report.failed) return refused();
   const plan = yield* planFolds(envelope.items, context);
-  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
-  const summary = withRepeats(summarize(plan, context, envelope.items), given, envelope);
+  if (report.failed) return refused();
+  const summary = withRepeats(summarize(plan, context, envelope.items), input, envelope);
   report.report(summary);
   const edits = assemble(envelope, plan, context);
-  if (report.failed) return refuse(given, diagnosticsOfRun(request, report), Exit.faults);
+  if (report.failed) return refused();
   const account = (): string => renderAccount(accountOf(plan), summary.message);
-  return { ...succeed(envelope, withoutFeet(envelope, edits), diagnosticsOfRun(request, report)), account };
+  return { ...succeed(envelope, withoutFeet(envelope, edits), diagnostics()), account };
 }
 
 /** A list with only Repeats has no target, and that is not a fault. */
-function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
+function withRepeats(summary: Diagnostic, input: Envelope, envelope: Envelope): Diagnostic {
   const isRepeated =
-    given !== envelope ||
-    given.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
+    input !== envelope ||
+    input.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
   if (summary.code !== "no-target" || !isRepeated) return summary;
   return {
     code: "fold-summary",
