@@ -62,7 +62,7 @@ export function collecting(
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, holds, marked, restorations, annotated, own }: Survey,
+  { names, containsListedLayers, marked, restorations, annotated, own }: Survey,
   { settings, holdings, layers, prunes }: Context,
 ): Surroundings {
   return {
@@ -74,7 +74,7 @@ function surroundingsOf(
     isReadable: (layer) => layers.isReadable(layer),
     own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
-    holds,
+    containsListedLayers,
     marked,
     restorations: restorations.get(target) ?? [],
   };

@@ -3,7 +3,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
 import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
-import type { Holder } from "./refold/holders.ts";
+import type { TargetReferences } from "./refold/folded-target.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Steps } from "./sops/need.ts";
 import type { Envelope } from "./wire/envelope.ts";
@@ -45,9 +45,9 @@ export interface Survey {
   readonly names: NameIndex;
   /** The references of each target in the input. */
   readonly own: ReadonlyMap<Target, OwnReferences>;
-  readonly holders: readonly Holder[];
+  readonly targetReferences: readonly TargetReferences[];
   /** Folded items that stay, with layers that are in the list. */
-  readonly holds: ReadonlySet<Item>;
+  readonly containsListedLayers: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
   readonly marked: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;

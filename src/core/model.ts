@@ -82,7 +82,7 @@ export interface Layer {
   /** Its place among all annotated layers in the records of the target's earlier folds, lowest first. */
   readonly settled?: number;
   /** True for a folded item with layers that are in the list: folding it again would lose that record. */
-  readonly holds?: boolean;
+  readonly containsListedLayers?: boolean;
 }
 
 /** A place in a stack that nothing can be folded across. */

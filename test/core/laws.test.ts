@@ -197,7 +197,7 @@ describe("lists", () => {
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
           marked: new Set<Item>(),
-          holds: new Set<Item>(),
+          containsListedLayers: new Set<Item>(),
           prunes: false,
         };
         for (const stack of app.collect(target, around).stacks) {

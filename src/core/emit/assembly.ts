@@ -120,9 +120,9 @@ class Users {
   private readonly byPlace: Spans<PlacedReference>;
   private readonly names: NameIndex;
 
-  constructor({ holders, names }: Survey) {
+  constructor({ targetReferences, names }: Survey) {
     this.names = names;
-    const all = holders.flatMap(({ target, references }) =>
+    const all = targetReferences.flatMap(({ target, references }) =>
       references.map((reference): PlacedReference => ({ target, reference, ...spanOf(reference) })),
     );
     for (const placed of all) this.add(placed);

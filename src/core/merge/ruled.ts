@@ -58,7 +58,7 @@ function visit(node: Node, { at, way, inElement }: Visited, places: RuledPlace[]
       const rules = at.at(entry);
       if (rules === undefined) continue;
       const here = { entry, above: way };
-      if (rules.holds) places.push({ entry, rules, inElement, path: () => pathOf(here) });
+      if (rules.appliesHere) places.push({ entry, rules, inElement, path: () => pathOf(here) });
       visit(entry, { at: rules, way: here, inElement }, places);
     }
     return;

@@ -43,7 +43,7 @@ export class Rules {
   readonly mappingRule: MergeRule | undefined;
   readonly nullRule: MergeRule | undefined;
   /** True if a rule applies here, and not only further down. */
-  readonly holds: boolean;
+  readonly appliesHere: boolean;
   /** True if a mapping replaces another one here. */
   readonly replacesMappings: boolean;
   /** True if a null removes the value below it, and is not kept. */
@@ -57,7 +57,7 @@ export class Rules {
     this.live = live;
     this.everywhere = everywhere;
     const here = live.flatMap(({ rule, step }) => (step === undefined ? rule : []));
-    this.holds = here.length > 0;
+    this.appliesHere = here.length > 0;
     this.listRule = here.findLast(({ key, list }) => key !== undefined || list !== undefined);
     this.mappingRule = here.findLast(({ mapping }) => mapping !== undefined);
     this.nullRule = here.findLast((rule) => rule.null !== undefined);

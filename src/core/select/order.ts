@@ -24,7 +24,7 @@ export function layersByTarget(annotated: TargetSelection["annotated"]): LayersB
 }
 
 /** Folded items that stay and have an annotated layer in them already. */
-export function holdersOf(
+export function foldsContaining(
   { item, reference }: Layer,
   restorations: readonly Restoration[],
 ): readonly Restoration[] {
