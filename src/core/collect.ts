@@ -62,7 +62,7 @@ export function collecting(
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, containsListedLayers, marked, restorations, annotated, own }: Survey,
+  { names, containsListedLayers, markedByUs, restorations, annotated, own }: Survey,
   { settings, holdings, layers, prunes }: Context,
 ): Surroundings {
   return {
@@ -75,7 +75,7 @@ function surroundingsOf(
     own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
     containsListedLayers,
-    marked,
+    markedByUs,
     restorations: restorations.get(target) ?? [],
   };
 }

@@ -49,7 +49,7 @@ export interface Survey {
   /** Folded items that stay, with layers that are in the list. */
   readonly containsListedLayers: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
-  readonly marked: ReadonlySet<Item>;
+  readonly markedByUs: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   /** Folded items with an error. */
   readonly refused: ReadonlySet<Item>;

@@ -31,9 +31,9 @@ export function surveyTargets(items: readonly Item[], context: Context): Survey 
   const around = { names, holdings, layers, pruning };
   const { restorations, diagnostics, refused } = restore(items, targetReferences, around);
   report.all(diagnostics);
-  const marked = markedLayers(restorations, names, settings);
+  const markedByUs = markedLayers(restorations, names, settings);
   const applied = withoutHeld(selection, restorations, context);
-  return { selection, names, own, targetReferences, marked, restorations, refused, ...applied };
+  return { selection, names, own, targetReferences, markedByUs, restorations, refused, ...applied };
 }
 
 /** The annotated layers that apply. Those that are already in a fold that stays are reported. */

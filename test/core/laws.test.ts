@@ -196,7 +196,7 @@ describe("lists", () => {
           own: app.referencesOf(target),
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
-          marked: new Set<Item>(),
+          markedByUs: new Set<Item>(),
           containsListedLayers: new Set<Item>(),
           prunes: false,
         };

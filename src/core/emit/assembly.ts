@@ -50,7 +50,7 @@ export function assemble(
     restored: taken,
     namesAnother: (span, item) => users().nameAnother(span, item),
     referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
-    markedBefore: survey.marked,
+    markedBefore: survey.markedByUs,
   });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);

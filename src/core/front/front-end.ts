@@ -29,7 +29,7 @@ export interface Surroundings {
   /** Folded items that stay, with layers that are in the list. */
   readonly containsListedLayers: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
-  readonly marked: ReadonlySet<Item>;
+  readonly markedByUs: ReadonlySet<Item>;
   /** Folded items of an earlier run. */
   readonly restorations: readonly Restoration[];
 }

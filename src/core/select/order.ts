@@ -48,7 +48,7 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
       .map(([place]) => place);
     return places.length === 0
       ? layer
-      : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
+      : { ...layer, earlierPlace: places.reduce((least, place) => Math.min(least, place)) };
   });
 }
 

@@ -101,13 +101,13 @@ function isFolded({ item }: Layer): boolean {
 
 /** A layer that an earlier run did not see, or could not fold. */
 function isNew(layer: Layer): boolean {
-  return needsFold(layer) && layer.known !== true;
+  return needsFold(layer) && layer.foldedBefore !== true;
 }
 
 /** A layer that is never applied reaches its consumer only by a fold, unless valuefold itself marked it. */
-export function needsFold({ reference, item, marked }: Layer): boolean {
+export function needsFold({ reference, item, markedByUs }: Layer): boolean {
   if (reference === undefined) return true;
-  return item.annotations.get(Mark.localConfig) === "true" && marked !== true;
+  return item.annotations.get(Mark.localConfig) === "true" && markedByUs !== true;
 }
 
 /** True if Flux does the same to both objects later. */

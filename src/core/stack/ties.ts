@@ -115,7 +115,10 @@ const itemsHint =
  * order is then intended.
  */
 function isSettled(lower: Layer, upper: Layer): boolean {
-  return lower.settled !== undefined && (upper.settled === undefined || upper.settled > lower.settled);
+  return (
+    lower.earlierPlace !== undefined &&
+    (upper.earlierPlace === undefined || upper.earlierPlace > lower.earlierPlace)
+  );
 }
 
 /** True if two layers of a stack may tie: of equal priority, one of them annotated. */

@@ -121,7 +121,7 @@ function entryOf(
   reference: Reference,
   spec: Node,
   target: Item,
-  { names, containsListedLayers, marked }: Surroundings,
+  { names, containsListedLayers, markedByUs }: Surroundings,
 ): StackEntry {
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
@@ -138,7 +138,7 @@ function entryOf(
       priority,
       key: undefined,
       reference,
-      marked: marked.has(item),
+      markedByUs: markedByUs.has(item),
       containsListedLayers: containsListedLayers.has(item),
     },
   };
