@@ -62,7 +62,7 @@ export function repeatLists(run: RepeatRun, clones: ClonesByIdentity): EditsOrFa
 function editsIn(
   item: Item,
   tasks: readonly ListTask[],
-  { repeats, stays }: RepeatRun,
+  { repeats, outputIsNextInput }: RepeatRun,
 ): readonly OriginEdit[] | Failure {
   const root = item.read();
   const before = readListRecords(item);
@@ -93,7 +93,7 @@ function editsIn(
     else editing.splices.push(splice);
   }
   // Without a later run that makes the clones again, nothing is recorded.
-  const note = stays || before.length > 0 ? noteOf(records, item, editing) : [];
+  const note = outputIsNextInput || before.length > 0 ? noteOf(records, item, editing) : [];
   return withoutComments(item, [...spliceAll(editing.splices), ...note]);
 }
 

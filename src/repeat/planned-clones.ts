@@ -31,7 +31,7 @@ export interface RepeatRun {
   readonly settings: Settings;
   readonly repeats: readonly Repeat[];
   /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
-  readonly stays: boolean;
+  readonly outputIsNextInput: boolean;
 }
 
 export interface EditsOrFaults {

@@ -156,10 +156,11 @@ function draftWithRecord(
   one: CloneState,
   content: ContentDigests,
   notes: Map<string, string>,
-  { stays }: RepeatRun,
+  { outputIsNextInput }: RepeatRun,
 ): Draft {
   notes.delete(Mark.repeatedFrom);
-  const record = stays || one.present !== undefined ? recordOf(one, content) : writeRecord(originOf(one));
+  const record =
+    outputIsNextInput || one.present !== undefined ? recordOf(one, content) : writeRecord(originOf(one));
   return noted(one.made, new Map([...notes, [Mark.repeatedFrom, record]]));
 }
 

@@ -9,7 +9,6 @@ import {
   type Item,
   NameIndex,
   type Origin,
-  type Settings,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isClone } from "./clones.ts";
@@ -21,7 +20,7 @@ import { cut, exactly, through } from "./draft.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
-import type { EditsOrFaults } from "./planned-clones.ts";
+import type { EditsOrFaults, RepeatRun } from "./planned-clones.ts";
 
 export interface Repeated {
   readonly envelope: Envelope;
@@ -31,25 +30,22 @@ export interface Repeated {
 }
 
 /** What a list is repeated with. */
-export interface Repeating {
-  readonly settings: Settings;
+export interface Repeating extends Pick<RepeatRun, "settings" | "outputIsNextInput"> {
   /** What data keys hold once their items have folded. */
   readonly foldedData: FoldedData;
-  /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
-  readonly stays: boolean;
 }
 
 /** Faults leave the list as it came. */
-export function repeatAll(envelope: Envelope, { settings, foldedData, stays }: Repeating): Repeated {
+export function repeatAll(envelope: Envelope, { foldedData, ...common }: Repeating): Repeated {
   const unchanged = { envelope, origin: exactly(0) };
   const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
-  const resources = repeatResources({ envelope, settings, repeats, stays });
+  const resources = repeatResources({ envelope, repeats, ...common });
   const first = after(envelope, resources);
   if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
   const second = after(
     first.envelope,
-    repeatLists({ envelope: first.envelope, settings, repeats, stays }, resources.clones),
+    repeatLists({ envelope: first.envelope, repeats, ...common }, resources.clones),
   );
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
