@@ -1,7 +1,7 @@
 // One entry that clones a list element: the clones that the list has now, and those that it gets.
 import { childrenOf, type Item, type Node } from "../core/index.ts";
 import { elementContent, type ListRecord } from "./record.ts";
-import { cut } from "./draft.ts";
+import { withEdits } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import { elementText, type Splice } from "./list-edits.ts";
 import { elementIn, type PlacedRecord } from "./list-places.ts";
@@ -39,7 +39,7 @@ export function spliceFor(
   const place = known === undefined ? claimed(entry, item, root, editing) : known;
   if (isFailure(place)) return place;
   const { record, list } = place;
-  const made = madeForAll(task, record, item);
+  const made = makeElements(task, record, item);
   if (isFailure(made)) return made;
   const { follows: _, ...kept } = record;
   const after = { ...kept, clones: made.map(({ name, digest }) => [name, digest] as const) };
@@ -73,14 +73,19 @@ interface MadeElement {
   readonly digest: string;
 }
 
-function madeForAll(
+function makeElements(
   { entry, scopes }: ListTask,
   { template }: ListRecord,
   holder: Item,
 ): readonly MadeElement[] | Failure {
   const made: MadeElement[] = [];
   for (const { instance, item } of scopes) {
-    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, holder);
+    const text = makeElementText(
+      entry,
+      { instance, ...(item === undefined ? {} : { item }) },
+      template,
+      holder,
+    );
     if (typeof text !== "string") return text;
     const element = elementIn(text);
     const name = item === undefined ? instance.name : `${instance.name}/${item.name}`;
@@ -101,7 +106,7 @@ function stayingOr(
 }
 
 /** The template's text with its fields set for one scope. */
-function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
+function makeElementText(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
   const wanted = fieldValues(entry, scope, holder);
   if (isFailure(wanted)) return wanted;
   let text = template;
@@ -117,7 +122,7 @@ function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item)
     const next = editsOf(element, left, entry);
     if (isFailure(next)) return next;
     const { bytes } = element.doc;
-    text = cut(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
+    text = withEdits(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
     left = next.left;
   }
   return text;

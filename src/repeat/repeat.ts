@@ -16,7 +16,7 @@ import { isFailure } from "./faults.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
-import { cut, exactly, through } from "./draft.ts";
+import { composed, copiedFrom, withEdits } from "./draft.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
@@ -37,19 +37,19 @@ export interface Repeating extends Pick<RepeatRun, "settings" | "outputIsNextInp
 
 /** Faults leave the list as it came. */
 export function repeatAll(envelope: Envelope, { foldedData, ...common }: Repeating): Repeated {
-  const unchanged = { envelope, origin: exactly(0) };
+  const unchanged = { envelope, origin: copiedFrom(0) };
   const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
   const resources = repeatResources({ envelope, repeats, ...common });
-  const first = after(envelope, resources);
+  const first = applied(envelope, resources);
   if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
-  const second = after(
+  const second = applied(
     first.envelope,
     repeatLists({ envelope: first.envelope, repeats, ...common }, resources.clones),
   );
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
-  return { envelope: second.envelope, origin: through(first.origin, second.origin), faults: [] };
+  return { envelope: second.envelope, origin: composed(first.origin, second.origin), faults: [] };
 }
 
 function readAll(
@@ -77,9 +77,9 @@ function readAll(
   return { repeats, faults };
 }
 
-function after(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
-  if (faults.length > 0 || edits.length === 0) return { envelope, origin: exactly(0), faults };
-  const { bytes, origin } = cut(envelope.bytes, 0, envelope.bytes.length, edits);
+function applied(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
+  if (faults.length > 0 || edits.length === 0) return { envelope, origin: copiedFrom(0), faults };
+  const { bytes, origin } = withEdits(envelope.bytes, 0, envelope.bytes.length, edits);
   const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);
   if ("items" in next) return { envelope: next, origin, faults: [] };
   throw new Error(`what was repeated cannot be read: ${next.fault.message}`);
