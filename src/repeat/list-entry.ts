@@ -5,7 +5,7 @@ import { withEdits } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import { elementText, type Splice } from "./list-edits.ts";
 import { elementIn, type PlacedRecord } from "./list-places.ts";
-import { editedElements, type Claim, claimed, type Span, whereNow } from "./locate-clones.ts";
+import { editedElements, type Claim, claimed, type Span, placeOfClones } from "./locate-clones.ts";
 import { type ListEntry, type Scope, entryPlace } from "./model.ts";
 import { editsOf, fieldValues } from "./setting.ts";
 
@@ -45,7 +45,7 @@ export function spliceFor(
   const after = { ...kept, clones: made.map(({ name, digest }) => [name, digest] as const) };
   // What a user changes in a list stays, as long as the Repeat changes nothing.
   if (known !== undefined && isSameRecord(after, record)) return record;
-  const at = known === undefined ? place.at : whereNow(place, item, entryPlace(entry), editing);
+  const at = known === undefined ? place.at : placeOfClones(place, item, entryPlace(entry), editing);
   if (typeof at !== "number") return at;
   const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
   const wanted = made.map((one) => stayingOr(one, record, now));

@@ -20,7 +20,7 @@ import { isFailure, fail, type Failure } from "./faults.ts";
 import { type Splice, spliceAll } from "./list-edits.ts";
 import { type ListEditing, spliceFor, type ListTask } from "./list-entry.ts";
 import { type PlacedRecord, placedIn } from "./list-places.ts";
-import { claimOfClones, digestsIn, editedElements, elementBefore, whereNow } from "./locate-clones.ts";
+import { claimOfClones, digestsIn, editedElements, elementBefore, placeOfClones } from "./locate-clones.ts";
 import { isList, isResource, type ListEntry, type Repeat, type Scope, entryPlace } from "./model.ts";
 import {
   type ClonesByIdentity,
@@ -114,7 +114,7 @@ function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: L
 function released(place: PlacedRecord, item: Item, repeat: Item, editing: ListEditing): Splice | Failure {
   const { list, record } = place;
   const where = { repeat, field: "spec.clone" };
-  const at = whereNow(place, item, where, editing);
+  const at = placeOfClones(place, item, where, editing);
   if (typeof at !== "number") return at;
   const digests = digestsIn(list);
   if (record.clones.some(([, digest], index) => digests[at + index] !== digest))
