@@ -75,43 +75,45 @@ interface Known {
   readonly suggestions: Suggestions;
 }
 
-export function orphan(
-  item: Item,
-  text: string,
-  wish: Wish,
-  { targets, unknown, index, suggestions }: Known,
-): Diagnostic {
+export function orphan(item: Item, text: string, wish: Wish, known: Known): Diagnostic {
+  const { unknown, index } = known;
   const namespace = wish.namespace ?? item.namespace;
   const another = unknown.find(
     (each) => each.kind === wish.kind.kind && each.name === wish.name && each.namespace === namespace,
   );
   if (another !== undefined) return ofUnknownVersion(item, wish, another);
-  const near = suggestions.nearest(wish.name, () =>
-    targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
-  );
-  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
   const where =
     found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
-  const hint = found?.annotations.has(Mark.foldedFrom)
-    ? "only valuefold writes a folded item: name the target it was folded for"
-    : found !== undefined
-      ? elsewhere(found)
-      : hashed !== undefined
-        ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
-        : near !== undefined
-          ? `did you mean \`${wish.kind.kind}/${near}\`?`
-          : noTarget(item);
   return {
     code: "orphan-layer",
     severity,
     item: refOf(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `no target \`${text}\` ${where}`,
-    hint,
+    hint: orphanHint(item, wish, found, known),
     at: placeOf(item),
   };
+}
+
+/** @param found an item with the name that was looked for */
+function orphanHint(
+  item: Item,
+  { kind: { kind }, name }: Wish,
+  found: Item | undefined,
+  { targets, suggestions }: Known,
+): string {
+  const near = suggestions.nearest(name, () =>
+    targets.filter((each) => each.kind === kind).map((each) => each.name),
+  );
+  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, kind, name);
+  if (found?.annotations.has(Mark.foldedFrom))
+    return "only valuefold writes a folded item: name the target it was folded for";
+  if (found !== undefined) return elsewhere(found);
+  if (hashed !== undefined)
+    return `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`;
+  return near === undefined ? noTarget(item) : `did you mean \`${kind}/${near}\`?`;
 }
 
 /** The target is there, in a version that its front end does not know. */
