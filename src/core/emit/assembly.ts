@@ -12,7 +12,7 @@ import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
 import { Field, field } from "../yaml/tape.ts";
-import { dispose } from "./dispose.ts";
+import { type DisposalResult, dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
 import type { Span } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
@@ -39,8 +39,9 @@ export interface Plan {
 export function assemble(
   envelope: Envelope,
   { survey, inPlace, collected, folds }: Plan,
-  { settings, report, holdings }: Context,
+  context: Context,
 ): Edit[] {
+  const { settings, report } = context;
   const { restorations } = survey;
   let known: Users | undefined;
   /** Lazy: built only if a folded item may still be referenced. */
@@ -63,20 +64,48 @@ export function assemble(
     const own = byTarget.get(target) ?? [];
     const earlier = undoneFolds(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
-    const dataKey = dataKeyFor(target);
-    const emitted = own.map((one) => {
-      const { placedBefore: next } = one.stack;
-      const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
-      return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed: disposal });
-    });
-    const rewritten = rewrite(target, found, own, holdings);
-    if ("code" in rewritten) report.report(rewritten);
-    else for (const edit of [...emitted.flatMap((each) => each.edits), ...rewritten]) edits.push(edit);
-    const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-    for (const item of obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
+    const done = { found, folds: own, earlier };
+    const changes = editsOfTarget(target, done, { envelope, context, replacing, disposed: disposal });
+    for (const edit of changes.edits) edits.push(edit);
+    for (const item of changes.obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
   }
   const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
+}
+
+/** What is planned for one target. */
+interface TargetFolds {
+  readonly found: Collected;
+  readonly folds: readonly Fold[];
+  /** Folded items of earlier runs that are replaced. */
+  readonly earlier: readonly Item[];
+}
+
+interface Emission {
+  readonly envelope: Envelope;
+  readonly context: Context;
+  readonly replacing: ReadonlyMap<Item, Fold>;
+  readonly disposed: DisposalResult;
+}
+
+/** The folded items of a target and its own changes; `obsolete` are earlier folded items that no fold writes again. */
+function editsOfTarget(
+  target: Target,
+  { found, folds, earlier }: TargetFolds,
+  { envelope, context: { holdings, report }, replacing, disposed }: Emission,
+): { readonly edits: readonly Edit[]; readonly obsolete: readonly Item[] } {
+  const dataKey = dataKeyFor(target);
+  const emitted = folds.map((one) => {
+    const { placedBefore: next } = one.stack;
+    const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
+    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed });
+  });
+  const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
+  const rewritten = rewrite(target, found, folds, holdings);
+  if (!("code" in rewritten))
+    return { edits: [...emitted.flatMap((each) => each.edits), ...rewritten], obsolete };
+  report.report(rewritten);
+  return { edits: [], obsolete };
 }
 
 /** Layers that are not folded, with references that are restored: no text of the input names them. */
