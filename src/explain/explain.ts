@@ -9,7 +9,7 @@ import {
   type Envelope,
   grouped,
   inlineOf,
-  isMeant,
+  isNamedAs,
   type Item,
   type Outcome,
   placeOf,
@@ -166,7 +166,7 @@ class Explainer {
 
   private read({ stack, runs }: StackOutcome, isTop: boolean): void {
     const { target } = stack;
-    if (this.request.target !== undefined && !isMeant(target, this.request.target)) return;
+    if (this.request.target !== undefined && !isNamedAs(target, this.request.target)) return;
     const inline = isTop ? inlineOf(target) : undefined;
     const { layers: reader } = this.context;
     const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
