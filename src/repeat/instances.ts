@@ -21,7 +21,7 @@ import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
-import { nearest } from "../diagnostic.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 
 export interface Sources {
   readonly names: NameIndex;
@@ -145,7 +145,7 @@ function fromData(
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
-    const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;
+    const hint = meantOr(near, "add it");
     return fail("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)

@@ -8,7 +8,7 @@ import {
   scalarText,
   type Settings,
 } from "../core/index.ts";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { fail, type Failure, isFailure } from "./faults.ts";
@@ -156,9 +156,7 @@ function notThere(entry: Entry, items: readonly Item[]): Failure {
   const hint =
     other !== undefined
       ? `there is one of \`${other.apiVersion}\` in namespace \`${other.namespace ?? ""}\``
-      : near === undefined
-        ? "add the item to the list, or take the entry away"
-        : `did you mean \`${near}\`?`;
+      : meantOr(near, "add the item to the list, or take the entry away");
   return fail("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
 }
 

@@ -1,7 +1,7 @@
 // Paths of the settings `merge` and `protect` that no target has a value at. Such a path may be misspelt: then its rule
 // silently does nothing.
 import type { Settings } from "../config/settings.ts";
-import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import { isKey, parsePath, type Step } from "../merge/path.ts";
 import type { Stack } from "../model.ts";
@@ -55,7 +55,7 @@ export class UnmatchedPaths {
   found(isStrict: boolean): Diagnostic[] {
     return this.sought.flatMap(({ field, path, near, isLooked, isKnown }): Diagnostic[] => {
       if (!isLooked || (near === undefined && !(isStrict && isKnown))) return [];
-      const hint = near === undefined ? "remove it, or correct it" : `did you mean \`${near}\`?`;
+      const hint = meantOr(near, "remove it, or correct it");
       const message = `\`${field}\`: no target has a value at \`${path}\``;
       return [{ code: "unmatched-selector", severity: "warning", field, message, hint }];
     });
