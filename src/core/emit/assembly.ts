@@ -11,10 +11,9 @@ import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
-import { Field, field } from "../yaml/tape.ts";
 import { type DisposalResult, dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
-import type { Span } from "../wire/scan.ts";
+import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
 
@@ -143,6 +142,9 @@ interface PlacedReference extends Span {
   readonly reference: Reference;
 }
 
+/** Of a reference that a fold replaced: it is not in the input. */
+const nowhere: Span = { start: 0, end: 0 };
+
 /** References by name and by offset: without this index every target would be compared with every item. */
 class Users {
   private readonly byName = new Map<string, Map<string | undefined, PlacedReference[]>>();
@@ -152,7 +154,10 @@ class Users {
   constructor({ targetReferences, names }: Survey) {
     this.names = names;
     const all = targetReferences.flatMap(({ target, references }) =>
-      references.map((reference): PlacedReference => ({ target, reference, ...spanOf(reference) })),
+      references.map((reference): PlacedReference => {
+        const { node } = reference;
+        return { target, reference, ...(node === undefined ? nowhere : spanOf(node)) };
+      }),
     );
     for (const placed of all) this.add(placed);
     this.byPlace = new Spans(all.filter(({ end }) => end > 0));
@@ -195,12 +200,6 @@ class Users {
     const found: readonly Item[] = this.names.find(reference, target);
     return found.includes(item);
   }
-}
-
-/** The span of a reference; empty if a fold replaced it. */
-function spanOf({ node }: Reference): Span {
-  if (node === undefined) return { start: 0, end: 0 };
-  return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
 /** If several folds come before a removed layer, the last one takes its position. */

@@ -3,7 +3,7 @@
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { nameReferencesOf } from "./name-references.ts";
-import type { Span } from "../wire/scan.ts";
+import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
 import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
@@ -13,7 +13,6 @@ import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item, refOf } from "../wire/item.ts";
-import { Field, field, type Node } from "../yaml/tape.ts";
 import { placeOf } from "../wire/place.ts";
 
 type LayerDisposal = "local" | "prune" | "keep";
@@ -103,10 +102,6 @@ function ownNameSpans(item: Item): Span[] {
 
 /** Annotations in which an orchestrator records an item's own names. */
 const orchestratorKeys = [Mark.previousNames, Mark.kustomizeId];
-
-function spanOf(node: Node): Span {
-  return { start: field(node, Field.start), end: field(node, Field.end) };
-}
 
 /** The disposal of annotated layers that are not kept. */
 export function annotatedDisposal(form: Form, { layers }: Settings): LayerDisposal {

@@ -20,6 +20,9 @@ import { placeOf } from "../wire/place.ts";
 const mostRecent = 64;
 const mostRecentBytes = 4 * 1024 * 1024;
 
+/** How Flux fills in the variables of a layer: in its text, or, in base64, not at all. */
+export type Filling = "filled" | "encoded" | undefined;
+
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
   /** Of layers that are no data key: by the keys they are made of, or by what their items hold. */
@@ -130,7 +133,7 @@ export class LayerReader {
    * How Flux sees `${…}` in the layer: it fills in text, and never base64. Layers
    * of the two sorts must not be folded into one.
    */
-  fillingOf(layer: Layer): "filled" | "encoded" | undefined {
+  fillingOf(layer: Layer): Filling {
     if (!this.valuesOf(layer).variable) return undefined;
     return this.holdings.isEncoded(layer.item, this.keyOf(layer) ?? "") ? "encoded" : "filled";
   }

@@ -3,7 +3,7 @@
 import { hasKey, isAscii, textOfKey } from "../yaml/key.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
 import type { Node } from "../yaml/tape.ts";
-import { parsePath, type Step } from "./path.ts";
+import { isAnyKeys, parsePath, type Step } from "./path.ts";
 
 export type ListRule = "append" | "prepend" | "set" | "replace" | readonly string[];
 
@@ -124,10 +124,6 @@ function listRuleOf({ key, list }: MergeRule): Exclude<ListRule, "replace"> | un
 
 function withAlso(live: Live): readonly Live[] {
   return live.also === undefined ? [live] : [live, live.also];
-}
-
-function isAnyKeys(step: Step | undefined): boolean {
-  return step !== undefined && "any" in step && step.any === "keys";
 }
 
 /** A state for every step of a rule, the later ones first: ids go up with the rules. */

@@ -20,7 +20,7 @@ export interface Meeting {
   readonly adds?: boolean;
 }
 
-interface TieOptions {
+export interface TieOptions {
   readonly stack: Stack;
   readonly onTie: Settings["onTie"];
   readonly layers: LayerReader;

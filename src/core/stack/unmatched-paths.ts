@@ -3,13 +3,13 @@
 import type { Settings } from "../config/settings.ts";
 import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import { isKey, parsePath, type Step } from "../merge/path.ts";
+import { isAnyKeys, isKey, parsePath, type Step } from "../merge/path.ts";
 import type { Stack } from "../model.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { isForTarget } from "./protection.ts";
-import { readStack } from "./stack-entries.ts";
+import { type ReadEntry, readStack } from "./stack-entries.ts";
 
 interface Sought {
   readonly field: string;
@@ -61,7 +61,7 @@ export class UnmatchedPaths {
     });
   }
 
-  private isIn({ root, layer }: ReturnType<typeof readStack>[number], sought: Sought): boolean {
+  private isIn({ root, layer }: ReadEntry, sought: Sought): boolean {
     if (root === undefined) return false;
     // A message never names a key of a Secret.
     const isOpen = layer === undefined || !this.reader.isSecret(layer);
@@ -118,8 +118,7 @@ function has(
 function closed(steps: readonly Step[], at: readonly number[]): number[] {
   const states = new Set(at);
   for (const state of states) {
-    const step = steps[state];
-    if (step !== undefined && "any" in step && step.any === "keys") states.add(state + 1);
+    if (isAnyKeys(steps[state])) states.add(state + 1);
   }
   return [...states];
 }
