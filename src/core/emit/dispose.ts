@@ -12,8 +12,8 @@ import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
-import { childOf, describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { childOf, describe, type Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 type LayerDisposal = "local" | "prune" | "keep";
 
@@ -151,7 +151,7 @@ function keptBecause(
   markedBefore: ReadonlySet<Item>,
 ): Diagnostic | undefined {
   const isNeverApplied = item.annotations.get(Mark.localConfig) === "true" && !markedBefore.has(item);
-  const about = { code: "layer-kept", item: refOf(item), at: placeOf(item) } as const;
+  const about = { code: "layer-kept", ...atItem(item) } as const;
   if (item.annotations.get(Mark.keep) === "true")
     return {
       ...about,

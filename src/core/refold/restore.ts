@@ -12,8 +12,8 @@ import { lookUpTargets, type TargetReferences, targetOfFold, type TargetLookup }
 import { layersNow } from "./moved.ts";
 import { type FoldRecord, isNewer, readRecord, rulesOf } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import { type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import type { Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 /** Folded items that are replaced by their references again; the others stay as layers. */
 export function undoneFolds(restorations: readonly Restoration[]): readonly Restoration[] {
@@ -167,10 +167,6 @@ function digestOf(item: Item, layers: LayerReader): string | undefined {
   return guard(text, item.kind === "Secret").digest();
 }
 
-function about(item: Item): Pick<Diagnostic, "item" | "at"> {
-  return { item: refOf(item), at: placeOf(item) };
-}
-
 function edited(item: Item, why: string): Diagnostic {
   const hint =
     "put the change into a layer and restore this item as it was folded, or remove the item and restore the target's references";
@@ -179,7 +175,7 @@ function edited(item: Item, why: string): Diagnostic {
     severity: "error",
     message: `a folded item was edited: ${why}`,
     hint,
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -189,7 +185,7 @@ function newer(item: Item): Diagnostic {
     severity: "error",
     message: "a later version of valuefold made this folded item, and this one cannot read its record",
     hint: "use one version in base and overlay, locally and in CI",
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -205,7 +201,7 @@ function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnos
     severity: "error",
     message: "no target references this folded item",
     hint,
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -217,12 +213,11 @@ function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnost
     severity: "warning",
     message: `what this ${target.kind} was folded from is no longer in the list, and its references are back: ${names}`,
     hint: "restore the object, or remove the reference; if the cluster has it, there is nothing to do",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
   };
 }
 
 function kept(item: Item, missing: number): Diagnostic {
   const message = `${missing} of the layers it was folded from are not in the list, so this folded item is a layer like any other`;
-  return { code: "folded-kept", severity: "info", message, ...about(item) };
+  return { code: "folded-kept", severity: "info", message, ...atItem(item) };
 }

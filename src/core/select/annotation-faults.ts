@@ -3,18 +3,17 @@ import { Mark } from "../wire/annotation-names.ts";
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
-import { describe, type Item, type Named, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { describe, type Item, type Named } from "../wire/item.ts";
+import { atItem, placeOf } from "../wire/place.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {
     code: "ambiguous-reference",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${text}\` is there ${meant.length} times`,
     hint: "give the targets different names, or put the layer next to the right one",
-    at: placeOf(item),
     also: meant.map(placeOf),
   };
 }
@@ -26,8 +25,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
     {
       code: "secret-across-namespaces",
       severity: "error",
-      item: refOf(layer),
-      at: placeOf(layer),
+      ...atItem(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
       hint: "put the Secret into the target's namespace",
       field: `metadata.annotations[${Mark.into}]`,
@@ -42,8 +40,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
     {
       code: "secret-into-configmap",
       severity: "error",
-      item: refOf(layer),
-      at: placeOf(layer),
+      ...atItem(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\`: everyone who reads ConfigMaps could read its values`,
       hint: "make the target a Secret, or the layer a ConfigMap",
       field: `metadata.annotations[${Mark.into}]`,
@@ -57,8 +54,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
   return {
     code: "target-left-alone",
     severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     message: `this layer reaches no target: \`${text}\` is left alone`,
     hint: bySelf
       ? "its annotation `valuefold.dev/fold` says so"
@@ -89,11 +85,10 @@ export function orphan(item: Item, text: string, wish: Wish, known: Known): Diag
   return {
     code: "orphan-layer",
     severity,
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `no target \`${text}\` ${where}`,
     hint: orphanHint(item, wish, found, known),
-    at: placeOf(item),
   };
 }
 
@@ -121,11 +116,10 @@ function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic 
   return {
     code: "orphan-layer",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${describe(target)}\` is of the version \`${target.apiVersion}\`, which valuefold does not know`,
     hint: `the versions are ${kind.apiVersions.map((each) => `\`${each}\``).join(", ")}`,
-    at: placeOf(item),
     also: [placeOf(target)],
   };
 }
@@ -164,10 +158,9 @@ export function noComponent(
   return {
     code: "orphan-layer",
     severity: name === "*" ? "warning" : "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `no component \`${text}\` in the list`,
     hint,
-    at: placeOf(item),
   };
 }
