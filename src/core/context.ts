@@ -69,5 +69,5 @@ export interface SchemaCheck {
   /** What all known values of a target break. `inline` overrides its stacks. */
   faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
   /** Once every target is checked: ConfigMaps that nothing folds into, and rules that match no target. */
-  rest(): Diagnostic[];
+  finish(): Diagnostic[];
 }

@@ -97,7 +97,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there several times`,
-      "say its `namespace`",
+      "write its `namespace`",
       found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foldedData, where);
@@ -141,7 +141,7 @@ function fromData(
   const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
-    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
+    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);

@@ -191,7 +191,7 @@ function nothingAsked(where: RepeatPlace): Failure {
     "repeat-target",
     where,
     "expected `item` or `group` next to the KOTS kind",
-    "say which repeatable item or group holds the instances",
+    "name the repeatable item or group that holds the instances",
   );
 }
 

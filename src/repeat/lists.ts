@@ -198,7 +198,7 @@ function foreign(entry: ListEntry, item: Item, { item: other }: Repeat): Failure
     "repeat-target",
     entryPlace(entry),
     `\`${describe(item)}\` is a template of \`${describe(other)}\``,
-    "say this entry there: an entry repeats inside of the clones of its own Repeat",
+    "write this entry there: an entry repeats inside of the clones of its own Repeat",
     [item],
   );
 }

@@ -132,7 +132,7 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there ${many.length} times`,
-      "say its `namespace` or `apiVersion`",
+      "write its `namespace` or `apiVersion`",
       many,
     );
   if (found === undefined) return notThere(entry, items);

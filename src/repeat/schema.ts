@@ -131,7 +131,7 @@ const cures: { readonly [field: string]: string } = {
 };
 
 const missing: { readonly [field: string]: string } = {
-  clone: 'say what is cloned: `clone: [{ kind: Deployment, name: worker, as: "worker-{name}" }]`',
-  kind: "say the kind of the item",
-  name: "say the name of the item",
+  clone: 'write what is cloned: `clone: [{ kind: Deployment, name: worker, as: "worker-{name}" }]`',
+  kind: "write the kind of the item",
+  name: "write the name of the item",
 };

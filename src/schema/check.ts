@@ -55,7 +55,7 @@ class Check implements SchemaCheck {
     });
   }
 
-  rest(): Diagnostic[] {
+  finish(): Diagnostic[] {
     const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
       alone
