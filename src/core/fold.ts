@@ -1,7 +1,7 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
 // Pure: no I/O, the same bytes in give the same bytes out; it asks for what only SOPS can do, and the caller
 // supplies it.
-import { defaultSettings, setsNothing } from "./config/defaults.ts";
+import { defaultSettings, ownApiVersion, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context, Wings } from "./context.ts";
 import { assemble } from "./emit/assembly.ts";
@@ -11,7 +11,6 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
-import { isRepeat } from "./select/is-repeat.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
@@ -21,6 +20,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
+import type { Item } from "./wire/item.ts";
 
 export interface Request {
   readonly input: Uint8Array;
@@ -76,6 +76,10 @@ function withRepeats(summary: Diagnostic, input: Envelope, envelope: Envelope): 
     severity: "info",
     message: "clones are up to date; there is no target to fold",
   };
+}
+
+export function isRepeat({ kind, apiVersion }: Pick<Item, "kind" | "apiVersion">): boolean {
+  return kind === "Repeat" && apiVersion === ownApiVersion;
 }
 
 /** The diagnostics of a run, with the user's files and lines. */

@@ -1,5 +1,4 @@
 // What other wings take of `select/`.
-export { isRepeat } from "./is-repeat.ts";
 export { allNamesOf, hashSuffix, hasName, NameIndex } from "./names.ts";
 export { NearMisses, notInList } from "./near-misses.ts";
 export { isRecordedAs } from "./order.ts";

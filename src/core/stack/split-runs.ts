@@ -14,7 +14,7 @@ import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { LayersBelow } from "./below.ts";
 import { ByRules, noFindings } from "./by-rules.ts";
 import { cannotSplit, runTooLarge } from "./layer-faults.ts";
-import { readToFold } from "./reading.ts";
+import { readToFold } from "./stack-entries.ts";
 import { filledApart, splitReason, tooLarge, unreadable } from "./run-ends.ts";
 import { maxTextBytes, writeRun } from "./run-text.ts";
 import { isWorthFolding, type Segment, segmentsOf } from "./segments.ts";
