@@ -19,7 +19,11 @@ export const parts = {
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
-  explain: { module: "src/cli/explain.ts", names: ["runDiff", "runExplain"] },
+  questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain"] },
+  files: {
+    module: "src/explain/values-files.ts",
+    names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyFiles"],
+  },
   page: { module: "src/explain/page/write.ts", names: ["pageOf"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },

@@ -100,6 +100,7 @@ export const codes = [
   "render-stale",
   "values-missing",
   "no-value",
+  "not-built",
   "fold-summary",
 ] as const;
 

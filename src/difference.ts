@@ -11,7 +11,7 @@ export interface Difference {
   /** How many targets there are on both sides together, and how many of them have other values now. */
   readonly all: number;
   readonly changed: number;
-  /** Layers that could not be read. */
+  /** What could not be compared: layers that could not be read, and what was not built. */
   readonly unread: readonly string[];
 }
 

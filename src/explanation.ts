@@ -10,6 +10,9 @@ export interface Explanation {
 
 /** What receives values, in the order of the list. */
 export interface ExplainedTarget {
+  /** Which of the builds it is in, where there are several. */
+  readonly build?: string;
+  /** `Values` for bare values files. */
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
@@ -57,7 +60,9 @@ export type LayerReason =
   /** What the Catalog of an App binds. */
   | "catalog"
   /** What the platform may bind without a reference. */
-  | "platform";
+  | "platform"
+  /** It is a values file: the order of the files is their order. */
+  | "file";
 
 /** What becomes of a layer. */
 export type LayerState =

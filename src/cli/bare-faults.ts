@@ -1,4 +1,5 @@
 // Faults of a start, as text. The starter reports them too, so nothing of the core is here.
+import { relative } from "node:path";
 import { codeOf } from "./stdio.ts";
 
 /** A file of the program was cut or changed: on a full disk, or by a download that broke off. */
@@ -19,10 +20,18 @@ export function loadFault(error: unknown): string | undefined {
   if (codeOf(error) === "MODULE_NOT_FOUND") return incomplete;
   if (!(error instanceof Error)) return undefined;
   if (codeOf(error) === damagedCode) return error.message;
-  return "path" in error
-    ? `error[usage]: cannot read \`${String(error.path)}\` (${codeOf(error)})\n`
-    : undefined;
+  if (!("path" in error)) return undefined;
+  const path = relative(".", String(error.path)) || ".";
+  const reason = reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`;
+  return `error[usage]: \`${path}\` ${reason}\n`;
 }
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist"],
+  ["EACCES", "cannot be read: permission denied"],
+  ["ENOTDIR", "does not exist: a part of its path is a file"],
+  ["ENAMETOOLONG", "is too long for the name of a file"],
+]);
 
 /** A text as one YAML scalar: a literal block, in which nothing needs quotes and lines stay lines. kustomize prints it as it is. */
 export function scalarOf(text: string): string {

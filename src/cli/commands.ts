@@ -1,21 +1,22 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
-import {
-  Exit,
-  type Outcome,
-  renderGithub,
-  renderJson,
-  renderSarif,
-  type Request,
-  type SourceFile,
-} from "../core/index.ts";
-import { verify } from "../explain/index.ts";
+import { Exit, type Outcome, renderGithub, renderJson, renderSarif, type Request } from "../core/index.ts";
+import { mergingFiles, type ValuesFile, verify, verifyFiles } from "../explain/index.ts";
 import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { parseCommandLine } from "./command-line.ts";
-import { runDiff, runExplain } from "./explain.ts";
+import { runCompare, runDiff, runExplain } from "./questions.ts";
 import type { FlagValues, Format } from "./flags.ts";
-import { type ConfigFlags, configuredBy, isManifest, readInputs } from "./inputs.ts";
+import {
+  type ConfigFlags,
+  configuredBy,
+  type Input,
+  isTarget,
+  readFiles,
+  readInputs,
+  readValuesFiles,
+  settingsIn,
+} from "./inputs.ts";
 import { install } from "./install.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
 import { completionFor, helpText, nameReference } from "./printed.ts";
@@ -39,30 +40,69 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
     case "fold": {
       const { previous } = flags;
       const before = previous === undefined ? {} : { previous: readFile(previous) };
-      return ended(await io.fold({ ...requestOf(words, flags, io), ...before }), flags);
+      const request = { ...readInputs(words, io.stdin), form: "stream", ...configuredBy(flags) } as const;
+      return ended(await io.fold({ ...request, ...before }), flags);
     }
     case "render":
       return ended(await io.render(renderOf(words, flags)), flags);
+    case "merge":
+      return runMerge(words, flags, io);
     case "values":
       return runValues(words, flags, io);
     case "explain":
       return ended(await runExplain(words, flags, io), flags);
     case "diff":
       return runDiff(words, flags, io);
+    case "compare":
+      return runCompare(words, flags, io);
     case "verify":
       return runVerify(words, flags, io);
   }
 }
 
+function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io): Promise<Ending> {
+  if (names.length === 0)
+    throw new UsageError(
+      "expected values files",
+      "name them, the lowest first: valuefold merge base.yaml prod.yaml",
+    );
+  return merged(readValuesFiles(names, io.stdin), flags, io);
+}
+
+async function merged(
+  files: readonly ValuesFile[],
+  flags: FlagValues<"merge"> | FlagValues<"values">,
+  { supplied }: Io,
+): Promise<Ending> {
+  const { secrets = false } = flags;
+  const json = "json" in flags && (flags.json ?? false);
+  const { settings } = settingsIn(configuredBy(flags));
+  const given = settings === undefined ? {} : { settings };
+  return ended(await supplied(mergingFiles({ files, ...given, secrets, json })), flags);
+}
+
 async function runValues(
-  [target, ...files]: readonly string[],
+  [first, ...others]: readonly string[],
   flags: FlagValues<"values">,
   io: Io,
 ): Promise<Ending> {
-  if (target === undefined || !/^[A-Za-z]+\/[^/]+(?:\/[^/]+)?$/.test(target) || isManifest(target))
-    throw new UsageError("expected a target: `Kind/name` or `Kind/namespace/name`");
+  if (first === undefined)
+    throw new UsageError(
+      "expected a target or values files",
+      "a target is `Kind/name` or `Kind/namespace/name`",
+    );
+  const isFirstTarget = isTarget(first);
+  const { values, ...input } = readFiles(isFirstTarget ? others : [first, ...others], io.stdin);
+  if (values !== undefined && !isFirstTarget) return merged(values, flags, io);
+  if (values !== undefined)
+    throw new UsageError(
+      `values files have no target \`${first}\``,
+      "leave the target out: valuefold values FILE...",
+    );
+  if (!isFirstTarget) throw new UsageError("expected a target: `Kind/name` or `Kind/namespace/name`");
   const { secrets = false } = flags;
-  return ended(await io.values({ ...requestOf(files, flags, io), target, secrets }), flags);
+  const request = { ...input, form: "stream", ...configuredBy(flags), target: first, secrets } as const;
+  return ended(await io.values(request), flags);
 }
 
 function renderOf(
@@ -76,21 +116,20 @@ function renderOf(
 
 async function runVerify(files: readonly string[], flags: FlagValues<"verify">, io: Io): Promise<Ending> {
   const { strict = false, unfolded = false, format } = flags;
-  const request = requestOf(files, flags, io);
+  const { values, ...request } = requestOf(files, flags, io);
   await io.prepare(request.input);
-  const outcome = verify({ ...request, strict, unfolded });
+  const outcome =
+    values === undefined
+      ? verify({ ...request, strict, unfolded })
+      : verifyFiles({ files: values, ...settingsIn(configuredBy(flags)) });
   const report = renderedAs(format, outcome.diagnostics);
   // There is no list to write, so stdout is free for a report.
   if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
   return ended(outcome, flags);
 }
 
-function requestOf(
-  files: readonly string[],
-  flags: ConfigFlags,
-  { stdin }: Io,
-): Request & { files: SourceFile[] } {
-  return { ...readInputs(files, stdin), form: "stream", ...configuredBy(flags) };
+function requestOf(files: readonly string[], flags: ConfigFlags, { stdin }: Io): Request & Input {
+  return { ...readFiles(files, stdin), form: "stream", ...configuredBy(flags) };
 }
 
 /** An outcome with its messages in the form of `--format`; as text, with the summary at their end. */

@@ -9,7 +9,8 @@ import { codeOf } from "./stdio.ts";
 export function endingOf(error: unknown): Ending {
   // A reader that has gone needs no message.
   if (codeOf(error) === "EPIPE") return failed("");
-  if (error instanceof Error && "hint" in error) return usageFault(error.message, String(error.hint));
+  if (error instanceof Error && "hint" in error)
+    return usageFault(error.message, String(error.hint), reasonOf(error));
   if (codeOf(error) === "EISDIR")
     return usageFault(
       "expected files, got a folder",
@@ -26,8 +27,13 @@ export function isOfOutput(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "write";
 }
 
-function usageFault(message: string, hint: string): Ending {
-  return failed(`error[usage]: ${legible(message)}\n  hint  ${legible(hint)}\n`);
+function usageFault(message: string, hint: string, reason: readonly string[] = []): Ending {
+  const lines = [`error[usage]: ${message}`, ...reason.map((line) => `  says  ${line}`), `  hint  ${hint}`];
+  return failed(lines.map((line) => `${legible(line)}\n`).join(""));
+}
+
+function reasonOf(error: Error): readonly string[] {
+  return "reason" in error && Array.isArray(error.reason) ? error.reason.map(String) : [];
 }
 
 function failed(messages: string, exitCode: Ending["exitCode"] = Exit.faults): Ending {

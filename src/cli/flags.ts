@@ -7,6 +7,8 @@ export type Format = (typeof formats)[number];
 
 /** Forms of a difference. */
 const diffForms = ["text", "json", "markdown"] as const;
+/** Forms of a comparison. */
+const comparisonForms = ["text", "json", "markdown", "csv"] as const;
 /** Shells that have a completion script. */
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -45,6 +47,11 @@ interface FlagDefinition {
 
 export const commands = {
   fold: { words: "[FILE...|-]", about: "folds a plain multi-document YAML stream" },
+  merge: {
+    words: "FILE...",
+    about: "merges bare values files as `helm -f` does, and prints the result",
+    page: "values-files.md",
+  },
   verify: {
     words: "[FILE...|-]",
     about: "for CI: fails on unfolded layers and on dangling names, warns of odd layers",
@@ -60,9 +67,14 @@ export const commands = {
     about: "shows what changes between two files, directories or git revisions",
     page: "explain.md#diff",
   },
+  compare: {
+    words: "[TARGET] [PATH] DIR...",
+    about: "shows which values differ between builds: directories, or stacks of values files",
+    page: "compare.md",
+  },
   values: {
-    words: "TARGET [FILE...|-]",
-    about: "prints the final values of one target (Kind/name or Kind/namespace/name)",
+    words: "[TARGET] [FILE...|-]",
+    about: "prints the final values of one target (Kind/name or Kind/namespace/name), or of values files",
   },
   render: {
     words: "-c FILE [DIR]",
@@ -89,7 +101,7 @@ export const flags = [
     name: "config",
     short: "c",
     value: "FILE",
-    of: ["fold", "verify", "explain", "diff", "values", "render"],
+    of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render"],
     about: "function config: a ValueFold or a ConfigMap; of render a ValueFoldRender, `-` for stdin",
     page: "settings.md",
   },
@@ -97,7 +109,7 @@ export const flags = [
     name: "format",
     value: "FORMAT",
     oneOf: formats,
-    of: ["fold", "verify", "explain", "values", "render"],
+    of: ["fold", "merge", "verify", "explain", "values", "render"],
     about: "form of messages: text, json, github or sarif",
     page: "#forms-of-messages",
   },
@@ -111,7 +123,7 @@ export const flags = [
     name: "schema",
     value: "[TARGET=]FILE",
     many: true,
-    of: ["fold", "verify", "explain"],
+    of: ["fold", "merge", "verify", "explain"],
     about: "JSON Schema for the values of a target, or of all; may be repeated",
     page: "schemas.md",
   },
@@ -130,6 +142,7 @@ export const flags = [
     about: "the stream is not folded yet: unfolded layers are not a fault",
   },
   { name: "json", of: ["explain"], about: "prints JSON", page: "explain.md#other-forms" },
+  { name: "json", of: ["merge"], about: "prints JSON" },
   {
     name: "annotate",
     of: ["explain"],
@@ -145,10 +158,10 @@ export const flags = [
   },
   {
     name: "enable-exec",
-    of: ["explain", "diff"],
+    of: ["explain", "diff", "compare"],
     about: "kustomize runs functions that are programs when it builds a directory",
   },
-  { name: "json", of: ["diff"], about: "the same as --format json" },
+  { name: "json", of: ["diff", "compare"], about: "the same as --format json" },
   {
     name: "format",
     value: "FORMAT",
@@ -156,8 +169,24 @@ export const flags = [
     of: ["diff"],
     about: "form of the difference: text, json or markdown",
   },
-  { name: "exit-code", of: ["diff"], about: "exit status 1 if anything changes" },
-  { name: "secrets", of: ["values"], about: "includes values of Secrets" },
+  {
+    name: "format",
+    value: "FORMAT",
+    oneOf: comparisonForms,
+    of: ["compare"],
+    about: "form of the comparison: text, json, markdown or csv",
+  },
+  { name: "all", of: ["compare"], about: "values that are equal in all builds, too" },
+  {
+    name: "exit-code",
+    of: ["diff"],
+    about: "exit status 1 if values differ, 2 if something could not be compared",
+  },
+  {
+    name: "secrets",
+    of: ["merge", "values"],
+    about: "includes values of Secrets, and of files that SOPS sealed",
+  },
   { name: "help", short: "h", of: commandNames, about: "prints commands and options" },
   { name: "version", of: commandNames, about: "prints the version" },
 ] as const satisfies readonly FlagDefinition[];

@@ -8,27 +8,50 @@ import {
   type Settings,
   type SourceFile,
 } from "../core/index.ts";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import type { Files } from "../explain/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { contentsOf, type Files, type ValuesFile } from "../explain/index.ts";
 import type { Rule } from "../schema/index.ts";
 import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./io.ts";
 import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize.ts";
+import { type Part, type Rendered, withRenders } from "./local-renders.ts";
+import { isManifest, manifestParts } from "./manifests.ts";
 import { originFiles } from "./origin-files.ts";
 import { readFile } from "./stdio.ts";
 
-export type Input = Pick<Request, "input"> & { readonly files: SourceFile[]; readonly sources?: Files };
-
-/** A part of the stream: a file, or what was built of a directory. */
-interface Part {
-  readonly name?: string;
-  readonly bytes: Uint8Array;
+export interface Input extends Pick<Request, "input"> {
+  readonly files: SourceFile[];
+  readonly sources?: Files;
+  /** Bare values files, lowest first. There is no other input then. */
+  readonly values?: readonly ValuesFile[];
+  /** What is not in the input: warnings about what is missing, infos about what was passed over. */
+  readonly unbuilt?: readonly Diagnostic[];
+  /** What was rendered for it. */
+  readonly rendered?: readonly Rendered[];
 }
 
-/** Several files are one stream. */
+/** Manifests. Several files are one stream. */
 export function readInputs(names: readonly string[], stdin: () => Uint8Array): Input {
   return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
+}
+
+/** Manifests, or bare values files. */
+export function readFiles(names: readonly string[], stdin: () => Uint8Array): Input {
+  return sorted(orStdin(names).map((name) => partOf(name, stdin, "")));
+}
+
+/** Files that must be values files. */
+export function readValuesFiles(names: readonly string[], stdin: () => Uint8Array): readonly ValuesFile[] {
+  const parts = names.map((name) => partOf(name, stdin, ""));
+  const manifests = parts.find(({ bytes }) => contentsOf(bytes) === "manifests");
+  if (manifests !== undefined)
+    throw new UsageError(
+      `\`${manifests.name ?? "stdin"}\` holds manifests, and no values`,
+      "fold manifests: valuefold fold FILE...",
+    );
+  return parts.map(({ name = "stdin", bytes }) => ({ name, bytes }));
 }
 
 /** The same, with directories: what kustomize builds of them, or else the manifests in them. */
@@ -38,16 +61,35 @@ export async function readBuilds(
   options: BuildOptions,
 ): Promise<Input> {
   const parts: Part[] = [];
+  const unbuilt: Diagnostic[] = [];
   let sources: Files | undefined;
-  for (const name of orStdin(names)) {
+  for (const name of orStdin(names).flatMap((word) => filesIn(word, options.from))) {
     const path = resolve(options.from, name);
     if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
     else if (isKustomization(path)) {
-      parts.push({ bytes: await buildKustomization(path, options) });
+      const build = await buildKustomization(path, options);
+      parts.push({ bytes: build.bytes });
+      for (const each of build.unbuilt) unbuilt.push(each);
       sources = originFiles(options.from);
-    } else for (const part of manifestParts(path, options.from)) parts.push(part);
+    } else {
+      const found = manifestsIn(path, options.from);
+      for (const part of found.parts) parts.push(part);
+      for (const each of found.unbuilt) unbuilt.push(each);
+    }
   }
-  return { ...joined(parts), ...(sources && { sources }) };
+  const all = await withRenders(parts, options);
+  const { rendered } = all;
+  return {
+    ...sorted(all.parts),
+    ...(sources && { sources }),
+    unbuilt: [...unbuilt, ...all.unbuilt],
+    rendered,
+  };
+}
+
+/** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
+export function filesIn(word: string, from: string): readonly string[] {
+  return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
 }
 
 function orStdin(names: readonly string[]): readonly string[] {
@@ -55,17 +97,19 @@ function orStdin(names: readonly string[]): readonly string[] {
 }
 
 function partOf(name: string, stdin: () => Uint8Array, from: string): Part {
-  return name === "-" ? { bytes: stdin() } : { name, bytes: readFile(resolve(from, name)) };
+  if (name === "-") return { bytes: stdin() };
+  const path = resolve(from, name);
+  return { name, path, bytes: readFile(path) };
 }
 
-function manifestParts(directory: string, from: string): Part[] {
-  const files = manifestsIn(directory);
-  if (files.length === 0)
+function manifestsIn(directory: string, from: string): ReturnType<typeof manifestParts> {
+  const found = manifestParts(directory, from);
+  if (found.parts.length === 0)
     throw new UsageError(
       `\`${relative(from, directory) || "."}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
     );
-  return files.map((path) => ({ name: relative(from, path), bytes: readFile(path) }));
+  return found;
 }
 
 function joined(parts: readonly Part[]): Input {
@@ -85,6 +129,25 @@ function joined(parts: readonly Part[]): Input {
   return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
 }
 
+/** Values files as they are, and manifests as one stream. */
+function sorted(parts: readonly Part[]): Input {
+  const values = valuesIn(parts);
+  return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
+}
+
+/** All parts, if they are bare values files; undefined for manifests. */
+function valuesIn(parts: readonly Part[]): readonly ValuesFile[] | undefined {
+  const found = parts.map(({ name = "stdin", bytes }) => ({ name, bytes, holds: contentsOf(bytes) }));
+  const values = found.find(({ holds }) => holds === "values");
+  const manifests = found.find(({ holds }) => holds === "manifests");
+  if (values === undefined) return undefined;
+  if (manifests === undefined) return found;
+  throw new UsageError(
+    `\`${values.name}\` holds values, and \`${manifests.name}\` manifests`,
+    "name files of one sort: values files merge with each other, and manifests name their own layers",
+  );
+}
+
 export function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -99,21 +162,9 @@ export function isFileLike(word: string): boolean {
   );
 }
 
-/** True for the name of a YAML or JSON file. */
-export function isManifest(name: string): boolean {
-  return /\.(?:ya?ml|json)$/.test(name);
-}
-
-/** The manifests in a directory and below, sorted by name, without hidden ones. */
-function manifestsIn(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) return manifestsIn(path);
-      return isManifest(entry.name) ? [path] : [];
-    });
+/** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
+export function isTarget(word: string): boolean {
+  return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
 }
 
 export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
@@ -140,6 +191,12 @@ function withFile(rule: Rule, folder: string): Rule {
   if (rule.file === undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
   return { ...rule, file, text: readFile(file) };
+}
+
+/** The settings alone, read. */
+export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+  if (settings !== undefined) return { settings };
+  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }
 
 function ruleOf(word: string): Rule {

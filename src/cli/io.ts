@@ -6,13 +6,19 @@ import type { RenderInvocation } from "./render.ts";
 /** What a run leaves: an exit status, the parts of stdout, text for stderr. */
 export type Ending = Pick<Outcome, "output" | "messages"> & { readonly exitCode: number };
 
+/** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */
+export const uncompared = 2;
+
 /** A mistake that the user can mend, in words. */
 export class UsageError extends Error {
   readonly hint: string;
+  /** What another program said about it. */
+  readonly reason: readonly string[];
 
-  constructor(message: string, hint = "see valuefold --help") {
+  constructor(message: string, hint = "see valuefold --help", reason: readonly string[] = []) {
     super(message);
     this.hint = hint;
+    this.reason = reason;
   }
 }
 

@@ -3,7 +3,7 @@
 import { refusalAtTerminal, runCommand } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
-import type { Ending, Io } from "./io.ts";
+import { type Ending, type Io, uncompared } from "./io.ts";
 import {
   decodeResourceList,
   type Edge,
@@ -142,11 +142,16 @@ function withFault(ending: Ending): Ending {
   return faultsVariable() === "stdout" ? withFaultOnStdout(ending) : ending;
 }
 
+/** With `--exit-code`, status 1 says that values differ, and a run that ends early compared none. */
+function ofComparison(ending: Ending): Ending {
+  return process.argv.includes("--exit-code") ? { ...ending, exitCode: uncompared } : ending;
+}
+
 async function run(): Promise<number> {
   try {
     return await main();
   } catch (error) {
-    const ending = endingOf(error);
+    const ending = ofComparison(endingOf(error));
     return finish(isOfOutput(error) ? ending : withFault(ending));
   }
 }

@@ -57,10 +57,11 @@ function streamsIn(from: string, read: Read): (file: string) => Stream | undefin
 }
 
 /**
- * What kustomize built, with two annotations corrected: origins lead from `from` and not from `wrapper`, where it was
+ * What kustomize built, with two annotations corrected: origins lead from `from` and not from the wrapper, where it was
  * built; and an item that kustomize renamed has its former name, as a function in the build would see it.
+ * @param userPath the user's file, by the path that kustomize read it by
  */
-export function withSources(bytes: Uint8Array, wrapper: string, from: string): Uint8Array {
+export function withSources(bytes: Uint8Array, userPath: (path: string) => string, from: string): Uint8Array {
   const envelope = decodeStream(bytes);
   if (!("items" in envelope)) return bytes;
   const streamOf = streamsIn(from, readBytes);
@@ -70,7 +71,7 @@ export function withSources(bytes: Uint8Array, wrapper: string, from: string): U
     const origin = metadata && childOf(metadata, "annotations");
     const node = origin && childOf(origin, Mark.origin);
     if (node === undefined || !isScalar(node)) return [];
-    const seen = originFrom(scalarText(node), wrapper, from);
+    const seen = originFrom(scalarText(node), userPath, from);
     const former = formerName(item, streamOf(fileOf(seen)), built);
     const own = [replaceText(node, seen), ...marksOf(item, former)];
     item.release();
@@ -80,10 +81,10 @@ export function withSources(bytes: Uint8Array, wrapper: string, from: string): U
 }
 
 /** A path that does not leave the wrapper is one in a remote repository, and stays as it is. */
-function originFrom(origin: string, wrapper: string, from: string): string {
+function originFrom(origin: string, userPath: (path: string) => string, from: string): string {
   return origin.replace(
     /^(path|configuredIn): (\.\.\/.+)$/m,
-    (_, field: string, path: string) => `${field}: ${relative(from, resolve(wrapper, path))}`,
+    (_, field: string, path: string) => `${field}: ${relative(from, userPath(path))}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Runs kustomize or git to its end. Their stderr is never shown: it may quote what they read.
+// Runs kustomize or git to its end. Their stderr may quote what they read: only what is known to hold no secret is shown.
 import { spawn } from "node:child_process";
 
 export interface ProgramOptions {
@@ -11,7 +11,11 @@ export interface ProgramResult {
   readonly status: "done" | "failed" | "missing";
   /** All of its stdout. */
   readonly output: Uint8Array;
+  /** The start of its stderr. */
+  readonly stderr: string;
 }
+
+const mostOfStderr = 64 * 1024;
 
 export function runProgram(
   program: string,
@@ -19,16 +23,20 @@ export function runProgram(
   { env, stop }: ProgramOptions,
 ): Promise<ProgramResult> {
   const signal = stop === undefined ? {} : { signal: stop };
-  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], ...signal });
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], ...signal });
   const parts: Buffer[] = [];
   child.stdout.on("data", (part: Buffer) => parts.push(part));
+  let stderr = "";
+  child.stderr.on("data", (part: Buffer) => {
+    if (stderr.length < mostOfStderr) stderr += part.toString("utf8");
+  });
   return new Promise((resolve) => {
     child.once("error", (error) => {
       const isMissing = "code" in error && error.code === "ENOENT";
-      resolve({ status: isMissing ? "missing" : "failed", output: new Uint8Array() });
+      resolve({ status: isMissing ? "missing" : "failed", output: new Uint8Array(), stderr });
     });
     child.once("close", (status) =>
-      resolve({ status: status === 0 ? "done" : "failed", output: Buffer.concat(parts) }),
+      resolve({ status: status === 0 ? "done" : "failed", output: Buffer.concat(parts), stderr }),
     );
   });
 }

@@ -24,6 +24,8 @@ export interface RenderEdge {
 export interface RenderInvocation {
   /** The file with the settings, or `-`. */
   readonly config: string;
+  /** The text of that file, if it is known. */
+  readonly settings?: Uint8Array;
   /** The directory of the layers; absent if the settings name it. */
   readonly into: string | undefined;
   readonly strict: boolean;
@@ -33,13 +35,13 @@ export interface RenderInvocation {
 
 /** `valuefold render -c FILE [DIR]`: a directory in FILE starts from the folder of FILE, or from here if FILE is stdin. */
 export function runRender(
-  { config, into, strict, previous }: RenderInvocation,
+  { config, settings, into, strict, previous }: RenderInvocation,
   edge: RenderEdge,
 ): Promise<Outcome> {
   const { directory, stdin } = edge;
   const path = config === "-" ? undefined : resolve(directory, config);
   const request = {
-    config: path === undefined ? stdin() : readFile(path),
+    config: settings ?? (path === undefined ? stdin() : readFile(path)),
     name: path === undefined ? "stdin" : config,
     isStrict: strict,
     ...(previous === undefined ? {} : { previous: readFile(resolve(directory, previous)) }),

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type Input, isDirectory, readBuilds } from "./inputs.ts";
+import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
 import { keptOriginFiles } from "./origin-files.ts";
@@ -28,8 +28,10 @@ export async function readSides(
       "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
     );
   const { directory, stdin } = io;
-  const here: BuildOptions = { env: io.env, tidily: io.tidily, enableExec, from: directory };
-  const exists = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
+  const { env, tidily, render } = io;
+  const here: BuildOptions = { env, tidily, render, enableExec, from: directory };
+  const isThere = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
+  const exists = (word: string): boolean => filesIn(word, directory).every(isThere);
   if (exists(before)) {
     if (after === undefined || files.length > 0)
       throw new UsageError(
@@ -155,7 +157,7 @@ async function checkOut(revision: string, tree: string, running: ProgramOptions)
 function inRevision(error: UsageError, revision: string): UsageError {
   if (error.message.includes(revision)) return error;
   const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;
-  return new UsageError(`${error.message}, in revision \`${revision}\``, hint);
+  return new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
 }
 
 function git(args: readonly string[], running: ProgramOptions): Promise<ProgramResult> {

@@ -1,9 +1,9 @@
 // The values of an explanation as YAML that reads back, with the origin of every line as a comment after it.
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../explanation.ts";
-import { formatItem } from "../diagnostic.ts";
 import { legible } from "../core/index.ts";
 import { linesOf } from "./block.ts";
 import { placeText } from "./places.ts";
+import { isOfFiles, titleOf } from "./titles.ts";
 
 /** A document per stack. Values of Secrets are `(secret)`. */
 export function renderAnnotated({ targets }: Explanation): string {
@@ -12,7 +12,8 @@ export function renderAnnotated({ targets }: Explanation): string {
 
 function documentOf(target: ExplainedTarget, { kind, key, layers, values }: ExplainedStack): string {
   const of = key === undefined ? (kind === undefined ? "values" : `values of ${kind}s`) : key;
-  const head = `# ${legible(`${formatItem(target)}: ${of}`)}\n`;
+  const build = target.build === undefined ? "" : `${target.build}: `;
+  const head = `# ${legible(isOfFiles(target) ? titleOf(target) : `${build}${titleOf(target)}: ${of}`)}\n`;
   if (values.length === 0) return `${head}{}\n`;
   const byId = new Map(layers.map((layer) => [layer.id, layer]));
   const lines = linesOf(values).map(({ text, value }) => {

@@ -1,12 +1,24 @@
 // The door of questions: explain, values, diff, verify, and their views.
 export { renderAnnotated } from "./annotate.ts";
+export { Comparing, pathSteps } from "./compare/compare.ts";
+export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
+export { renderComparison } from "./compare/view.ts";
 export { differenceOf, type Pair } from "./diff/diff.ts";
 export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { renderOverview } from "./overview.ts";
 export { pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
 export { verify, verifyingList } from "./verify.ts";
+export {
+  contentsOf,
+  explainingFiles,
+  type FilesRequest,
+  mergingFiles,
+  type ValuesFile,
+  verifyFiles,
+} from "./values-files.ts";
 export { renderText } from "./view.ts";

@@ -3,6 +3,9 @@ import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
 import { compare, parsePath, pathText, type Step } from "../core/index.ts";
 
+/** A path with wildcards, read. */
+export type PathSteps = readonly Step[];
+
 /** Targets and stacks without such a value are left out. */
 export function narrowed(explanation: Explanation, path: string): Explanation | Diagnostic {
   const steps = parsePath(path);
@@ -14,19 +17,19 @@ export function narrowed(explanation: Explanation, path: string): Explanation | 
   return targets.length === 0 ? noValue(explanation, path) : { ...explanation, targets };
 }
 
-function narrowedStack(stack: ExplainedStack, steps: readonly Step[]): ExplainedStack[] {
+function narrowedStack(stack: ExplainedStack, steps: PathSteps): ExplainedStack[] {
   const values = stack.values.filter((value) => isAtPath(value, steps));
   return values.length === 0 ? [] : [{ ...stack, values }];
 }
 
 /** A value above a path hides everything that lower layers set below it. */
-function isAtPath({ path, mapping, elements }: ExplainedValue, steps: readonly Step[]): boolean {
+export function isAtPath({ path, mapping, elements }: ExplainedValue, steps: PathSteps): boolean {
   const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);
   return found === "inside" || (found === "above" && mapping !== true && !isWild);
 }
 
-function badPath(path: string, wrongAt: number): Diagnostic {
+export function badPath(path: string, wrongAt: number): Diagnostic {
   return {
     code: "no-value",
     severity: "error",

@@ -10,10 +10,12 @@ import type {
 import { formatItem } from "../diagnostic.ts";
 import { count, legible } from "../core/index.ts";
 import { cloneText } from "./clone.ts";
+import { type Cell, columns } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
+import { isOfFiles } from "./titles.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
@@ -22,12 +24,6 @@ export interface ViewOptions {
 export function renderText({ targets }: Explanation, { colour }: ViewOptions): string {
   const paint = colour ? painted : plain;
   return targets.map((target) => new TargetView(target, paint).text()).join("\n");
-}
-
-/** What lines of a stack are made of: cells in columns. */
-interface Cell {
-  readonly text: string;
-  readonly paint?: (text: string) => string;
 }
 
 const widestValue = 56;
@@ -48,17 +44,14 @@ class TargetView {
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
     const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
-    return [`${paint.bold(legible(formatItem(target)))}${at}`, ...clone, ...stacks.slice(0, -1)]
-      .map((line) => `${line}\n`)
-      .join("");
+    const build = target.build === undefined ? "" : `${target.build}: `;
+    const head = isOfFiles(target) ? [] : [`${paint.bold(legible(`${build}${formatItem(target)}`))}${at}`];
+    return [...head, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
   }
 
   private stackLines(stack: ExplainedStack): string[] {
     const { paint } = this;
-    const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
-    const into = stack.runs.map((run) => run.into);
-    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
-    const head = `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+    const head = isOfFiles(this.target) ? this.filesHead(stack) : this.stackHead(stack);
     const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
     const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} apart`)}: ${legible(reason)}`,
@@ -71,14 +64,26 @@ class TargetView {
     return [head, ...layers, ...earlier, ...apart, ...values];
   }
 
+  private stackHead(stack: ExplainedStack): string {
+    const { paint } = this;
+    const name = stack.key === undefined ? `${stack.kind ?? "values"} stack` : `key ${stack.key}`;
+    const into = stack.runs.map((run) => run.into);
+    const result = into.length === 0 ? "nothing folds" : `folds into ${into.join(", ")}`;
+    return `${paint.bold(legible(name))}: ${legible(result)}${paint.dim("; highest first")}`;
+  }
+
+  private filesHead({ layers }: ExplainedStack): string {
+    return `${this.paint.bold(count(layers.length, "values file"))}${this.paint.dim("; highest first")}`;
+  }
+
   private layerCells(layer: ExplainedLayer): Cell[] {
     const { paint } = this;
     return [
       { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
-      { text: layer.priority === undefined ? "top" : String(layer.priority) },
+      { text: layer.why === "file" ? "" : String(layer.priority ?? "top") },
       { text: nameOf(layer) },
-      { text: placeText(layer.at, "") },
-      { text: reasonOf(layer) },
+      { text: layer.why === "file" ? "" : placeText(layer.at, "") },
+      { text: layer.why === "file" ? "" : reasonOf(layer) },
       { text: stateOf(layer), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
     ];
@@ -127,7 +132,7 @@ function effectOf(
 }
 
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
-  if (kind !== undefined && name !== undefined) return formatItem({ kind, name, namespace });
+  if (name !== undefined) return kind === undefined ? name : formatItem({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }
@@ -163,28 +168,4 @@ function countsOf({ sets, overridden, whole, setsPath }: ExplainedLayer): string
   if (sets === undefined) return "";
   const lost = overridden === undefined || overridden === 0 ? "" : `, ${overridden} overridden`;
   return sets === 0 ? "sets nothing" : `sets ${count(sets, "value")}${lost}`;
-}
-
-/** Cells in columns; an empty column takes no room. */
-function columns(rows: readonly (readonly Cell[])[], most = Number.POSITIVE_INFINITY): string[] {
-  const texts = rows.map((cells) => cells.map(({ text }) => legible(text)));
-  const widths: number[] = [];
-  for (const cells of texts) {
-    if (cells.length < 2) continue;
-    for (const [index, { length }] of cells.entries())
-      if (length <= most && length > (widths[index] ?? 0)) widths[index] = length;
-  }
-  return rows.map((cells, row) => lineOf(cells, texts[row] ?? [], widths));
-}
-
-function lineOf(cells: readonly Cell[], texts: readonly string[], widths: readonly number[]): string {
-  const last = texts.findLastIndex((text) => text !== "");
-  let line = "";
-  for (let index = 0; index <= last; index++) {
-    const [text = "", width = 0] = [texts[index], widths[index]];
-    if (width === 0 && text === "") continue;
-    line += cells[index]?.paint?.(text) ?? text;
-    if (index < last) line += " ".repeat(Math.max(0, width - text.length) + 2);
-  }
-  return line;
 }

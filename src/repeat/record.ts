@@ -211,7 +211,7 @@ function metadataText(metadata: Node): string {
   const parts = new Map<string, string>();
   for (const [key, entry] of entriesOf(metadata)) {
     const value = valueOf(entry);
-    // Empty annotations equal no annotations: a later run finds its own notes there.
+    // Empty annotations count as missing: later runs write their own into them.
     if (key === "annotations" && isScalar(value) && isNull(value)) continue;
     if (key !== "annotations" || !isMapping(value)) parts.set(key, textOf(value, new Map()));
     else {

@@ -6,7 +6,7 @@ import { commandNames, flagsOf } from "../../src/cli/flags.ts";
 import { completionFor, helpText } from "../../src/cli/printed.ts";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
-import { explainedBy } from "../../src/cli/explain.ts";
+import { questionIn } from "../../src/cli/explained.ts";
 import { worldOf } from "../support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
@@ -57,7 +57,7 @@ test.for([
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [["print", "all"], "`print`: expected one of name-reference", undefined],
   [["completion", "tcsh"], "`completion`: expected one of bash, zsh, fish", undefined],
-  [["values"], "expected a target: `Kind/name` or `Kind/namespace/name`", undefined],
+  [["values"], "expected a target or values files", "a target is `Kind/name` or `Kind/namespace/name`"],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
   [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],
@@ -282,7 +282,7 @@ describe("the words after explain", () => {
     [["App/x", "overlays", "a.b"], "App/x", "a.b", ["overlays"]],
     [["App/x", "a.b", "overlays"], "App/x", "a.b", ["overlays"]],
   ] as const)("%j, where `overlays` exists", ([words, target, path, files]) => {
-    expect(explainedBy(words, (name) => name === "overlays")).toEqual({
+    expect(questionIn(words, (name) => name === "overlays")).toEqual({
       ...(target === undefined ? {} : { target }),
       ...(path === undefined ? {} : { path }),
       files,

@@ -9,7 +9,7 @@ import {
   steps,
   targetsIn,
 } from "./choices.ts";
-import { idOf, isLayerKind, type KubeObject, type LayerKind, noteOf } from "./repository.ts";
+import { find, idOf, isLayerKind, type KubeObject, type LayerKind, noteOf } from "./repository.ts";
 import type { Change } from "./documents.ts";
 import { dataChange, namedKey, newLayer, renamedKey } from "./layer-data.ts";
 
@@ -24,9 +24,9 @@ export const layerEdits: Readonly<Record<string, Proposal>> = {
     const layer = pickOne(around.random, layersIn(around));
     return layer && steps({ do: "remove", id: idOf(layer) });
   },
-  "rename-layer": (around) => onLayer(around, () => [[["metadata", "name"], `l${fresh(around)}`]]),
+  "rename-layer": (around) => onNamed(around, () => [[["metadata", "name"], `l${fresh(around)}`]]),
   "move-layer": (around) =>
-    onLayer(around, ({ metadata }) => [
+    onNamed(around, ({ metadata }) => [
       [["metadata", "namespace"], metadata.namespace === "org" ? "other" : "org"],
     ]),
   "layer-priority": (around) =>
@@ -41,6 +41,19 @@ export const layerEdits: Readonly<Record<string, Proposal>> = {
 
 function onLayer(around: Around, change: (layer: KubeObject) => readonly Change[]): ReturnType<Proposal> {
   const layer = pickOne(around.random, layersIn(around));
+  return layer && changing(layer, change(layer));
+}
+
+/** A folded item that stays holds layers by name: under another name such a layer is a new one, which applies again. */
+function onNamed(around: Around, change: (layer: KubeObject) => readonly Change[]): ReturnType<Proposal> {
+  const isHeld = (layer: KubeObject): boolean => {
+    const shown = find(around.rendered, idOf(layer));
+    return noteOf(layer, into) === undefined && shown !== undefined && noteOf(shown, into) !== undefined;
+  };
+  const layer = pickOne(
+    around.random,
+    layersIn(around).filter((each) => !isHeld(each)),
+  );
   return layer && changing(layer, change(layer));
 }
 

@@ -87,7 +87,9 @@ export function sourceIndex(
   const home = find(sources, id)?.metadata.namespace;
   const places = own.map((each) => placeOf(each, rendered, id, list, home));
   const rivals = own.flatMap((each, index) => (isRival(list, each, entry) ? [index] : []));
-  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, { own, list, at })]));
+  const shown = new Set(entriesOf(rendered, id, list).map((each) => keyOf(list, each, home)));
+  const listed = { own, list, home, shown, at };
+  const sides = new Map(rivals.map((index) => [index, sideOf(index, places, listed)]));
   if (rivals.some((index) => sides.get(index) === undefined)) return undefined;
   const below = rivals.filter((index) => sides.get(index) === "below");
   const above = rivals.filter((index) => sides.get(index) === "above");
@@ -98,6 +100,14 @@ export function sourceIndex(
   return first ?? (last === undefined ? (isInFront ? 0 : own.length) : last + 1);
 }
 
+interface Listed extends Pick<Placed, "list" | "at"> {
+  /** The entries in the sources. */
+  readonly own: readonly Entry[];
+  readonly home: string | undefined;
+  /** Those that the rendered list shows themselves. */
+  readonly shown: ReadonlySet<string>;
+}
+
 /**
  * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. The nearest entries of its kind
  * and priority show where it was, else those of the other kind: a record names no other (docs/concepts.md, Folding again).
@@ -105,16 +115,21 @@ export function sourceIndex(
 function sideOf(
   index: number,
   places: readonly (number | undefined)[],
-  { own, list, at }: { readonly own: readonly Entry[]; readonly list: List; readonly at: number },
+  { own, list, home, shown, at }: Listed,
 ): "below" | "above" | undefined {
   const place = places[index];
   if (place !== undefined) return place < at ? "below" : "above";
   const hidden = own[index] as Entry;
   const likes = places.map((each, other) => (isRival(list, own[other] as Entry, hidden) ? each : undefined));
-  const others = places.map((each, other) => (isSameKind(own[other] as Entry, hidden) ? undefined : each));
-  const shown = likes.some((each) => each !== undefined) ? likes : others;
-  const before = shown.slice(0, index).findLast((each) => each !== undefined);
-  const after = shown.slice(index + 1).find((each) => each !== undefined);
+  // What a fold took is found again by entries of its own kind only.
+  const others = places.map((each, other) =>
+    isSameKind(own[other] as Entry, hidden) || !shown.has(keyOf(list, own[other] as Entry, home))
+      ? undefined
+      : each,
+  );
+  const near = likes.some((each) => each !== undefined) ? likes : others;
+  const before = near.slice(0, index).findLast((each) => each !== undefined);
+  const after = near.slice(index + 1).find((each) => each !== undefined);
   const isInFront = before !== undefined && before >= at;
   const isBehind = after !== undefined && after < at;
   if (isInFront === isBehind) return undefined;

@@ -26,5 +26,5 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
 
 /** A list without its results: each run tells of itself anew, and what an earlier one settled is no news. */
 export function itemsOnly(list: string): string {
-  return list.replace(/\nresults:\n[\s\S]*$/, "\n").replace(/\], ?"results": \[[^\n]*\n?$/, "]}");
+  return list.replace(/\nresults:\n[\s\S]*$/, "\n").replace(/\], ?"results": \[[^\n]*\n*$/, "]}");
 }

@@ -132,6 +132,8 @@ export function readRecord(item: Item): FoldRecord | undefined {
 }
 
 function parsed(text: string): FoldRecord | undefined {
+  // A byte that is not UTF-8: restored references would name something else.
+  if (text.includes("\ufffd")) return undefined;
   try {
     const found: unknown = JSON.parse(text);
     return isRecord(found) ? complete(found) : undefined;

@@ -1,5 +1,5 @@
 // What other wings take of `report/`.
 export { renderGithub, renderJson, renderSarif } from "./formats.ts";
 export { Exit, type Outcome, refuse, reported, unreadable } from "./outcome.ts";
-export { legible, type Origin, renderDiagnostics, Report } from "./report.ts";
+export { legible, type Origin, renderDiagnostics, renderNotes, Report } from "./report.ts";
 export { placesIn, type SourceFile } from "./sources.ts";

@@ -64,8 +64,13 @@ function moved(diagnostic: Diagnostic, origin: Origin): Diagnostic {
 /** Text for stderr: an error in full, its first line complete in itself; a warning on one line; infos left out. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(renderError);
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning").map(renderWarning);
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").map(renderOnOneLine);
   return [...warnings, ...errors].join("");
+}
+
+/** Text for stderr, a line each, infos too: what a command leaves out is always said. */
+export function renderNotes(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map(renderOnOneLine).join("");
 }
 
 /** Names and annotations come from outside: none of their control characters reaches a terminal or starts a line of its own. */
@@ -88,9 +93,9 @@ function renderError({ code, message, at, also = [], hint }: Diagnostic): string
     .join("");
 }
 
-function renderWarning({ code, message, at, also = [], hint }: Diagnostic): string {
+function renderOnOneLine({ code, severity, message, at, also = [], hint }: Diagnostic): string {
   const place = at === undefined ? "" : `; at ${formatPosition(at)}`;
   const others = also.map((position) => ` and ${formatPosition(position)}`).join("");
   const cure = hint === undefined || hint === "" ? "" : `; ${hint}`;
-  return `${legible(`warning[${code}]: ${message}${place}${others}${cure}`)}\n`;
+  return `${legible(`${severity}[${code}]: ${message}${place}${others}${cure}`)}\n`;
 }

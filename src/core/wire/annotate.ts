@@ -6,7 +6,7 @@ import type { Edit } from "./envelope.ts";
 import { childOf, isNode, type Item } from "./item.ts";
 
 /**
- * Sets annotations. No edit for those that have their value already. An item with aliases as annotations is left as it is.
+ * Sets annotations. Those that have their value already get no edit. An item with aliases as annotations is left as it is.
  * All annotations of an item are set at once: two edits cannot both add the mapping that holds them.
  */
 export function annotate(item: Item, values: Readonly<Record<string, string>>): Edit[] {

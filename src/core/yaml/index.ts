@@ -31,5 +31,5 @@ export {
   startOf,
   valueOf,
 } from "./tape.ts";
-export { normalizeText } from "./text.ts";
+export { findForeignEncoding, normalizeText } from "./text.ts";
 export { entriesOf, entryNodes, entryUnder, isEntangled } from "./view.ts";

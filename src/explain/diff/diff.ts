@@ -1,9 +1,9 @@
 // Two sides → what was edited, grouped by edit, and what each edit does to the values of targets. An edit is a value of
 // a layer that changed, a layer more or less, or another order. A name or hash that follows from an edit is not an edit.
 import { factsOf } from "../../core/index.ts";
-import { formatItem } from "../../diagnostic.ts";
-import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
+import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
+import { isOfFiles, titleOf } from "../titles.ts";
 import { Edits, type Moved } from "./edits.ts";
 import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
 
@@ -60,14 +60,33 @@ function matched(
   after: Explanation | undefined,
 ): ReadonlyMap<string, Both<ExplainedTarget>> {
   const found = new Map<string, Both<ExplainedTarget>>();
-  for (const target of before?.targets ?? []) found.set(nameOf(target), [target, undefined]);
+  for (const target of before?.targets ?? []) found.set(titleOf(target), [target, undefined]);
   for (const target of after?.targets ?? [])
-    found.set(nameOf(target), [found.get(nameOf(target))?.[0], target]);
+    found.set(titleOf(target), pairedByPlace(found.get(titleOf(target))?.[0], target));
   return found;
 }
 
-function nameOf({ kind, namespace, name }: ExplainedTarget): string {
-  return formatItem({ kind, name, namespace });
+/** Values files of two names are one layer where they have one place among the files that only one side has. */
+function pairedByPlace(old: ExplainedTarget | undefined, now: ExplainedTarget): Both<ExplainedTarget> {
+  if (old === undefined || !isOfFiles(now)) return [old, now];
+  const [before, after] = [filesOf(old), filesOf(now)];
+  const [gone, fresh] = [missingFrom(after, before), missingFrom(before, after)];
+  if (gone.length !== fresh.length) return [old, now];
+  const names = new Map(gone.map((name, index) => [name, fresh[index] ?? name]));
+  const renamed = ({ name, ...layer }: ExplainedLayer): ExplainedLayer => ({
+    ...layer,
+    ...(name === undefined ? {} : { name: names.get(name) ?? name }),
+  });
+  const stacks = old.stacks.map((stack) => ({ ...stack, layers: stack.layers.map(renamed) }));
+  return [{ ...old, stacks }, now];
+}
+
+function filesOf({ stacks }: ExplainedTarget): string[] {
+  return stacks.flatMap(({ layers }) => layers.flatMap(({ name }) => name ?? []));
+}
+
+function missingFrom(some: readonly string[], names: readonly string[]): string[] {
+  return names.filter((name) => !some.includes(name));
 }
 
 function sizeOf(target: ExplainedTarget | undefined): number {

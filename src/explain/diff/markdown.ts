@@ -2,6 +2,7 @@
 import type { Difference, Edit } from "../../difference.ts";
 import { count, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
+import { code, plain } from "../markdown-text.ts";
 import { placeText } from "../places.ts";
 import { absentIn, headOf, placeOf, targetOf, totalOf } from "./view.ts";
 
@@ -55,18 +56,4 @@ function titleOf(edit: Edit): string {
 
 function cell(text: string | undefined, edit: Edit): string {
   return text === undefined ? absentIn(edit) : code(text);
-}
-
-/** As code, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */
-function code(text: string): string {
-  const line = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  const safe = line.replaceAll(/[\r\n]/g, " ").replaceAll("|", "\\|");
-  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const pad = safe.startsWith("`") || safe.endsWith("`") ? " " : "";
-  return safe === "" ? "` `" : `${fence}${pad}${safe}${pad}${fence}`;
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/[<>[\]*_`]/g, (character) => `\\${character}`);
 }

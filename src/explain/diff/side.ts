@@ -1,8 +1,8 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
-import { formatItem } from "../../diagnostic.ts";
 import { comparable, type Comparable } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
-import type { ExplainedLayer, ExplainedStack, Place } from "../../explanation.ts";
+import { layerNamesOf } from "../titles.ts";
+import type { ExplainedStack, Place } from "../../explanation.ts";
 import {
   entryNodes,
   isFault,
@@ -10,7 +10,6 @@ import {
   type Node,
   readDocument,
   textOfKey,
-  usualDataKeys,
   valueOf,
 } from "../../core/index.ts";
 
@@ -45,7 +44,7 @@ export function keyOf(path: readonly string[]): string {
 }
 
 export function sideOf({ layers, values }: ExplainedStack): Side {
-  const names = namesOf(layers);
+  const names = layerNamesOf(layers);
   const sides = new Map(
     layers.map(({ id, priority, sets, whole }) => {
       const name = names.get(id) ?? id;
@@ -70,25 +69,6 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
     ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
   );
   return { final, layers: sides, unread: unread.map(({ id }) => names.get(id) ?? id) };
-}
-
-/** Names by id; the second layer of one name gets a number. */
-function namesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  return new Map(
-    layers.map((layer) => {
-      const name = nameOf(layer);
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      return [layer.id, count === 1 ? name : `${name} (${count})`];
-    }),
-  );
-}
-
-function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
-  if (kind === undefined || name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
-  const item = formatItem({ kind, name, namespace });
-  return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
 }
 
 function leavesOf(held: SideValue): SideValue[] {

@@ -3,14 +3,16 @@ import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../ex
 import type { LayerForm } from "../encoded.ts";
 
 interface Named {
+  readonly build?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
 }
 
-/** `App/org/shop` */
-export function titleOf({ kind, namespace, name }: Named): string {
-  return [kind, namespace, name].filter((part) => part !== undefined).join("/");
+/** `App/org/shop`; with its build where there are several. */
+export function titleOf({ build, kind, namespace, name }: Named): string {
+  const title = [kind, namespace, name].filter((part) => part !== undefined).join("/");
+  return build === undefined ? title : `${build}: ${title}`;
 }
 
 /** A layer by its name, or by why it is there. */
@@ -26,6 +28,7 @@ export function nameOf(layer: LayerForm): string {
     case "reference":
     case "annotation":
     case "label":
+    case "file":
       return "a layer without a name";
   }
 }
@@ -42,6 +45,7 @@ const wordFor: Readonly<Record<LayerReason, string>> = {
   own: "in the target",
   catalog: "bound by its catalog",
   platform: "bound by the platform",
+  file: "values file",
 };
 
 /** What is special about a layer; nothing is about one that is folded. */

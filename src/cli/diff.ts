@@ -1,0 +1,57 @@
+// Runs `diff`: explains both sides, and writes what changed in the form that was asked for.
+import {
+  differenceOf,
+  type Explained,
+  type Pair,
+  renderDifference,
+  renderMarkdown,
+} from "../explain/index.ts";
+import { Exit } from "../core/index.ts";
+import type { Difference } from "../difference.ts";
+import type { Explanation } from "../explanation.ts";
+import { explained } from "./explained.ts";
+import type { FlagValues } from "./flags.ts";
+import { configuredBy, type Input } from "./inputs.ts";
+import { type Ending, type Io, uncompared } from "./io.ts";
+import { missingIn } from "./left-out.ts";
+import { readSides } from "./sides.ts";
+
+/** @param words two files or directories, or revisions with the directories and files to compare */
+export async function runDiff(words: readonly string[], flags: FlagValues<"diff">, io: Io): Promise<Ending> {
+  const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
+  const configured = configuredBy(flags);
+  const all: Explained[] = [];
+  const explainedSide = async (input: Input | undefined): Promise<Explanation | undefined> => {
+    if (input === undefined) return undefined;
+    all.push(await explained(input, configured, io));
+    return all.at(-1)?.explanation;
+  };
+  const pairs: Pair[] = [];
+  for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
+    pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
+  const messages = [...new Set(all.map(({ outcome }) => outcome.messages))].join("");
+  const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
+  if (all.some(({ explanation }) => explanation === undefined))
+    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], messages };
+  const missing = all.flatMap(({ outcome }) => missingIn(outcome.diagnostics));
+  const compared = differenceOf(pairs);
+  const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
+  const differs = difference.edits.length + difference.targets.length > 0;
+  const asked = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
+  return {
+    output: [Buffer.from(differenceAs(format, difference), "utf8")],
+    exitCode: exitCode ? asked : failed ? Exit.faults : Exit.ok,
+    messages,
+  };
+}
+
+function differenceAs(form: NonNullable<FlagValues<"diff">["format"]>, difference: Difference): string {
+  switch (form) {
+    case "text":
+      return renderDifference(difference);
+    case "json":
+      return `${JSON.stringify(difference, undefined, 2)}\n`;
+    case "markdown":
+      return renderMarkdown(difference);
+  }
+}

@@ -1,0 +1,108 @@
+// Explains one input, or several builds as one: what the commands that ask about values have in common.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
+import { Exit } from "../core/index.ts";
+import { buildsIn, eachBuild } from "./builds.ts";
+import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
+import { type Io, UsageError } from "./io.ts";
+import { withLeftOut } from "./left-out.ts";
+
+/** Which values are asked for. */
+export interface Question {
+  readonly target?: string;
+  readonly path?: string;
+}
+
+/** The words of a question: a target, a path, and what to read. A word may be both a path in values and a file: one that exists is a file. */
+export function questionIn(
+  words: readonly string[],
+  exists: (name: string) => boolean,
+): Question & { readonly files: readonly string[] } {
+  const target = words.find((word, index) => isTarget(word) && (index === 0 || !exists(word)));
+  const others = words.filter((word) => word !== target);
+  const path = others.find((word) => !isFileLike(word) && !exists(word));
+  const files = others.filter((word) => word !== path);
+  return { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }), files };
+}
+
+/** The same for words that start from a directory. */
+export function questionFrom(directory: string, words: readonly string[]): ReturnType<typeof questionIn> {
+  return questionIn(words, (name) => existsSync(resolve(directory, name)));
+}
+
+/** Each directory by itself, and all plain files as one list: one explanation, whose targets name their build. */
+export async function explainedBuilds(
+  names: readonly string[],
+  enableExec: boolean,
+  configured: Configured,
+  io: Io,
+  question: Question,
+): Promise<Explained> {
+  const builds = buildsIn(names, io.directory);
+  const all: Explained[] = [];
+  for await (const { name, input } of eachBuild(builds, enableExec, io)) {
+    const one = await explained(input, configured, io, question);
+    all.push(builds.length < 2 ? one : inBuild(one, name));
+  }
+  return joined(all);
+}
+
+function inBuild({ explanation, outcome }: Explained, build: string): Explained {
+  if (explanation === undefined) return { explanation, outcome };
+  const targets = explanation.targets.map((target) => ({ build, ...target }));
+  return { explanation: { ...explanation, targets }, outcome };
+}
+
+function joined(all: readonly Explained[]): Explained {
+  const [only, second] = all;
+  if (only !== undefined && second === undefined) return only;
+  const found = all.flatMap(({ explanation }) => explanation ?? []);
+  const [first] = found;
+  // A build may lack what others have.
+  const counted = first === undefined ? all : all.filter((each) => !isWithout(each));
+  const outcomes = counted.map(({ outcome }) => outcome);
+  return {
+    explanation: first && { ...first, targets: found.flatMap(({ targets }) => targets) },
+    outcome: {
+      exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
+      output: [],
+      messages: [...new Set(outcomes.map(({ messages }) => messages))].join(""),
+      diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
+    },
+  };
+}
+
+function isWithout({ explanation, outcome }: Explained): boolean {
+  return (
+    explanation === undefined &&
+    outcome.diagnostics.some(({ code }) => code === "no-target" || code === "no-value")
+  );
+}
+
+export async function explained(
+  input: Input,
+  configured: Configured,
+  { prepare, supplied }: Io,
+  question: Question = {},
+): Promise<Explained> {
+  if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
+  await prepare(input.input);
+  const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
+  return withLeftOut(found, input, question.target === undefined && question.path === undefined);
+}
+
+function explainedFiles(
+  files: readonly ValuesFile[],
+  configured: Configured,
+  supplied: Io["supplied"],
+  { target, path }: Question,
+): Promise<Explained> {
+  if (target !== undefined)
+    throw new UsageError(
+      `values files have no target \`${target}\``,
+      "leave the target out: valuefold explain [PATH] FILE...",
+    );
+  const narrowed = path === undefined ? {} : { path };
+  return supplied(explainingFiles({ files, ...settingsIn(configured), ...narrowed }));
+}

@@ -1,0 +1,50 @@
+// What an input was built without, added to what is reported about it: "no value changes" is never said of what was not
+// compared.
+import type { Explained } from "../explain/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { formatItem } from "../diagnostic.ts";
+import { renderNotes } from "../core/index.ts";
+import type { Input } from "./inputs.ts";
+import { notBuilt } from "./not-built.ts";
+
+/** @param isWhole true if all targets of the input are explained */
+export function withLeftOut(explained: Explained, input: Input, isWhole: boolean): Explained {
+  const { explanation, outcome } = explained;
+  const unread = isWhole && explanation !== undefined ? unreadRenders(input, explanation) : [];
+  const all = [...(input.unbuilt ?? []), ...unread];
+  if (all.length === 0) return explained;
+  const messages = renderNotes(all) + outcome.messages;
+  return { explanation, outcome: { ...outcome, messages, diagnostics: [...all, ...outcome.diagnostics] } };
+}
+
+/** Renders of which no target here reads an object: what they change cannot be seen. */
+function unreadRenders(
+  { rendered = [] }: Input,
+  { targets }: NonNullable<Explained["explanation"]>,
+): Diagnostic[] {
+  const layers = targets.flatMap(({ stacks }) => stacks.flatMap((stack) => stack.layers));
+  const read = new Set(
+    layers.flatMap(({ kind, name, namespace }) =>
+      kind === undefined || name === undefined ? [] : formatItem({ kind, name, namespace }),
+    ),
+  );
+  const unread = rendered.filter(
+    ({ objects }) => objects.length > 0 && !objects.some((each) => read.has(each)),
+  );
+  return unread.map(({ item, file, objects: [first = ""] }) =>
+    notBuilt({
+      item,
+      message: `no target here reads what \`${formatItem(item)}\` renders, such as \`${first}\``,
+      at: { text: file, isFile: true },
+      hint: "name the manifests of its apps, too",
+    }),
+  );
+}
+
+/** What is missing in a comparison, by names. */
+export function missingIn(diagnostics: readonly Diagnostic[]): readonly string[] {
+  const missing = diagnostics.filter(({ code, severity }) => code === "not-built" && severity === "warning");
+  return missing.map(({ item, at, message }) =>
+    item === undefined ? (at?.text ?? message) : formatItem(item),
+  );
+}

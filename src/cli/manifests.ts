@@ -1,0 +1,75 @@
+// A directory without a kustomization → the manifests in it. What is passed over, and what cannot be read, is named.
+import { readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { decodeStream, unreadable } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { contentsOf } from "../explain/index.ts";
+import { type Part, type Parts, rendersIn } from "./local-renders.ts";
+import { listed, notBuilt, passedOver } from "./not-built.ts";
+import { readFile } from "./stdio.ts";
+
+/** True for the name of a YAML or JSON file. */
+export function isManifest(name: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(name);
+}
+
+/** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
+export function manifestParts(directory: string, from: string): Parts {
+  const scan: Scan = { files: [], charts: [] };
+  scanInto(scan, directory);
+  const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
+  const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
+  const charts = scan.charts.map((path) => relative(from, path) || ".");
+  const notes =
+    charts.length === 0 ? [] : [passedOver(`passed over the templates of ${listed(charts, "chart")}`)];
+  if (manifests.length === 0) return { parts: all, unbuilt: notes };
+  const layers = manifests.flatMap(rendersIn).map((render) => render.directory);
+  const rest = all.filter(
+    (part) => !manifests.includes(part) && !layers.some((each) => isInside(part.path, each)),
+  );
+  const values = rest.filter(({ bytes }) => contentsOf(bytes) === "values").map(({ name }) => name);
+  if (values.length > 0)
+    notes.push(passedOver(`passed over ${listed(values, "file")}: without \`apiVersion\` and \`kind\``));
+  return { parts: manifests, unbuilt: [...notes, ...rest.flatMap((part) => faultOf(part) ?? [])] };
+}
+
+function isReadable(bytes: Uint8Array): boolean {
+  return "items" in decodeStream(bytes);
+}
+
+interface Scan {
+  readonly files: string[];
+  readonly charts: string[];
+}
+
+/** Sorted by name, without hidden ones. */
+function scanInto(scan: Scan, directory: string): void {
+  const entries = readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const isChart = entries.some(({ name }) => name === "Chart.yaml");
+  if (isChart) scan.charts.push(directory);
+  for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) scanInto(scan, path);
+    else if (isManifest(entry.name)) scan.files.push(path);
+  }
+}
+
+/** What Helm reads of a chart: its templates are no YAML, and its values are those of no layer. */
+function isOfChart(name: string): boolean {
+  return name === "templates" || /^(?:Chart|values.*|requirements)\.(?:ya?ml|json)$/.test(name);
+}
+
+function faultOf({ name, bytes }: Required<Part>): Diagnostic | undefined {
+  const envelope = decodeStream(bytes);
+  if ("items" in envelope || envelope.kind === "not-a-resource-list") return undefined;
+  const [fault] = unreadable(bytes, envelope, [{ name, start: 0 }]).diagnostics;
+  const { line, column } = fault?.at?.source ?? {};
+  const at = { text: name, isFile: true, ...(line && { line }), ...(column && { column }) } as const;
+  return notBuilt({ message: `a file is left out: ${fault?.message ?? ""}`, at, hint: fault?.hint ?? "" });
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith(directory + sep);
+}

@@ -1,0 +1,4 @@
+// The commands that ask where values come from: a file of their own in what is built.
+export { runCompare } from "./compare.ts";
+export { runDiff } from "./diff.ts";
+export { runExplain } from "./explain.ts";

@@ -1,0 +1,144 @@
+// Explanations of many builds → the values that differ. Takes one build at a time and keeps only what is new in it: most
+// builds share most values and their origins.
+import type { ComparedTarget, Comparison } from "../../comparison.ts";
+import { factsOf, parsePath } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
+import { layerNamesOf } from "../titles.ts";
+import { badPath, isAtPath, type PathSteps } from "../narrow.ts";
+import { Rows } from "./rows.ts";
+
+/** Which values are compared; all, if nothing is said. */
+export interface CompareOptions {
+  /** `Kind/name` or `Kind/namespace/name`. */
+  readonly target?: string;
+  readonly steps?: PathSteps;
+  /** True for rows of values that are equal in all builds, too. */
+  readonly all?: boolean;
+}
+
+/** A path with wildcards, or what is wrong with it. */
+export function pathSteps(path: string): PathSteps | Diagnostic {
+  const steps = parsePath(path);
+  return "wrongAt" in steps ? badPath(path, steps.wrongAt) : steps;
+}
+
+export class Comparing {
+  private readonly builds: string[] = [];
+  private readonly unread = new Set<string>();
+  /** By kind, namespace and name. */
+  private readonly targets = new Map<string, ComparingTarget>();
+  private readonly options: CompareOptions;
+
+  constructor(options: CompareOptions = {}) {
+    this.options = options;
+  }
+
+  /** Compares a build with those before. */
+  add(name: string, explanation: Explanation): void {
+    const build = this.builds.push(name) - 1;
+    for (const target of explanation.targets) if (this.isWanted(target)) this.addTarget(target, build);
+  }
+
+  /** A build that could not be read. */
+  addUnread(name: string): void {
+    this.unread.add(name);
+  }
+
+  comparison(): Comparison {
+    const { builds, unread } = this;
+    const all = this.options.all === true;
+    const targets = joined([...this.targets.values()]).map((one) => one.compared(builds.length, all));
+    return { kind: "Comparison", version: 1, builds, targets, unread: [...unread] };
+  }
+
+  private isWanted({ kind, namespace = "", name }: ExplainedTarget): boolean {
+    const { target } = this.options;
+    return target === undefined || target === `${kind}/${name}` || target === `${kind}/${namespace}/${name}`;
+  }
+
+  private addTarget(target: ExplainedTarget, build: number): void {
+    const { kind, namespace, name, stacks } = target;
+    const key = JSON.stringify([kind, namespace, name]);
+    const known = this.targets.get(key) ?? new ComparingTarget(target);
+    this.targets.set(key, known);
+    known.builds.add(build);
+    for (const stack of stacks) this.addStack(stack, known.rowsOf(stackId(kind, stack)), build);
+  }
+
+  private addStack({ layers, values }: ExplainedStack, rows: Rows, build: number): void {
+    const names = layerNamesOf(layers);
+    for (const { id, state, setsPath } of layers)
+      if (state === "sealed" || state === "unreadable" || setsPath !== undefined)
+        this.unread.add(`${this.builds[build] ?? ""}: ${names.get(id) ?? id}`);
+    const { steps } = this.options;
+    for (const value of values)
+      if (value.mapping !== true && (steps === undefined || isAtPath(value, steps)))
+        rows.add(value, build, names);
+  }
+}
+
+/** What names a stack among those of its target; empty where there is only one. */
+function stackId(kind: string, stack: ExplainedStack): string {
+  if (stack.key !== undefined) return stack.key;
+  return factsOf(kind)?.stackPerKind === true ? (stack.kind ?? "") : "";
+}
+
+/** One target in all builds that have it. */
+class ComparingTarget {
+  readonly builds = new Set<number>();
+  readonly kind: string;
+  readonly name: string;
+  private namespace: string | undefined;
+  private readonly stacks = new Map<string, Rows>();
+
+  constructor({ kind, namespace, name }: ExplainedTarget) {
+    this.kind = kind;
+    this.name = name;
+    this.namespace = namespace;
+  }
+
+  rowsOf(stack: string): Rows {
+    let rows = this.stacks.get(stack);
+    if (rows === undefined) this.stacks.set(stack, (rows = new Rows()));
+    return rows;
+  }
+
+  /** Takes over what another target has, which is in other builds. */
+  join(other: ComparingTarget): void {
+    if (other.namespace !== this.namespace) this.namespace = undefined;
+    for (const build of other.builds) this.builds.add(build);
+    for (const [stack, rows] of other.stacks) this.rowsOf(stack).join(rows);
+  }
+
+  compared(count: number, all: boolean): ComparedTarget {
+    const { kind, namespace, name, builds } = this;
+    const absent = Array.from({ length: count }, (_, build) => build).filter((build) => !builds.has(build));
+    const own = [...this.stacks].map(([stack, rows]) => rows.compared(stack, [...builds], all));
+    return {
+      kind,
+      ...(namespace === undefined ? {} : { namespace }),
+      name,
+      ...(absent.length === 0 ? {} : { absentIn: absent }),
+      equal: own.reduce((sum, { equal }) => sum + equal, 0),
+      rows: own.flatMap(({ rows }) => rows),
+    };
+  }
+}
+
+/** Targets of one kind and name are one where no build has two of them: the namespace may follow from the build. */
+function joined(targets: readonly ComparingTarget[]): ComparingTarget[] {
+  const byName = new Map<string, ComparingTarget[]>();
+  for (const target of targets) {
+    const key = `${target.kind}/${target.name}`;
+    byName.set(key, [...(byName.get(key) ?? []), target]);
+  }
+  return [...byName.values()].flatMap((all) => {
+    const [first, ...others] = all;
+    const builds = new Set(all.flatMap((each) => [...each.builds]));
+    const total = all.reduce((sum, each) => sum + each.builds.size, 0);
+    if (first === undefined || builds.size < total) return all;
+    for (const other of others) first.join(other);
+    return [first];
+  });
+}

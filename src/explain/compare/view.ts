@@ -1,0 +1,97 @@
+// A comparison as text: a path a paragraph, the value that most builds have first.
+import type {
+  ComparedCell,
+  ComparedGroup,
+  ComparedRow,
+  ComparedTarget,
+  Comparison,
+} from "../../comparison.ts";
+import { count, legible, pathText } from "../../core/index.ts";
+import { hidden } from "../block.ts";
+import { placeText } from "../places.ts";
+import { titleOf } from "../titles.ts";
+import { sizeOf } from "./rows.ts";
+
+export function renderComparison(comparison: Comparison): string {
+  const parts = comparison.targets.flatMap((target) => {
+    const lines = targetLines(target, comparison.builds);
+    return lines.length === 0 ? [] : [lines.map((line) => `${legible(line)}\n`).join("")];
+  });
+  return [...parts, `${totalOf(comparison)}\n`].join(parts.length > 0 ? "\n" : "");
+}
+
+/** `3 of 120 values differ in 40 builds`. */
+export function totalOf({ builds, targets, unread }: Comparison): string {
+  const differing = targets.reduce((sum, { rows }) => sum + rows.filter(differs).length, 0);
+  const equal = targets.reduce((sum, each) => sum + each.equal, 0);
+  const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  const found =
+    differing === 0 ? "no value differs" : `${differing} of ${count(differing + equal, "value")} differ`;
+  return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${blind}`;
+}
+
+export function differs({ groups }: ComparedRow): boolean {
+  return groups.length > 1;
+}
+
+/** No value is written like these. */
+export function valueText({ text, secret, unset }: ComparedGroup): string {
+  return unset === true ? "(unset)" : secret === true ? hidden : (text ?? "");
+}
+
+/** `ConfigMap stack: image.tag`, where a target has several stacks. */
+export function rowTitle({ stack, path }: ComparedRow): string {
+  return stack === undefined ? pathText(path) : `${stack}: ${pathText(path)}`;
+}
+
+/** Where the value of a cell is; empty where nothing sets it. */
+export function originText({ by, at }: ComparedCell): string {
+  return by === undefined ? "" : placeText(at, by);
+}
+
+function targetLines(target: ComparedTarget, builds: readonly string[]): string[] {
+  const { absentIn = [], rows } = target;
+  if (rows.length === 0 && absentIn.length === 0) return [];
+  const absent = absentIn.length === 0 ? [] : [`  is not in ${listed(absentIn, builds, fewNames)}`];
+  const titles = rows.map(rowTitle);
+  const widths = {
+    title: widest(titles),
+    value: widest(rows.flatMap(({ groups }) => groups.map(valueText))),
+    builds: widest(rows.flatMap(({ groups }) => groups.map((group) => buildsText(group, builds)))),
+  };
+  const lines = rows.flatMap(({ groups }, row) =>
+    groups.map((group, index) => {
+      const title = (index === 0 ? (titles[row] ?? "") : "").padEnd(widths.title);
+      const value = valueText(group).padEnd(widths.value);
+      const origin = index === 0 && sizeOf(group) > fewNames ? "" : originsText(group);
+      return `  ${title}  ${value}  ${buildsText(group, builds).padEnd(widths.builds)}  ${origin}`.trimEnd();
+    }),
+  );
+  return [titleOf(target), ...absent, ...lines];
+}
+
+const widestColumn = 40;
+const fewNames = 3;
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length).filter((length) => length <= widestColumn));
+}
+
+function buildsText(group: ComparedGroup, builds: readonly string[]): string {
+  return listed(
+    group.cells.flatMap((cell) => cell.builds).toSorted((a, b) => a - b),
+    builds,
+    fewNames,
+  );
+}
+
+/** Names, or how many there are. */
+export function listed(numbers: readonly number[], builds: readonly string[], few: number): string {
+  if (numbers.length > few) return count(numbers.length, "build");
+  return numbers.map((number) => builds[number] ?? "").join(", ");
+}
+
+function originsText({ cells }: ComparedGroup): string {
+  const places = [...new Set(cells.map(originText))].filter((text) => text !== "");
+  return places.length > 2 ? count(places.length, "place") : places.join(", ");
+}

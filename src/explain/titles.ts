@@ -1,0 +1,40 @@
+// What views call targets and layers.
+import { usualDataKeys } from "../core/index.ts";
+import { formatItem } from "../diagnostic.ts";
+import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
+
+/** `App/web/shop`; bare values files have no target. */
+export function titleOf({
+  kind,
+  namespace,
+  name,
+}: Pick<ExplainedTarget, "kind" | "namespace" | "name">): string {
+  return kind === valuesKind ? "the merged values" : formatItem({ kind, name, namespace });
+}
+
+/** The kind of the one target in an explanation of bare values files. */
+export const valuesKind = "Values";
+
+export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {
+  return kind === valuesKind;
+}
+
+/** The names of layers, by id; the second layer of one name gets a number. */
+export function layerNamesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    layers.map((layer) => {
+      const name = nameOf(layer);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [layer.id, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}
+
+function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
+  if (name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
+  if (kind === undefined) return name;
+  const item = formatItem({ kind, name, namespace });
+  return key === undefined || usualDataKeys.includes(key) ? item : `${item} ${key}`;
+}
