@@ -1,4 +1,5 @@
-// The schema of an explanation as `--json` prints it. The types in src/explanation.ts are what the program holds itself
+// The schemas of an explanation and of a comparison as `--json` prints them. The types in src/explanation.ts and
+// src/comparison.ts are what the program holds itself
 // to; a test compares the two.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
@@ -21,7 +22,7 @@ const Layer = v.strictObject({
   key: v.exactOptional(v.string()),
   priority: v.exactOptional(v.number()),
   isDefaultPriority: v.exactOptional(v.boolean()),
-  why: v.picklist(["reference", "annotation", "label", "own", "catalog", "platform"]),
+  why: v.picklist(["reference", "annotation", "label", "own", "catalog", "platform", "file"]),
   slot: v.exactOptional(v.string()),
   state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
   lacks: v.exactOptional(v.string()),
@@ -44,10 +45,12 @@ const Overridden = v.strictObject({
 
 const Value = v.strictObject({
   path: v.array(v.string()),
+  elements: v.exactOptional(v.array(count)),
   by: v.string(),
   text: v.exactOptional(v.string()),
   at: v.exactOptional(Place),
   mapping: v.exactOptional(v.boolean()),
+  rule: v.exactOptional(v.string()),
   protected: v.exactOptional(v.string()),
   schema: v.exactOptional(
     v.array(
@@ -78,6 +81,7 @@ export const ExplanationSchema = v.strictObject({
   version: v.literal(1),
   targets: v.array(
     v.strictObject({
+      build: v.exactOptional(v.string()),
       kind: v.string(),
       namespace: v.exactOptional(v.string()),
       name: v.string(),
@@ -95,8 +99,54 @@ export const ExplanationSchema = v.strictObject({
   ),
 });
 
+const Group = v.strictObject({
+  text: v.exactOptional(v.string()),
+  secret: v.exactOptional(v.literal(true)),
+  unset: v.exactOptional(v.literal(true)),
+  cells: v.array(
+    v.strictObject({
+      builds: v.array(count),
+      by: v.exactOptional(v.string()),
+      at: v.exactOptional(Place),
+      over: v.exactOptional(v.array(Overridden)),
+    }),
+  ),
+});
+
+export const ComparisonSchema = v.strictObject({
+  kind: v.literal("Comparison"),
+  version: v.literal(1),
+  builds: v.array(v.string()),
+  targets: v.array(
+    v.strictObject({
+      kind: v.string(),
+      namespace: v.exactOptional(v.string()),
+      name: v.string(),
+      absentIn: v.exactOptional(v.array(count)),
+      equal: count,
+      rows: v.array(
+        v.strictObject({
+          stack: v.exactOptional(v.string()),
+          path: v.array(v.string()),
+          elements: v.exactOptional(v.array(count)),
+          groups: v.array(Group),
+        }),
+      ),
+    }),
+  ),
+  unread: v.array(v.string()),
+});
+
 export function explanationSchema(): string {
-  const { $schema: _, ...schema } = toJsonSchema(ExplanationSchema);
-  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Explanation" };
+  return schemaText("Explanation", ExplanationSchema);
+}
+
+export function comparisonSchema(): string {
+  return schemaText("Comparison", ComparisonSchema);
+}
+
+function schemaText(title: string, source: typeof ExplanationSchema | typeof ComparisonSchema): string {
+  const { $schema: _, ...schema } = toJsonSchema(source);
+  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title };
   return `${JSON.stringify({ ...head, ...schema }, null, 2)}\n`;
 }

@@ -3,13 +3,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { withTables } from "./command-line-tables.ts";
-import { explanationSchema } from "./explanation-source.ts";
+import { comparisonSchema, explanationSchema } from "./explanation-source.ts";
 import { nameReference } from "../src/cli/printed.ts";
 import { settingsType } from "./settings-type.ts";
 import { functionDefinition, jsonSchema, kptMetadata, renderSchema, repeatSchema } from "./schema-source.ts";
 
 writeFileSync("schema/valuefold.schema.json", jsonSchema());
 writeFileSync("schema/explanation.schema.json", explanationSchema());
+writeFileSync("schema/comparison.schema.json", comparisonSchema());
 writeFileSync("schema/render.schema.json", renderSchema());
 writeFileSync("schema/repeat.schema.json", repeatSchema());
 writeFileSync("function.yaml", functionDefinition());

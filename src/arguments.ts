@@ -2,7 +2,7 @@
 // wrong with one is a TypeError; what is wrong with an input or a setting is among the diagnostics.
 import { types } from "node:util";
 import type { Explanation } from "./explanation.ts";
-import type { ExplainRequest, FoldRequest, VerifyRequest } from "./public.ts";
+import type { ExplainedBuild, ExplainRequest, FilesRequest, FoldRequest, VerifyRequest } from "./public.ts";
 
 type Request = FoldRequest & Partial<ExplainRequest> & Partial<VerifyRequest>;
 
@@ -24,6 +24,32 @@ const optional = [
   ["strict", "boolean"],
   ["unfolded", "boolean"],
 ] as const;
+
+export function checkFiles(request: unknown): asserts request is FilesRequest {
+  const given = mappingIn("request", request);
+  const { files, config, path, json } = given;
+  if (!Array.isArray(files)) throw wrong("files", "a list", files);
+  const names = new Set<string>();
+  for (const each of files as unknown[]) {
+    const { name, text } = mappingIn("files[]", each);
+    if (typeof name !== "string") throw wrong("files[].name", "string", name);
+    if (!isText(text)) throw wrong("files[].text", "text or bytes", text);
+    if (names.has(name)) throw new TypeError(`valuefold: \`files\`: \`${name}\` is there twice`);
+    names.add(name);
+  }
+  if (config !== undefined && !isText(config)) throw wrong("config", "text or bytes", config);
+  if (path !== undefined && typeof path !== "string") throw wrong("path", "string", path);
+  if (json !== undefined && typeof json !== "boolean") throw wrong("json", "boolean", json);
+}
+
+export function checkBuilds(builds: unknown): asserts builds is readonly ExplainedBuild[] {
+  if (!Array.isArray(builds)) throw wrong("builds", "a list", builds);
+  for (const each of builds as unknown[]) {
+    const { name, explanation } = mappingIn("builds[]", each);
+    if (typeof name !== "string") throw wrong("builds[].name", "string", name);
+    checkExplanation("builds[].explanation", explanation);
+  }
+}
 
 export function checkOptions(options: unknown): asserts options is { readonly env?: object } {
   const { env } = mappingIn("options", options);

@@ -1,10 +1,11 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
-import { checkExplanation, checkOptions, checkRequest } from "./arguments.ts";
+import { checkBuilds, checkExplanation, checkFiles, checkOptions, checkRequest } from "./arguments.ts";
 import {
   folding,
   type Need,
   type Outcome,
+  readFunctionConfig,
   readSettings,
   type Request,
   sopsWith,
@@ -12,15 +13,32 @@ import {
   type Supply,
   unsupplied,
 } from "./core/index.ts";
-import { differenceOf, explaining, planning, verify as verifyItems, verifyingList } from "./explain/index.ts";
+import {
+  Comparing,
+  differenceOf,
+  explaining,
+  explainingFiles,
+  type FilesRequest as FilesToMerge,
+  mergingFiles,
+  pathSteps,
+  planning,
+  verify as verifyItems,
+  verifyingList,
+} from "./explain/index.ts";
 import type {
+  CompareOptions,
+  Comparison,
   Difference,
+  ExplainedBuild,
+  ExplainFilesRequest,
   ExplainOutcome,
   Explanation,
   ExplainRequest,
+  FilesRequest,
   FoldOutcome,
   FoldPlan,
   FoldRequest,
+  MergeRequest,
   VerifyRequest,
 } from "./public.ts";
 import { wings } from "./wings.ts";
@@ -57,15 +75,41 @@ export function plan(request: FoldRequest): FoldPlan {
   return { ok, diagnostics, targets };
 }
 
+/** Merges bare values files as `helm -f` does. `output` is the merged document. */
+export function merge(request: MergeRequest): FoldOutcome {
+  const { json = false } = request;
+  return outcomeOf(unsupplied(mergingFiles({ ...filesIn(request), secrets: false, json })));
+}
+
+/** The values that differ between builds. Explanations read from JSON know no secrets. */
+export function compare(builds: readonly ExplainedBuild[], options: CompareOptions = {}): Comparison {
+  checkBuilds(builds);
+  const { target, path, all = false } = options;
+  const steps = path === undefined ? undefined : pathSteps(path);
+  if (steps !== undefined && "code" in steps) throw new TypeError(`valuefold: \`path\`: ${steps.message}`);
+  const comparing = new Comparing({ ...(target !== undefined && { target }), ...(steps && { steps }), all });
+  for (const { name, explanation } of builds) comparing.add(name, explanation);
+  return comparing.comparison();
+}
+
 /**
  * Where every value comes from, and what it overrides: what `valuefold explain --json` prints. Writes nothing, runs no
- * other program.
+ * other program. Explains bare values files where it gets `files`.
  */
-export function explain(request: ExplainRequest): ExplainOutcome {
+export function explain(request: ExplainRequest | ExplainFilesRequest): ExplainOutcome {
+  if ("files" in request) return explainFiles(request);
   const asRequest = requestOf(request);
   const { target, path } = request;
   const question = { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }) };
   const { explanation, outcome } = unsupplied(explaining({ ...asRequest, ...question }));
+  const { ok, diagnostics } = outcomeOf(outcome);
+  return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
+}
+
+function explainFiles(request: ExplainFilesRequest): ExplainOutcome {
+  const { path } = request;
+  const question = path === undefined ? {} : { path };
+  const { explanation, outcome } = unsupplied(explainingFiles({ ...filesIn(request), ...question }));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
 }
@@ -95,6 +139,16 @@ function requestOf(request: FoldRequest): Request {
     ...(previous === undefined ? {} : { previous: bytesOf(previous) }),
     ...(settings === undefined ? {} : { settings: readSettings(settings) }),
   };
+}
+
+function filesIn(request: FilesRequest): FilesToMerge {
+  checkFiles(request);
+  const { files, settings, config } = request;
+  const own = files.map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
+  if (settings !== undefined) return { files: own, settings: readSettings(settings) };
+  return config === undefined
+    ? { files: own }
+    : { files: own, settings: readFunctionConfig(bytesOf(config)) };
 }
 
 function bytesOf(text: string | Uint8Array): Uint8Array {

@@ -3,6 +3,7 @@ import type { Diagnostic, ItemRef } from "./diagnostic.ts";
 import type { Explanation } from "./explanation.ts";
 import type { SettingsInput } from "./settings-input.ts";
 
+export type * from "./comparison.ts";
 export type * from "./difference.ts";
 export type * from "./explanation.ts";
 export type * from "./settings-input.ts";
@@ -60,6 +61,46 @@ export interface ExplainRequest extends Omit<FoldRequest, "previous"> {
   target?: string | undefined;
   /** Path of the values: `controller.replicas`, `annotations["a.b/c"]`, `**.tag`; all values if left out. */
   path?: string | undefined;
+}
+
+/** A bare values file: `{ name: "prod.yaml", text: "replicas: 5" }`. */
+export interface ValuesFile {
+  /** Messages and places name the file by it. */
+  name: string;
+  text: string | Uint8Array;
+}
+
+/** Values files as `helm -f` takes them, and what applies to their values. */
+export interface FilesRequest extends Pick<FoldRequest, "settings" | "config"> {
+  /** The lowest first. */
+  files: readonly ValuesFile[];
+}
+
+/** What to merge. */
+export interface MergeRequest extends FilesRequest {
+  /** True for JSON; else the merged document is YAML. */
+  json?: boolean | undefined;
+}
+
+/** What to explain of bare values files. */
+export interface ExplainFilesRequest extends FilesRequest {
+  path?: string | undefined;
+}
+
+/** A build, and the explanation of it that `explain` gave. */
+export interface ExplainedBuild {
+  readonly name: string;
+  readonly explanation: Explanation;
+}
+
+/** Which values to compare. */
+export interface CompareOptions {
+  /** `App/shop` or `App/web/shop`; all targets if left out. */
+  target?: string | undefined;
+  /** Path of the values: `controller.replicas`, `**.tag`; all values if left out. */
+  path?: string | undefined;
+  /** True for values that are equal in all builds, too. */
+  all?: boolean | undefined;
 }
 
 /** What `explain` gives; docs/explain.md has the form of the explanation. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { withTables } from "../scripts/command-line-tables.ts";
-import { explanationSchema } from "../scripts/explanation-source.ts";
+import { comparisonSchema, explanationSchema } from "../scripts/explanation-source.ts";
 import {
   functionDefinition,
   jsonSchema,
@@ -219,6 +219,7 @@ describe("pages", () => {
 test("the schema, function.yaml and metadata.yaml are made from the settings as they are", () => {
   expect(read("schema/valuefold.schema.json")).toBe(jsonSchema());
   expect(read("schema/explanation.schema.json")).toBe(explanationSchema());
+  expect(read("schema/comparison.schema.json")).toBe(comparisonSchema());
   expect(read("schema/render.schema.json")).toBe(renderSchema());
   expect(read("schema/repeat.schema.json")).toBe(repeatSchema());
   expect(read("function.yaml")).toBe(functionDefinition());

@@ -1,9 +1,11 @@
 // Many builds, one by one in their order: several are read at a time, as kustomize uses one core for each.
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { type Input, isDirectory, readBuilds } from "./inputs.ts";
+import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import type { Io } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
+import { readAtRevision } from "./sides.ts";
 
 /** A build and its name. */
 export interface Build {
@@ -15,6 +17,8 @@ export interface Build {
 export interface BuildWords {
   readonly name: string;
   readonly words: readonly string[];
+  /** A git revision; without one the build is read as it is now. */
+  readonly revision?: string;
 }
 
 /** Each directory is a build, and all plain files are one list. */
@@ -28,6 +32,31 @@ export function buildsIn(words: readonly string[], directory: string): readonly 
   });
 }
 
+/** Each word is a build: a directory, a file, a stack of values files, or `REVISION:` with one of them. */
+export function buildPerWord(words: readonly string[], directory: string): readonly BuildWords[] {
+  const names = shortNames(words);
+  return words.map((word, index) => {
+    const name = names[index] ?? word;
+    const [, revision, rest = word] = existsSync(resolve(directory, word))
+      ? []
+      : (/^([^:,]+):(.+)$/.exec(word) ?? []);
+    return revision === undefined
+      ? { name, words: [word] }
+      : { name, words: filesIn(rest, directory), revision };
+  });
+}
+
+/** Stacks without the files that all of them have. */
+function shortNames(words: readonly string[]): readonly string[] {
+  const stacks = words.map((word) => word.split(","));
+  const [first = []] = stacks;
+  const shared = new Set(first.filter((file) => stacks.every((stack) => stack.includes(file))));
+  return stacks.map((stack, index) => {
+    const own = stack.filter((file) => !shared.has(file));
+    return own.length === 0 ? (words[index] ?? "") : own.join(",");
+  });
+}
+
 /** The builds that words name, in their order. */
 export async function* eachBuild(
   builds: readonly BuildWords[],
@@ -37,8 +66,12 @@ export async function* eachBuild(
   const options: BuildOptions = { env, tidily, render, enableExec, from: directory };
   const most = availableParallelism();
   const open: Promise<Build>[] = [];
-  for (const { name, words } of builds) {
-    open.push(readBuilds(words, stdin, options).then((input) => ({ name, input })));
+  for (const { name, words, revision } of builds) {
+    const reading =
+      revision === undefined
+        ? readBuilds(words, stdin, options)
+        : readAtRevision(revision, words, stdin, options);
+    open.push(reading.then((input) => ({ name, input })));
     if (open.length >= most) yield (await open.shift()) as Build;
   }
   for (const build of open) yield await build;

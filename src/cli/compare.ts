@@ -7,12 +7,13 @@ import {
   renderComparison,
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
-import { Exit, renderDiagnostics } from "../core/index.ts";
-import { eachBuild } from "./builds.ts";
-import { explained, questionFrom } from "./explained.ts";
+import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { buildPerWord, eachBuild } from "./builds.ts";
+import { explained, messagesOf, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
+import { missingIn } from "./left-out.ts";
 
 /** @param words builds, and perhaps a target and a path */
 export async function runCompare(
@@ -30,22 +31,21 @@ export async function runCompare(
     );
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed(renderDiagnostics([steps]));
-  const builds = files.map((name) => ({ name, words: [name] }));
+  const builds = buildPerWord(files, io.directory);
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
-  let messages = "";
-  let hasFailed = false;
+  const outcomes: Outcome[] = [];
   for await (const { name, input } of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
     const { explanation, outcome } = await explained(input, configured, io);
-    messages += outcome.messages;
-    hasFailed ||= outcome.exitCode !== Exit.ok;
+    outcomes.push(outcome);
+    for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addUnread(name);
     else comparing.add(name, explanation);
   }
   const comparison = comparing.comparison();
   return {
-    exitCode: hasFailed ? Exit.faults : Exit.ok,
+    exitCode: outcomes.some(({ exitCode }) => exitCode !== Exit.ok) ? Exit.faults : Exit.ok,
     output: [Buffer.from(comparisonAs(format, comparison), "utf8")],
-    messages,
+    messages: messagesOf(outcomes),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import { Exit } from "../core/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
-import { explained } from "./explained.ts";
+import { explained, messagesOf } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy, type Input } from "./inputs.ts";
 import { type Ending, type Io, uncompared } from "./io.ts";
@@ -29,7 +29,7 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const pairs: Pair[] = [];
   for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
-  const messages = [...new Set(all.map(({ outcome }) => outcome.messages))].join("");
+  const messages = messagesOf(all.map(({ outcome }) => outcome));
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
     return { exitCode: exitCode ? uncompared : Exit.faults, output: [], messages };
@@ -37,10 +37,10 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const compared = differenceOf(pairs);
   const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
   const differs = difference.edits.length + difference.targets.length > 0;
-  const asked = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
+  const compareStatus = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
     output: [Buffer.from(differenceAs(format, difference), "utf8")],
-    exitCode: exitCode ? asked : failed ? Exit.faults : Exit.ok,
+    exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
     messages,
   };
 }

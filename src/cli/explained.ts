@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
-import { Exit } from "../core/index.ts";
+import { Exit, type Outcome } from "../core/index.ts";
 import { buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
@@ -31,7 +31,7 @@ export function questionFrom(directory: string, words: readonly string[]): Retur
   return questionIn(words, (name) => existsSync(resolve(directory, name)));
 }
 
-/** Each directory by itself, and all plain files as one list: one explanation, whose targets name their build. */
+/** Each directory by itself, and all plain files as one list: one explanation. Its targets name their build. */
 export async function explainedBuilds(
   names: readonly string[],
   enableExec: boolean,
@@ -67,10 +67,16 @@ function joined(all: readonly Explained[]): Explained {
     outcome: {
       exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
       output: [],
-      messages: [...new Set(outcomes.map(({ messages }) => messages))].join(""),
+      messages: messagesOf(outcomes),
       diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
     },
   };
+}
+
+/** What several inputs report is printed once. The lines of a message after its first are indented. */
+export function messagesOf(outcomes: readonly Pick<Outcome, "messages">[]): string {
+  const reports = outcomes.flatMap(({ messages }) => messages.split(/^(?=\S)/m));
+  return [...new Set(reports)].join("");
 }
 
 function isWithout({ explanation, outcome }: Explained): boolean {

@@ -39,7 +39,7 @@ export interface KustomizationTree {
 }
 
 const functionFields = ["generators", "transformers", "validators"] as const;
-export type FunctionField = (typeof functionFields)[number];
+type FunctionField = (typeof functionFields)[number];
 
 /** Lists of which an entry may be a directory. */
 export const directoryFields = ["resources", "components", "bases", ...functionFields] as const;

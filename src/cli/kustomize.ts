@@ -67,20 +67,28 @@ class Build {
   }
 
   async run(): Promise<KustomizeBuild> {
-    const all = functionsIn(this.tree).filter(({ field }) => field !== "validators");
-    const isRun = ({ runsAs }: KustomizeFunction): boolean =>
-      runsAs === "container" || (runsAs === "exec" && this.options.enableExec);
-    const skipped = all.filter((each) => each.runsAs === "exec" && !isRun(each) && !each.isFold);
+    const all = functionsIn(this.tree);
+    const folds = all.filter((each) => each.isFold && !isValidator(each) && this.isRun(each));
+    const hiding = [
+      ...folds,
+      ...all.filter((each) => isValidator(each) && (each.isFold || !this.isRun(each))),
+    ];
+    const skipped = all.filter((each) => !each.isFold && !isValidator(each) && !this.isRun(each));
     const unbuilt = skipped.map((each) => this.skippedFunction(each));
-    const folds = all.filter((each) => each.isFold && isRun(each));
-    const withoutFolds = folds.length === 0 ? undefined : await this.without(folds);
+    const withoutFolds = hiding.length === 0 ? undefined : await this.without(hiding);
     if (withoutFolds !== undefined) return { bytes: withoutFolds, unbuilt };
     const whole = await this.build({ directory: this.directory, userPath: (path) => path });
     if (typeof whole !== "string") return { bytes: whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
-    const containers = all.filter((each) => each.runsAs === "container" && !each.isFold);
-    const rest = containers.length === 0 ? undefined : await this.without([...folds, ...containers]);
+    const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
+    const rest = containers.length === 0 ? undefined : await this.without([...hiding, ...containers]);
     if (rest === undefined) throw this.cannotBuild(whole);
-    return { bytes: rest, unbuilt: [...unbuilt, ...containers.map((each) => this.failedContainer(each))] };
+    const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
+    return { bytes: rest, unbuilt: [...unbuilt, ...failed] };
+  }
+
+  /** False for a program that kustomize skips without a word. */
+  private isRun({ runsAs }: KustomizeFunction): boolean {
+    return runsAs !== "exec" || this.options.enableExec;
   }
 
   /** Undefined if that cannot be built. */
@@ -156,6 +164,11 @@ class Build {
   }
 }
 
+/** It changes nothing, and fails a build that is not folded. One that is skipped keeps kustomize from giving origins. */
+function isValidator({ field }: KustomizeFunction): boolean {
+  return field === "validators";
+}
+
 function itemOf({ kind, name }: KustomizeFunction): NonNullable<Diagnostic["item"]> {
   return { kind, name };
 }
@@ -174,8 +187,8 @@ const mostCharacters = 500;
 /** The first lines that say why, with paths as the user knows them. */
 function reasonIn(stderr: string, from: readonly string[]): string[] {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const said = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
-  const shown = said.slice(0, mostLines).map((line) => {
+  const texts = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
+  const shown = texts.slice(0, mostLines).map((line) => {
     const own = from
       .filter((path) => path !== "/")
       .reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), line);

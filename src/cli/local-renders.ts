@@ -110,7 +110,7 @@ function unrendered({ bytes }: Part): Diagnostic[] {
     .map((item) =>
       notBuilt({
         item: refTo(item),
-        message: `\`${formatItem(refTo(item))}\` is not rendered: it is a plain resource of the build`,
+        message: `\`${formatItem(refTo(item))}\` is not rendered: it is a plain item of what is read`,
         hint: "list it under `generators` of the kustomization, or pipe in what `valuefold render` makes",
       }),
     );

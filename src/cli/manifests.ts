@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { decodeStream, unreadable } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
+import { kustomizationFile } from "./kustomization-tree.ts";
 import { type Part, type Parts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { readFile } from "./stdio.ts";
@@ -15,22 +16,33 @@ export function isManifest(name: string): boolean {
 
 /** All manifests in a directory and below; values files, if it has no manifests. @param from where names start */
 export function manifestParts(directory: string, from: string): Parts {
-  const scan: Scan = { files: [], charts: [] };
+  const scan: Scan = { files: [], charts: [], kustomizations: [] };
   scanInto(scan, directory);
   const all = scan.files.map((path) => ({ name: relative(from, path), path, bytes: readFile(path) }));
   const manifests = all.filter(({ bytes }) => isReadable(bytes) && contentsOf(bytes) === "manifests");
-  const charts = scan.charts.map((path) => relative(from, path) || ".");
-  const notes =
-    charts.length === 0 ? [] : [passedOver(`passed over the templates of ${listed(charts, "chart")}`)];
-  if (manifests.length === 0) return { parts: all, unbuilt: notes };
+  if (manifests.length === 0) return { parts: all, unbuilt: notesOn(scan, [], from) };
   const layers = manifests.flatMap(rendersIn).map((render) => render.directory);
   const rest = all.filter(
     (part) => !manifests.includes(part) && !layers.some((each) => isInside(part.path, each)),
   );
   const values = rest.filter(({ bytes }) => contentsOf(bytes) === "values").map(({ name }) => name);
+  const faults = rest.flatMap((part) => faultOf(part) ?? []);
+  return { parts: manifests, unbuilt: [...notesOn(scan, values, from), ...faults] };
+}
+
+/** What is passed over on purpose. */
+function notesOn({ charts, kustomizations }: Scan, values: readonly string[], from: string): Diagnostic[] {
+  const namesOf = (paths: readonly string[]): string[] => paths.map((path) => relative(from, path) || ".");
+  const notes: Diagnostic[] = [];
+  if (charts.length > 0)
+    notes.push(passedOver(`passed over the templates of ${listed(namesOf(charts), "chart")}`));
   if (values.length > 0)
     notes.push(passedOver(`passed over ${listed(values, "file")}: without \`apiVersion\` and \`kind\``));
-  return { parts: manifests, unbuilt: [...notes, ...rest.flatMap((part) => faultOf(part) ?? [])] };
+  if (kustomizations.length > 0) {
+    const names = listed(namesOf(kustomizations), "kustomization");
+    notes.push(passedOver(`did not build ${names}`, "name one to build it"));
+  }
+  return notes;
 }
 
 function isReadable(bytes: Uint8Array): boolean {
@@ -40,6 +52,8 @@ function isReadable(bytes: Uint8Array): boolean {
 interface Scan {
   readonly files: string[];
   readonly charts: string[];
+  /** Directories that have one. Their other files are read as plain manifests. */
+  readonly kustomizations: string[];
 }
 
 /** Sorted by name, without hidden ones. */
@@ -49,10 +63,12 @@ function scanInto(scan: Scan, directory: string): void {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const isChart = entries.some(({ name }) => name === "Chart.yaml");
   if (isChart) scan.charts.push(directory);
+  const kustomization = kustomizationFile(directory);
+  if (kustomization !== undefined) scan.kustomizations.push(directory);
   for (const entry of entries.filter(({ name }) => !isChart || !isOfChart(name))) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) scanInto(scan, path);
-    else if (isManifest(entry.name)) scan.files.push(path);
+    else if (isManifest(entry.name) && entry.name !== kustomization) scan.files.push(path);
   }
 }
 

@@ -11,7 +11,11 @@ const mostBytes = 1024 * 1024;
 /** True if a Secret, a generator of one or a file of SOPS may be among what the build reads. */
 export function mayQuoteSecrets({ all, hasRemote }: KustomizationTree): boolean {
   const left = { files: mostFiles };
-  return hasRemote || all.some(({ directory }) => holdsSecrets(directory, left));
+  try {
+    return hasRemote || all.some(({ directory }) => holdsSecrets(directory, left));
+  } catch {
+    return true;
+  }
 }
 
 function holdsSecrets(directory: string, left: { files: number }): boolean {
@@ -21,7 +25,8 @@ function holdsSecrets(directory: string, left: { files: number }): boolean {
     .some((entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return holdsSecrets(path, left);
-      if (!entry.isFile() || left.files-- <= 0 || lstatSync(path).size > mostBytes) return true;
+      if (!entry.isFile() || /secret|sops/i.test(entry.name)) return true;
+      if (left.files-- <= 0 || lstatSync(path).size > mostBytes) return true;
       return mayBeSecret(readFile(path), entry.name === own);
     });
 }

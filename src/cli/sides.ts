@@ -58,6 +58,22 @@ export async function readSides(
   return matched(old, now);
 }
 
+/** One build as it is in a revision: a directory, or files that make one list or stack. */
+export async function readAtRevision(
+  revision: string,
+  names: readonly string[],
+  stdin: Io["stdin"],
+  options: BuildOptions,
+): Promise<Input> {
+  const { builds } = await readRevision(revision, names, stdin, options);
+  const [input] = builds.values();
+  if (input !== undefined) return input;
+  throw new UsageError(
+    `\`${names.join(",")}\` is not in revision \`${revision}\``,
+    "name directories or files of the repository by their paths from here",
+  );
+}
+
 /** Builds with the same name. */
 function matched(old: Side, now: Side): Sides[] {
   const all = [...new Set([...now.builds.keys(), ...old.builds.keys()])];

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { UsageError } from "../../src/cli/io.ts";
 import { runCommand } from "../../src/cli/commands.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { worldOf } from "../support/world.ts";
@@ -36,6 +37,38 @@ spec:
 function origin(file: string): string {
   return `  annotations:\n    config.kubernetes.io/origin: |\n      path: ORIGIN/${file}\n`;
 }
+
+/** What is printed where kustomize fails with these words. */
+async function failing(files: { readonly [path: string]: string }, words: string): Promise<UsageError> {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-kustomize-"));
+  for (const name of ["bin", "over"]) mkdirSync(join(folder, name));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const script = `#!${process.execPath}\nprocess.stderr.write(${JSON.stringify(words)});process.exit(1);\n`;
+  writeFileSync(join(folder, "bin/kustomize"), script.replaceAll("FOLDER", folder), { mode: 0o755 });
+  const world = worldOf("", { directory: folder, env: { PATH: join(folder, "bin") } });
+  return runCommand(["explain", "over"], world).then(
+    () => expect.unreachable(),
+    (error: UsageError) => error,
+  );
+}
+
+test("why kustomize fails is shown: the first lines, with paths as they were given", async () => {
+  const words = "# Warning: old\n\nError: no FOLDER/over/a.yaml\u001b[31m\ntwo\nthree\nfour\n";
+  const { message, reason, hint } = await failing(
+    { "over/kustomization.yaml": "resources: [a.yaml]\n" },
+    words,
+  );
+  expect(message).toBe("kustomize cannot build `over`");
+  expect(reason).toEqual(["Error: no over/a.yaml\u001b[31m", "two", "three"]);
+  expect(hint).toBe("see why: kustomize build --enable-alpha-plugins over");
+});
+
+test("why kustomize fails is not shown where a Secret may be quoted", async () => {
+  const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: c4n4ry}\n";
+  const files = { "over/kustomization.yaml": "resources: [a.yaml]\n", "over/a.yaml": secret };
+  const { reason } = await failing(files, "Error: c4n4ry\n");
+  expect(reason).toEqual(["(not shown: it may quote a Secret that the build reads)"]);
+});
 
 /** Explains `over` in a folder with these files, where kustomize prints `built`. */
 async function explain(files: { readonly [path: string]: string }, built: string): Promise<Explanation> {

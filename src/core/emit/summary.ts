@@ -1,4 +1,5 @@
 // The one line that sums up a run; a run without any target is worth a warning.
+import { isSequence } from "../yaml/tape.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
 import { targetKinds } from "../kinds.ts";
@@ -56,7 +57,7 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
       : isKustomization
         ? "this is a kustomization: build it first: `kustomize build DIR | valuefold fold`"
         : isBare
-          ? "these are not Kubernetes objects: put values into ConfigMaps annotated with `valuefold.dev/into`"
+          ? "these are no Kubernetes objects: merge values files by `valuefold merge FILE...`, or put values into ConfigMaps annotated with `valuefold.dev/into`"
           : alone !== undefined
             ? `\`${describe(alone)}\` is left alone because of its annotation \`valuefold.dev/fold\``
             : `targets are ${kinds.join(", ")}`,
@@ -67,10 +68,12 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
 function isOfKustomize(item: Item): boolean {
   if (item.kind !== "") return item.apiVersion.startsWith("kustomize.config.k8s.io/");
   const root = item.read();
-  return isNode(root) && kustomizeFields.some((name) => childOf(root, name) !== undefined);
+  if (!isNode(root)) return false;
+  const fields = kustomizeFields.flatMap((name) => childOf(root, name) ?? []);
+  return fields.some(isSequence);
 }
 
-/** Fields that hardly anything but a kustomization has at its top. */
+/** Lists that hardly anything but a kustomization has at its top. */
 const kustomizeFields = ["configMapGenerator", "secretGenerator", "generators", "transformers", "resources"];
 
 export function count(number: number, thing: string): string {

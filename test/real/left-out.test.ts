@@ -1,0 +1,262 @@
+// What kustomize leaves out of a build, and what keeps it from one: `explain` and `diff` name it. Containers are never
+// started: a `docker` that fails stands in for a machine without one.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
+const tools = new URL(".tools/", import.meta.url).pathname;
+const sessions = new URL("../cli/sessions/", import.meta.url).pathname;
+
+/** Files by their paths, in a folder of their own. */
+function tree(files: { readonly [path: string]: string }): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-left-out-"));
+  const docker = "#!/bin/sh\necho 'docker: no daemon here' >&2\nexit 125\n";
+  for (const [path, text] of Object.entries({ ...files, "bin/docker": docker })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text, { mode: 0o755 });
+  }
+  return folder;
+}
+
+/** All that a user sees: stdout, stderr, and the exit status unless it is 0. */
+function valuefold(folder: string, ...args: string[]): string {
+  const env = { ...process.env, PATH: `${folder}/bin:${tools}bin:${tools}:${process.env["PATH"] ?? ""}` };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  });
+  return stdout + stderr + (status === 0 ? "" : `exit ${status}\n`);
+}
+
+function commit(folder: string): void {
+  const git = (...args: string[]): void => {
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: folder });
+  };
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-q", "-m", "edit");
+}
+
+function edit(folder: string, path: string, from: string, to: string): void {
+  const text = readFileSync(join(folder, path), "utf8");
+  expect(text).toContain(from);
+  writeFileSync(join(folder, path), text.replace(from, to));
+}
+
+function functionOf(kind: string, runs: string): string {
+  return `apiVersion: valuefold.dev/v1alpha1
+kind: ${kind}
+metadata:
+  name: own
+  annotations:
+    config.kubernetes.io/function: |
+      ${runs}
+`;
+}
+
+const container = "container: {image: registry.example/valuefold:0.1.0}";
+const exec = "exec: {path: valuefold}";
+
+/** A base with a layer, and an overlay with another one. */
+const layered = {
+  "base/kustomization.yaml":
+    "resources: [release.yaml]\nconfigMapGenerator: [{name: low, namespace: apps, files: [values.yaml]}]\n" +
+    "generatorOptions: {disableNameSuffixHash: true}\n",
+  "base/release.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: apps}
+spec: {valuesFrom: [{kind: ConfigMap, name: low}]}
+`,
+  "base/values.yaml": "replicas: 1\nhost: a\n",
+  "over/kustomization.yaml": "resources: [../base, high.yaml]\n",
+  "over/high.yaml": `apiVersion: v1
+kind: ConfigMap
+metadata: {name: high, namespace: apps, annotations: {valuefold.dev/into: HelmRelease/shop}}
+data:
+  values.yaml: |
+    replicas: 2
+`,
+} as const;
+
+const layers = `
+replicas: 2  B over/high.yaml:6:15
+  over 1     A base/values.yaml:1:11
+host: a      A base/values.yaml:2:7
+`;
+
+/** Appends to the kustomizations named. */
+function layeredWith(more: { readonly [path: string]: string }): string {
+  const files: { [path: string]: string } = { ...layered };
+  for (const [path, text] of Object.entries(more)) files[path] = (files[path] ?? "") + text;
+  return tree(files);
+}
+
+describe("valuefold's own fold is left out of the build", () => {
+  test("as a container, in the kustomization itself", () => {
+    const folder = layeredWith({
+      "over/kustomization.yaml": "transformers: [fold.yaml]\n",
+      "over/fold.yaml": functionOf("ValueFold", container),
+    });
+    expect(valuefold(folder, "explain", "over")).toContain(layers);
+  });
+
+  test("as a program, written into the kustomization, and with other fields as they are", () => {
+    const inline = functionOf("ValueFold", exec).replaceAll(/^/gm, "    ").trimEnd();
+    const folder = layeredWith({
+      "over/kustomization.yaml": `namePrefix: pre-\ntransformers:\n  - |-\n${inline}\n`,
+    });
+    const text = valuefold(folder, "explain", "--enable-exec", "over");
+    expect(text).toContain("HelmRelease/apps/pre-shop");
+    expect(text).toContain(layers);
+  });
+
+  test("in a base of the kustomization", () => {
+    const folder = layeredWith({
+      "over/kustomization.yaml": "",
+      "top/kustomization.yaml": "resources: [../over]\n",
+      "base/kustomization.yaml": "transformers: [fold]\n",
+      "base/fold/kustomization.yaml": "resources: [fold.yaml]\n",
+      "base/fold/fold.yaml": functionOf("ValueFold", container),
+    });
+    expect(valuefold(folder, "explain", "top")).toContain(layers);
+  });
+
+  test("with a validator that would refuse what is not folded", () => {
+    const folder = layeredWith({
+      "over/kustomization.yaml": "transformers: [fold.yaml]\nvalidators: [check.yaml]\n",
+      "over/fold.yaml": functionOf("ValueFold", exec),
+      "over/check.yaml": `${functionOf("ValueFold", exec)}spec: {verify: {only: true}}\n`,
+    });
+    expect(valuefold(folder, "explain", "--enable-exec", "over")).toContain(layers);
+  });
+
+  test("unless it shares its file with another function: then a line says that it ran", () => {
+    const other = functionOf("Other", "exec: {path: cat}").replace("name: own", "name: other");
+    const folder = layeredWith({
+      "over/kustomization.yaml": "transformers: [both.yaml]\n",
+      "over/both.yaml": `${functionOf("ValueFold", exec)}---\n${other}`,
+    });
+    const text = valuefold(folder, "explain", "--enable-exec", "over");
+    expect(text).toContain("A was folded earlier");
+    expect(text).toContain("info[not-built]: `ValueFold/own` has folded the layers already");
+  });
+});
+
+describe("functions that do not run", () => {
+  test("a generator that is a program is named, and nothing is clear until it runs", () => {
+    const folder = tree({});
+    cpSync(join(sessions, "directory-with-a-render/before"), folder, { recursive: true });
+    edit(
+      folder,
+      "gauss.yaml",
+      "namespace: shop }",
+      `namespace: shop, annotations: {config.kubernetes.io/function: "${exec}"} }`,
+    );
+    writeFileSync(
+      join(folder, "kustomization.yaml"),
+      "resources: [apps/shop.yaml]\ngenerators: [gauss.yaml]\n",
+    );
+    commit(folder);
+    edit(folder, "config/clusters/gauss/apps/shop/values.yaml", "1.1", "1.2");
+    const missing =
+      "no value changes in 1 target; not compared: ValueFoldRender/gauss\n" +
+      "warning[not-built]: kustomize skipped the function `ValueFoldRender/gauss`: what it makes is missing; " +
+      "at gauss.yaml; it is a program: let kustomize run it by --enable-exec\n";
+    expect(valuefold(folder, "diff", "HEAD")).toBe(missing);
+    expect(valuefold(folder, "diff", "--exit-code", "HEAD")).toBe(`${missing}exit 2\n`);
+    const text = valuefold(folder, "diff", "--exit-code", "--enable-exec", "HEAD");
+    expect(text).toContain('image.tag  "1.1" → "1.2"\n  changes  HelmRelease/shop/shop');
+    expect(text).toMatch(/exit 1\n$/);
+  });
+
+  test("a validator changes nothing, and valuefold's own fold hides nothing: neither is named", () => {
+    const folder = layeredWith({
+      "over/kustomization.yaml": "transformers: [fold.yaml]\nvalidators: [check.yaml]\n",
+      "over/fold.yaml": functionOf("ValueFold", exec),
+      "over/check.yaml": functionOf("Check", "exec: {path: 'false'}"),
+    });
+    const text = valuefold(folder, "explain", "over");
+    expect(text).toContain(layers);
+    expect(text).not.toContain("not-built");
+  });
+
+  test("a container that cannot start is named, and all else is explained", () => {
+    const folder = layeredWith({
+      "over/kustomization.yaml": "generators: [more.yaml]\ntransformers: [fold.yaml]\n",
+      "over/more.yaml": functionOf("More", "container: {image: registry.example/more:1}"),
+      "over/fold.yaml": functionOf("ValueFold", container),
+    });
+    const text = valuefold(folder, "explain", "over");
+    expect(text).toContain(layers);
+    expect(text).toContain(
+      "warning[not-built]: kustomize could not run the container of `More/own`: it is left out; at over/more.yaml",
+    );
+  });
+
+  test("a render among the resources of a build is named", () => {
+    const folder = layeredWith({
+      "base/kustomization.yaml": "",
+      "over/kustomization.yaml": "components: [../part]\n",
+      "part/kustomization.yaml":
+        "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [render.yaml]\n",
+      "part/render.yaml": functionOf("ValueFoldRender", exec),
+    });
+    expect(valuefold(folder, "explain", "over")).toContain("`ValueFoldRender/own` is not rendered");
+  });
+});
+
+describe("why kustomize fails", () => {
+  const missing = { "over/kustomization.yaml": "components: [../c4n4ry]\n" };
+
+  test("is shown, with paths as the user knows them", () => {
+    const folder = layeredWith(missing);
+    const text = valuefold(folder, "explain", "over");
+    expect(text).toMatch(/^error\[usage\]: kustomize cannot build `over`\n {2}says {2}Error: .*c4n4ry/);
+    expect(text).not.toContain(folder);
+    commit(folder);
+    const inRevision = valuefold(folder, "diff", "--exit-code", "HEAD", "over");
+    expect(inRevision).toContain("kustomize cannot build `over`, in revision `HEAD`\n  says  Error: ");
+    expect(inRevision).not.toContain(tmpdir());
+    expect(inRevision).toMatch(/exit 2\n$/);
+  });
+
+  test.for([
+    { "base/secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n" },
+    { "base/kustomization.yaml": "secretGenerator: [{name: a, literals: [b=c]}]\n" },
+    { "base/secret.yaml": "password: c4n4ry\n" },
+    { "base/sealed.yaml": "a: ENC[AES256_GCM,data:x]\nsops: {mac: y}\n" },
+    { "over/kustomization.yaml": 'patches: [{patch: "kind: Secret"}]\n' },
+    { "base/broken.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a\n" },
+    { "base/kustomization.yaml": "components: ['https://example.invalid/a?ref=b']\n" },
+  ] as { readonly [path: string]: string }[])("is not shown where a Secret may be quoted: %o", (more) => {
+    const files: { [path: string]: string } = { ...more };
+    files["over/kustomization.yaml"] =
+      missing["over/kustomization.yaml"] + (more["over/kustomization.yaml"] ?? "");
+    const text = valuefold(layeredWith(files), "explain", "over");
+    expect(text).toContain("(not shown: it may quote a Secret that the build reads)");
+    expect(text).toContain("hint  see why: kustomize build --enable-alpha-plugins over\n");
+    expect(text).not.toContain("c4n4ry");
+  });
+});
+
+test("a render in a plain directory is rendered in every revision", () => {
+  const folder = tree({});
+  cpSync(join(sessions, "directory-with-a-render/before"), folder, { recursive: true });
+  commit(folder);
+  edit(folder, "config/clusters/gauss/apps/shop/values.yaml", "1.1", "1.2");
+  commit(folder);
+  expect(valuefold(folder, "diff", "--exit-code", "HEAD^", "HEAD")).toBe(
+    'clusters/gauss/apps/shop/values.yaml:2  image.tag  "1.1" → "1.2"\n  changes  HelmRelease/shop/shop\n\n' +
+      "1 edit; 1 of 1 target changes\nexit 1\n",
+  );
+  edit(folder, "gauss.yaml", "schema.yaml", "no-schema.yaml");
+  commit(folder);
+  const failing = valuefold(folder, "diff", "--exit-code", "HEAD^", "HEAD");
+  expect(failing).toContain("not compared: ValueFoldRender/gauss\n");
+  expect(failing).not.toContain(tmpdir());
+  expect(failing).toMatch(/exit 2\n$/);
+});
