@@ -206,6 +206,11 @@ export function nearest(
   return best;
 }
 
+/** A hint: the name that was probably meant, or another cure. */
+export function meantOr(near: string | undefined, otherwise: string): string {
+  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
+}
+
 /**
  * The name that was meant where names are alike by nature: a letter or two differ, and more than a number does, as names
  * that differ in a number are different on purpose.

@@ -87,7 +87,7 @@ export interface ExplainedLayer {
   readonly name?: string;
   /** Its data key. */
   readonly key?: string;
-  /** Absent for what always lies on top. */
+  /** Absent for what is above all layers. */
   readonly priority?: number;
   /** True if neither annotation nor entry names its priority. */
   readonly isDefaultPriority?: boolean;
@@ -101,7 +101,7 @@ export interface ExplainedLayer {
   readonly secret?: boolean;
   /** The one value that it sets, by Flux' `targetPath`; that value is not in the values of the stack. */
   readonly setsPath?: string;
-  /** True for a text that is no mapping: it replaces all that lies below it. */
+  /** True for a text that is no mapping: it overrides everything below it. */
   readonly whole?: boolean;
   /** What an earlier run folded into it, lowest first: those layers are gone. */
   readonly foldedFrom?: readonly string[];
@@ -120,7 +120,7 @@ export interface ExplainedRun {
 }
 
 export interface ExplainedSplit {
-  /** Ids of the two layers it lies between. */
+  /** Ids of the two layers it is between. */
   readonly below: string;
   readonly above: string;
   readonly reason: string;

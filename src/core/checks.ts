@@ -53,7 +53,7 @@ export class Checks {
       if (folding.has(target))
         report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), this.context));
     report.all(rulesKept(withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? [])));
-    if (this.schemas !== undefined) report.all(this.schemas.rest());
+    if (this.schemas !== undefined) report.all(this.schemas.finish());
     report.all(this.paths.found(purpose === "lint"));
   }
 }

@@ -62,7 +62,7 @@ export function collecting(
 function surroundingsOf(
   target: Target,
   items: readonly Item[],
-  { names, holds, marked, restorations, annotated, own }: Survey,
+  { names, containsListedLayers, markedByUs, restorations, annotated, own }: Survey,
   { settings, holdings, layers, prunes }: Context,
 ): Surroundings {
   return {
@@ -74,8 +74,8 @@ function surroundingsOf(
     isReadable: (layer) => layers.isReadable(layer),
     own: own.get(target) ?? noReferences,
     annotated: annotated.get(target) ?? [],
-    holds,
-    marked,
+    containsListedLayers,
+    markedByUs,
     restorations: restorations.get(target) ?? [],
   };
 }

@@ -3,7 +3,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Holdings } from "./layer/holdings.ts";
 import type { LayerReader } from "./layer/layers.ts";
 import type { RunEnd, OwnReferences, Restoration, Run, Stack, Target } from "./model.ts";
-import type { Holder } from "./refold/holders.ts";
+import type { TargetReferences } from "./refold/folded-target.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Steps } from "./sops/need.ts";
 import type { Envelope } from "./wire/envelope.ts";
@@ -45,11 +45,11 @@ export interface Survey {
   readonly names: NameIndex;
   /** The references of each target in the input. */
   readonly own: ReadonlyMap<Target, OwnReferences>;
-  readonly holders: readonly Holder[];
+  readonly targetReferences: readonly TargetReferences[];
   /** Folded items that stay, with layers that are in the list. */
-  readonly holds: ReadonlySet<Item>;
+  readonly containsListedLayers: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
-  readonly marked: ReadonlySet<Item>;
+  readonly markedByUs: ReadonlySet<Item>;
   readonly restorations: ReadonlyMap<Target, readonly Restoration[]>;
   /** Folded items with an error. */
   readonly refused: ReadonlySet<Item>;
@@ -69,5 +69,5 @@ export interface SchemaCheck {
   /** What all known values of a target break. `inline` overrides its stacks. */
   faultsOf(target: Target, stacks: readonly Stack[], inline: Node | undefined): Diagnostic[];
   /** Once every target is checked: ConfigMaps that nothing folds into, and rules that match no target. */
-  rest(): Diagnostic[];
+  finish(): Diagnostic[];
 }

@@ -1,7 +1,7 @@
 // bytes → resource list → targets → stacks → fold → emit → bytes: the table of contents.
 // Pure: no I/O, the same bytes in give the same bytes out; it asks for what only SOPS can do, and the caller
 // supplies it.
-import { defaultSettings, setsNothing } from "./config/defaults.ts";
+import { defaultSettings, ownApiVersion, setsNothing } from "./config/defaults.ts";
 import { type ConfigOutcome, parseFunctionConfig, readFunctionConfig } from "./config/function-config.ts";
 import type { Context, Wings } from "./context.ts";
 import { assemble } from "./emit/assembly.ts";
@@ -11,7 +11,6 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
-import { isRepeat } from "./select/is-repeat.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
@@ -21,6 +20,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
+import type { Item } from "./wire/item.ts";
 
 export interface Request {
   readonly input: Uint8Array;
@@ -43,32 +43,33 @@ export interface Request {
 
 /** Folds every stack of a list or stream. Never throws on bad input. */
 export function* folding(request: Request, wings: Wings): Steps<Outcome> {
-  const opened = open(request, "output", wings);
-  if ("outcome" in opened) return opened.outcome;
-  const { envelope: given, context } = opened;
+  const started = beginRun(request, "output", wings);
+  if ("outcome" in started) return started.outcome;
+  const { envelope: input, context } = started;
   const { report } = context;
+  const diagnostics = (): readonly Diagnostic[] => diagnosticsOfRun(request, report);
+  const refused = (): Outcome => refuse(input, diagnostics(), Exit.faults);
   if (context.settings.verify.only && request.verify !== undefined) {
-    report.all(yield* request.verify(given, request, context));
-    if (report.failed) return refuse(given, found(request, report), Exit.faults);
-    return succeed(given, [], found(request, report));
+    report.all(yield* request.verify(input, request, context));
+    return report.failed ? refused() : succeed(input, [], diagnostics());
   }
-  const envelope = yield* wings.repeated(opened.envelope, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  const envelope = yield* wings.repeated(input, context);
+  if (report.failed) return refused();
   const plan = yield* planFolds(envelope.items, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
-  const summary = withRepeats(summarize(plan, context, envelope.items), given, envelope);
+  if (report.failed) return refused();
+  const summary = withRepeats(summarize(plan, context, envelope.items), input, envelope);
   report.report(summary);
   const edits = assemble(envelope, plan, context);
-  if (report.failed) return refuse(given, found(request, report), Exit.faults);
+  if (report.failed) return refused();
   const account = (): string => renderAccount(accountOf(plan), summary.message);
-  return { ...succeed(envelope, withoutFeet(envelope, edits), found(request, report)), account };
+  return { ...succeed(envelope, withoutFeet(envelope, edits), diagnostics()), account };
 }
 
 /** A list with only Repeats has no target, and that is not a fault. */
-function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): Diagnostic {
+function withRepeats(summary: Diagnostic, input: Envelope, envelope: Envelope): Diagnostic {
   const isRepeated =
-    given !== envelope ||
-    given.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
+    input !== envelope ||
+    input.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
   if (summary.code !== "no-target" || !isRepeated) return summary;
   return {
     code: "fold-summary",
@@ -77,8 +78,12 @@ function withRepeats(summary: Diagnostic, given: Envelope, envelope: Envelope): 
   };
 }
 
+export function isRepeat({ kind, apiVersion }: Pick<Item, "kind" | "apiVersion">): boolean {
+  return kind === "Repeat" && apiVersion === ownApiVersion;
+}
+
 /** The diagnostics of a run, with the user's files and lines. */
-export function found(
+export function diagnosticsOfRun(
   { form, input, files }: Pick<Request, "form" | "input" | "files">,
   report: Report,
 ): readonly Diagnostic[] {
@@ -107,10 +112,10 @@ interface RunContext {
   readonly context: Context;
 }
 
-type OpenOutcome = RunContext | { readonly outcome: Outcome };
+type RunStart = RunContext | { readonly outcome: Outcome };
 
 /** The list and the context of a run; or the outcome if the run cannot begin. */
-export function open(request: Request, purpose: Context["purpose"], wings: Wings): OpenOutcome {
+export function beginRun(request: Request, purpose: Context["purpose"], wings: Wings): RunStart {
   const { input, form } = request;
   const envelope = request.decoded ?? (form === "stream" ? decodeStream(input) : decodeResourceList(input));
   if (!("items" in envelope)) return { outcome: unreadable(input, envelope, request.files) };

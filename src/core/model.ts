@@ -22,7 +22,16 @@ export interface Component extends Named {
 /** What receives values. */
 export type Target = Item | Component;
 
-/** A target's own mention of a layer. */
+/**
+ * A target's own mention of a layer: `{kind: ConfigMap, name: base, slot: extraConfigs, index: 0, priority: 25}` for
+ *
+ * ```yaml
+ * kind: App
+ * spec:
+ *   extraConfigs:
+ *     - {kind: configMap, name: base, priority: 25}
+ * ```
+ */
 export interface Reference {
   readonly kind: LayerKind;
   readonly name: string;
@@ -60,7 +69,18 @@ export interface OwnReferences {
 /** How the text of a data key is read, merged and written. Without one, as values for Helm. */
 export type Format = "yaml" | "json" | "text";
 
-/** One values document with a priority: one data key of one ConfigMap or Secret. */
+/**
+ * One values document with a priority: one data key of one ConfigMap or Secret. A target references it, or it is annotated:
+ *
+ * ```yaml
+ * kind: ConfigMap
+ * metadata:
+ *   annotations: {valuefold.dev/into: App/shop, valuefold.dev/priority: "75"}
+ * data:
+ *   values: |
+ *     replicas: 3
+ * ```
+ */
 export interface Layer {
   readonly item: LayerItem;
   readonly priority: number;
@@ -76,13 +96,13 @@ export interface Layer {
   /** True if other targets that are not folded here use it, too. */
   readonly shared?: boolean;
   /** True if it was valuefold that marked it `local-config`. */
-  readonly marked?: boolean;
+  readonly markedByUs?: boolean;
   /** True for an annotated layer that an earlier run folded, next to folds that stay. */
-  readonly known?: boolean;
+  readonly foldedBefore?: boolean;
   /** Its place among all annotated layers in the records of the target's earlier folds, lowest first. */
-  readonly settled?: number;
+  readonly earlierPlace?: number;
   /** True for a folded item with layers that are in the list: folding it again would lose that record. */
-  readonly holds?: boolean;
+  readonly containsListedLayers?: boolean;
 }
 
 /** A place in a stack that nothing can be folded across. */
@@ -163,7 +183,15 @@ export interface Reason {
   readonly cure: string;
 }
 
-/** The record of one layer in a folded item: a reference it replaced, or a layer annotated into the target. */
+/**
+ * The record of one layer in a folded item: a reference it replaced, or a layer annotated into the target.
+ *
+ * ```yaml
+ * valuefold.dev/folded-from: '{"v":2,"target":"App/shop","digest":"…","layers":[
+ *   {"kind":"ConfigMap","name":"base","priority":25,"slot":"extraConfigs"},
+ *   {"kind":"ConfigMap","name":"prod","priority":75,"local":true}]}'
+ * ```
+ */
 export interface RecordedLayer {
   readonly kind: LayerKind;
   readonly name: string;

@@ -65,8 +65,8 @@ function nameRuns(
   { survey, collected, missing }: AllCollected & Pick<Plan, "survey">,
   { settings, report }: Context,
 ): Fold[] {
-  const { holders, restorations, refused, names } = survey;
-  const alone = holders
+  const { targetReferences, restorations, refused, names } = survey;
+  const alone = targetReferences
     .filter(({ leftAlone }) => leftAlone)
     .map(({ target, references }) => ({ target, references: missingOf(target, references, names) }));
   const dangling = [...missing, ...alone.filter(({ target }) => !collected.has(target))];

@@ -4,11 +4,11 @@ import { componentsIn, isComponent, isInPlace, referencesOf } from "./front/all.
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
 import type { Layer, Target } from "./model.ts";
-import type { Holder } from "./refold/holders.ts";
+import type { TargetReferences } from "./refold/folded-target.ts";
 import { markedLayers } from "./refold/marks.ts";
 import { restore } from "./refold/restore.ts";
 import { NameIndex } from "./select/names.ts";
-import { holdersOf, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
+import { foldsContaining, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
 import { Mark } from "./wire/annotation-names.ts";
 import type { Item } from "./wire/item.ts";
@@ -20,35 +20,43 @@ export function surveyTargets(items: readonly Item[], context: Context): Survey 
   const others = selection.targets.filter((target) => !isInPlace(target));
   for (const target of others) if (!isComponent(target)) report.all(unreadable(target));
   const own = new Map([...others, ...selection.leftAlone].map((target) => [target, referencesOf(target)]));
-  const holderOf = (target: Target, leftAlone: boolean): Holder => {
+  const referencesIn = (target: Target, leftAlone: boolean): TargetReferences => {
     return { target, references: own.get(target)?.references ?? [], leftAlone };
   };
-  const holders = [
-    ...others.map((target) => holderOf(target, false)),
-    ...selection.leftAlone.map((target) => holderOf(target, true)),
+  const targetReferences = [
+    ...others.map((target) => referencesIn(target, false)),
+    ...selection.leftAlone.map((target) => referencesIn(target, true)),
   ];
   const pruning = settings.layers === "prune";
   const around = { names, holdings, layers, pruning };
-  const { restorations, diagnostics, refused } = restore(items, holders, around);
+  const { restorations, diagnostics, refused } = restore(items, targetReferences, around);
   report.all(diagnostics);
+  const markedByUs = markedLayers(restorations, names, settings);
+  const applied = withoutHeld(selection, restorations, context);
+  return { selection, names, own, targetReferences, markedByUs, restorations, refused, ...applied };
+}
+
+/** The annotated layers that apply. Those that are already in a fold that stays are reported. */
+function withoutHeld(
+  selection: TargetSelection,
+  restorations: Survey["restorations"],
+  { report, prunes }: Context,
+): Pick<Survey, "annotated" | "containsListedLayers"> {
   const annotated = new Map<Target, readonly Layer[]>();
-  const holds = new Set<Item>();
+  const containsListedLayers = new Set<Item>();
   for (const [target, all] of layersByTarget(selection.annotated)) {
     const earlier = restorations.get(target) ?? [];
-    const held = all.filter((layer) => {
-      const holding = holdersOf(layer, earlier);
-      for (const { item } of holding) holds.add(item);
-      return (
-        holding.length > 0 ||
-        (context.prunes && isInPlace(target) && isKept(layer) && !isFoldedAgain(target, all))
-      );
-    });
+    const isHeld = (layer: Layer): boolean =>
+      foldsContaining(layer, earlier).length > 0 ||
+      (prunes && isInPlace(target) && isKept(layer) && !isFoldedAgain(target, all));
+    const held = all.filter(isHeld);
+    for (const { item } of held.flatMap((layer) => foldsContaining(layer, earlier)))
+      containsListedLayers.add(item);
     report.all(held.map((layer) => layerHeld(layer, target)));
     const left = all.filter((layer) => !held.includes(layer));
     annotated.set(target, settledIn(left, earlier));
   }
-  const marked = markedLayers(restorations, names, settings);
-  return { selection, names, own, holders, holds, marked, restorations, refused, annotated };
+  return { annotated, containsListedLayers };
 }
 
 /** True for a layer kept by an earlier fold: the only trace of that fold if its target was edited in place. */

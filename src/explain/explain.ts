@@ -2,15 +2,15 @@
 // overrides. Plans a fold as any run does, and writes nothing. Values of Secrets are never in it.
 import {
   type Barrier,
+  beginRun,
   type Context,
   diagnosticsOf,
+  diagnosticsOfRun,
   type Envelope,
-  found,
   grouped,
   inlineOf,
-  isMeant,
+  isNamedAs,
   type Item,
-  open,
   type Outcome,
   placeOf,
   placesIn,
@@ -58,16 +58,19 @@ export interface Explained {
 
 /** Explains what can be explained. Faults of layers are in the outcome. */
 export function* explaining(request: ExplainRequest): Steps<Explained> {
-  const opened = open(request, "look", wings);
-  if ("outcome" in opened) return { explanation: undefined, outcome: opened.outcome };
-  const { context } = opened;
-  const envelope = yield* wings.repeated(opened.envelope, context);
+  const started = beginRun(request, "look", wings);
+  if ("outcome" in started) return { explanation: undefined, outcome: started.outcome };
+  const { context } = started;
+  const envelope = yield* wings.repeated(started.envelope, context);
   if (context.report.failed)
-    return { explanation: undefined, outcome: reported(context.report, found(request, context.report)) };
+    return {
+      explanation: undefined,
+      outcome: reported(context.report, diagnosticsOfRun(request, context.report)),
+    };
   const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
   const explanation = explained(explainer, plan, request, context);
-  return { explanation, outcome: reported(context.report, found(request, context.report)) };
+  return { explanation, outcome: reported(context.report, diagnosticsOfRun(request, context.report)) };
 }
 
 /** Everything in a list, explained; what is wrong with it goes to the context's report. */
@@ -163,7 +166,7 @@ class Explainer {
 
   private read({ stack, runs }: StackOutcome, isTop: boolean): void {
     const { target } = stack;
-    if (this.request.target !== undefined && !isMeant(target, this.request.target)) return;
+    if (this.request.target !== undefined && !isNamedAs(target, this.request.target)) return;
     const inline = isTop ? inlineOf(target) : undefined;
     const { layers: reader } = this.context;
     const own = inline === undefined ? [] : [{ isInline: true, root: inline }];

@@ -2,11 +2,12 @@
 // like. Changes nothing. Values of Secrets are in it only where they are asked for.
 import {
   type Barrier,
+  beginRun,
   bytesToPrint,
   type Context,
   describe,
+  diagnosticsOfRun,
   Exit,
-  found,
   guard,
   inlineOf,
   isText,
@@ -16,7 +17,6 @@ import {
   mergeAll,
   mergeTrees,
   type Node,
-  open,
   type Outcome,
   placeOf,
   type Plan,
@@ -48,17 +48,18 @@ export interface ValuesRequest extends Request {
 
 /** The outcome's output is the values, and empty where something is wrong. */
 export function* finalValues(request: ValuesRequest): Steps<Outcome> {
-  const opened = open(request, "look", wings);
-  if ("outcome" in opened) return opened.outcome;
-  const { context } = opened;
+  const started = beginRun(request, "look", wings);
+  if ("outcome" in started) return started.outcome;
+  const { context } = started;
   const { report } = context;
-  const envelope = yield* wings.repeated(opened.envelope, context);
-  if (report.failed) return refuse(envelope, found(request, report), Exit.faults);
+  const envelope = yield* wings.repeated(started.envelope, context);
+  if (report.failed) return refuse(envelope, diagnosticsOfRun(request, report), Exit.faults);
   const plan = yield* planFolds(envelope.items, context);
   const target = report.failed ? undefined : targetOf(request.target, plan, context);
   const output = target === undefined ? undefined : valuesOf(target, plan, request.secrets, context);
-  if (report.failed || output === undefined) return refuse(envelope, found(request, report), Exit.faults);
-  return { ...reported(report, found(request, report)), output: [output] };
+  if (report.failed || output === undefined)
+    return refuse(envelope, diagnosticsOfRun(request, report), Exit.faults);
+  return { ...reported(report, diagnosticsOfRun(request, report)), output: [output] };
 }
 
 function targetOf(text: string, { survey }: Plan, { report }: Context): Target | undefined {

@@ -1,5 +1,5 @@
 // An explanation with the values of one path only, and what to say where there are none.
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { ExplainedStack, ExplainedValue, Explanation } from "../explanation.ts";
 import { compare, parsePath, pathText, type Step } from "../core/index.ts";
 
@@ -43,10 +43,7 @@ function noValue({ targets }: Explanation, path: string): Diagnostic {
   for (const { stacks } of targets)
     for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
   const near = nearest(path, known);
-  const hint =
-    near === undefined
-      ? "no layer in the list sets it; to name a folder, write `./folder`"
-      : `did you mean \`${near}\`?`;
+  const hint = meantOr(near, "no layer in the list sets it; to name a folder, write `./folder`");
   return { code: "no-value", severity: "error", message: `no value at \`${path}\``, hint };
 }
 

@@ -1,15 +1,15 @@
 // The library's `plan`: what would fold, and for each value the layer and line that set it. No value is in it.
 import {
   assemble,
+  beginRun,
+  diagnosticsOfRun,
   type Document,
   Field,
   field,
   type Fold,
-  found,
   type Layer,
   type LayerReader,
   lineIndex,
-  open,
   type Outcome,
   type Plan,
   planFolds,
@@ -33,12 +33,12 @@ export interface Planned {
 
 /** Plans a fold as any run does, and writes nothing. */
 export function* planning(request: Request): Steps<Planned> {
-  const opened = open(request, "look", wings);
-  if ("outcome" in opened) return { targets: [], outcome: opened.outcome };
-  const { context } = opened;
+  const started = beginRun(request, "look", wings);
+  if ("outcome" in started) return { targets: [], outcome: started.outcome };
+  const { context } = started;
   const { report } = context;
-  const envelope = yield* wings.repeated(opened.envelope, context);
-  if (report.failed) return { targets: [], outcome: reported(report, found(request, report)) };
+  const envelope = yield* wings.repeated(started.envelope, context);
+  if (report.failed) return { targets: [], outcome: reported(report, diagnosticsOfRun(request, report)) };
   const origins = new Map<readonly Layer[], readonly ValueOrigin[]>();
   const plan = yield* planFolds(envelope.items, {
     ...context,
@@ -49,7 +49,7 @@ export function* planning(request: Request): Steps<Planned> {
   });
   // Assembling finds what cannot be written.
   if (!report.failed) assemble(envelope, plan, context);
-  return { targets: targetsOf(plan, origins), outcome: reported(report, found(request, report)) };
+  return { targets: targetsOf(plan, origins), outcome: reported(report, diagnosticsOfRun(request, report)) };
 }
 
 /**

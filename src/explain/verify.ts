@@ -1,13 +1,13 @@
 // `valuefold verify`: for CI, on what a pipeline rendered. Finds what remains if a fold did not run, or ran halfway.
 // Changes nothing, writes no list.
 import {
+  beginRun,
   type Context,
   count,
+  diagnosticsOfRun,
   type Envelope,
-  found as placed,
   type Item,
   Mark,
-  open,
   type Outcome,
   readRecord,
   reported,
@@ -35,13 +35,13 @@ export interface VerifyRequest extends Pick<
 export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   // A ResourceList is a kind of List to a stream.
   const request = { ...given, form: "stream" } as const;
-  const opened = open(request, "look", wings);
-  if ("outcome" in opened) return opened.outcome;
-  const { envelope, context } = opened;
+  const started = beginRun(request, "look", wings);
+  if ("outcome" in started) return started.outcome;
+  const { envelope, context } = started;
   const options = { strict, unfolded: unfolded === true };
   context.report.all(unsupplied(checking(envelope, request, context, options)));
   return {
-    ...reported(context.report, placed(request, context.report)),
+    ...reported(context.report, diagnosticsOfRun(request, context.report)),
     account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
   };
 }

@@ -29,7 +29,7 @@ export function missingPath(path: string, role: string): Diagnostic {
     "missing-path",
     { text: path, role },
     `the schema requires \`${path}\`, and it is not there`,
-    "add it, or let the schema say `required: false`",
+    "add it, or write `required: false` in the schema",
   );
 }
 

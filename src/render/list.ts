@@ -3,6 +3,7 @@
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import {
   annotationsOf,
+  atItem,
   type Edit,
   encode,
   type Envelope,
@@ -14,8 +15,6 @@ import {
   labelsOf,
   Mark,
   type NewItem,
-  placeOf,
-  refOf,
   renderItem,
   replacing,
   sameEntries,
@@ -63,8 +62,7 @@ function stale(item: Item, owner: Owner): Diagnostic {
     severity: "warning",
     message: `\`${formatItem(item)}\` is of \`${ownerText(owner)}\`, which does not render it any more`,
     hint: "delete its file, or bring its app back into scope",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
   };
 }
 

@@ -43,7 +43,7 @@ export function applyPatch(start: Value | undefined, patch: Patch): Applied {
       at: { text: patch.file, line, column },
       hint:
         outcome.cure ??
-        (isLenient ? "say `add`, or correct the path" : "correct the path, or the values below"),
+        (isLenient ? "write `add`, or correct the path" : "correct the path, or the values below"),
     });
     if (!isLenient) return { value: undefined, diagnostics, lines: patching.lines };
   }
@@ -225,7 +225,7 @@ class Patching {
 
 function valueless({ lacksValue }: Operation): PatchWarning | undefined {
   if (!lacksValue) return undefined;
-  return { lenient: "it has no `value`, which counts as null", cure: "say `value: null` if null is meant" };
+  return { lenient: "it has no `value`, which counts as null", cure: "write `value: null` if null is meant" };
 }
 
 const tooDeep = { failed: `the values would be nested deeper than ${maxDepth} levels` };

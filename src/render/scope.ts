@@ -2,7 +2,7 @@
 // an exclude matches them, too. Regular expressions are those of Go's `regexp`: RE2's syntax, linear time, matching
 // anywhere in the text.
 import { RE2JS } from "re2js";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { Matchers } from "./settings.ts";
 import { errorAt } from "./faults.ts";
 
@@ -79,7 +79,7 @@ export function missed(
     severity: isStrict ? "error" : "warning",
     message: `the include \`${name}\` is not a folder in \`${directories}\``,
     field: "spec.scope.includes.exact",
-    hint: near === undefined ? "take it out, or add the folder" : `did you mean \`${near}\`?`,
+    hint: meantOr(near, "take it out, or add the folder"),
   };
 }
 

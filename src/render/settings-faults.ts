@@ -11,7 +11,7 @@ import {
   valueOf,
   wrongFields,
 } from "../core/index.ts";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { knownVersion, type Owner, ownerText, renderKind, renderKinds, resembled } from "./kinds.ts";
 import { errorAt } from "./faults.ts";
 
@@ -45,7 +45,7 @@ export function schemaFaults(
     const name = field === "" ? "the schema" : `\`${field}\``;
     if (what === "unknown") {
       const near = nearest(String(steps.at(-1)), known);
-      const hint = near === undefined ? `the fields are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+      const hint = meantOr(near, `the fields are ${known.join(", ")}`);
       const unknown = code === "invalid-setting" ? "unknown-setting" : code;
       return { ...fault, code: unknown, message: `unknown field ${name}`, hint };
     }
@@ -105,7 +105,7 @@ export function outsideSpec(document: Node, owner: Owner): Diagnostic[] {
         "unknown-setting",
         ownerText(owner),
         `unknown field \`${key}\``,
-        near === undefined ? "settings belong under `spec`" : `did you mean \`${near}\`?`,
+        meantOr(near, "settings belong under `spec`"),
         key,
       );
     });

@@ -1,5 +1,5 @@
 // `<< name >>` in the paths of a schema. One pass: what a value brings in is text, and never filled in again.
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import type { VariableOf } from "./schema.ts";
 import { errorAt, warningAt } from "./faults.ts";
 
@@ -80,6 +80,6 @@ export function undeclaredVariable(name: string, declared: readonly VariableOf[]
     "unknown-variable",
     undefined,
     `the variable \`${name}\` is set, and the schema has no variable of that name`,
-    near === undefined ? "leave it out, or declare it in the schema" : `did you mean \`${near}\`?`,
+    meantOr(near, "leave it out, or declare it in the schema"),
   );
 }

@@ -27,7 +27,7 @@ export interface Draft {
 
 /** The text of an item without what follows its content: that belongs to the next item. */
 export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]): Draft {
-  const { bytes, origin } = cut(item.bytes, item.start, contentEnd(item, embedding), edits);
+  const { bytes, origin } = withEdits(item.bytes, item.start, contentEnd(item, embedding), edits);
   const isEnded = embedding.type === "flow" || bytes[bytes.length - 1] === 0x0a;
   return {
     text: isEnded ? bytes : Buffer.concat([bytes, Buffer.from("\n")]),
@@ -62,8 +62,8 @@ export function changed(
   edits: readonly Edit[],
 ): Draft {
   if (edits.length === 0) return draft;
-  const { bytes: text, origin } = cut(root.doc.bytes, offset, root.doc.bytes.length, edits);
-  return { ...draft, text, origin: through(shifted(draft.origin, -offset), origin) };
+  const { bytes: text, origin } = withEdits(root.doc.bytes, offset, root.doc.bytes.length, edits);
+  return { ...draft, text, origin: composed(shifted(draft.origin, -offset), origin) };
 }
 
 /** An edit, and where the text comes from that it puts in. */
@@ -72,12 +72,12 @@ export interface OriginEdit extends Edit {
 }
 
 /** Bytes, and where an offset of them was in the text that they were made of. */
-export interface CutText {
+export interface EditedText {
   readonly bytes: Buffer;
   readonly origin: Origin;
 }
 
-interface CutPart {
+interface TextPart {
   /** In the new bytes. */
   readonly start: number;
   /** Takes offsets that count from `start`. */
@@ -85,12 +85,12 @@ interface CutPart {
 }
 
 /** Text that was copied. */
-export function exactly(before: number): Origin {
+export function copiedFrom(before: number): Origin {
   return (offset) => ({ at: before + offset, isExact: true });
 }
 
 /** Text that was made for something at that place. */
-export function near(before: number): Origin {
+export function madeFor(before: number): Origin {
   return () => ({ at: before, isExact: false });
 }
 
@@ -100,7 +100,7 @@ function shifted(origin: Origin, by: number): Origin {
 }
 
 /** The origin of text that was made in two steps. */
-export function through(first: Origin, second: Origin): Origin {
+export function composed(first: Origin, second: Origin): Origin {
   return (offset) => {
     const { at, isExact } = second(offset);
     const before = first(at);
@@ -109,9 +109,14 @@ export function through(first: Origin, second: Origin): Origin {
 }
 
 /** Bytes between two offsets with edits made, which must not overlap; several insertions at one place keep their order. */
-export function cut(bytes: Buffer, start: number, end: number, edits: readonly OriginEdit[]): CutText {
+export function withEdits(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  edits: readonly OriginEdit[],
+): EditedText {
   const texts: Uint8Array[] = [];
-  const parts: CutPart[] = [];
+  const parts: TextPart[] = [];
   let [at, length] = [start, 0];
   const take = (text: Uint8Array, origin: Origin): void => {
     if (text.length === 0) return;
@@ -121,16 +126,16 @@ export function cut(bytes: Buffer, start: number, end: number, edits: readonly O
   };
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (edit.start < at) throw new Error("two edits overlap");
-    take(bytes.subarray(at, edit.start), exactly(at));
+    take(bytes.subarray(at, edit.start), copiedFrom(at));
     const text = typeof edit.text === "string" ? Buffer.from(edit.text, "utf8") : edit.text;
-    take(text, edit.origin ?? near(edit.start));
+    take(text, edit.origin ?? madeFor(edit.start));
     at = edit.end;
   }
-  take(bytes.subarray(at, end), exactly(at));
+  take(bytes.subarray(at, end), copiedFrom(at));
   return { bytes: Buffer.concat(texts, length), origin: originIn(parts) };
 }
 
-function originIn(parts: readonly CutPart[]): Origin {
+function originIn(parts: readonly TextPart[]): Origin {
   return (offset) => {
     let [low, high] = [0, parts.length];
     while (high - low > 1) {

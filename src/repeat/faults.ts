@@ -1,6 +1,7 @@
 // What can be wrong with a Repeat. Messages show names of instances, never values.
 import type { Diagnostic } from "../diagnostic.ts";
 import {
+  atItem,
   childrenOf,
   Field,
   field as fieldOf,
@@ -13,7 +14,6 @@ import {
   type Node,
   parsePath,
   placeOf,
-  refOf,
   valueOf,
 } from "../core/index.ts";
 
@@ -56,7 +56,7 @@ export function fail(
 
 /** A fault of an item as a whole. */
 export function faultOf(code: RepeatCode, item: Item, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", item: refOf(item), at: placeOf(item), message, hint };
+  return { code, severity: "error", ...atItem(item), message, hint };
 }
 
 /** Where a scalar starts, or the key of what has entries. */

@@ -21,7 +21,7 @@ import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
-import { nearest } from "../diagnostic.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 
 export interface Sources {
   readonly names: NameIndex;
@@ -97,7 +97,7 @@ function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): Kot
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there several times`,
-      "say its `namespace`",
+      "write its `namespace`",
       found,
     );
   if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foldedData, where);
@@ -141,11 +141,11 @@ function fromData(
   const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
-    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "say which with `key`");
+    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
-    const hint = near === undefined ? "add it" : `did you mean \`${near}\`?`;
+    const hint = meantOr(near, "add it");
     return fail("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)

@@ -1,5 +1,5 @@
 // Instances as KOTS keeps them: in the `valuesByGroup` of a Config's repeatable items, or in ConfigValues.
-import { nearest } from "../diagnostic.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 import {
   childOf,
   doubleQuote,
@@ -191,7 +191,7 @@ function nothingAsked(where: RepeatPlace): Failure {
     "repeat-target",
     where,
     "expected `item` or `group` next to the KOTS kind",
-    "say which repeatable item or group holds the instances",
+    "name the repeatable item or group that holds the instances",
   );
 }
 
@@ -200,10 +200,5 @@ function notThere(what: string, name: string, among: readonly Node[], where: Rep
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),
   );
-  return fail(
-    "repeat-target",
-    where,
-    `there is no ${what} \`${name}\``,
-    near === undefined ? "correct the name" : `did you mean \`${near}\`?`,
-  );
+  return fail("repeat-target", where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
 }

@@ -1,11 +1,11 @@
 // One entry that clones a list element: the clones that the list has now, and those that it gets.
 import { childrenOf, type Item, type Node } from "../core/index.ts";
 import { elementContent, type ListRecord } from "./record.ts";
-import { cut } from "./draft.ts";
+import { withEdits } from "./draft.ts";
 import { isFailure, type Failure, fail } from "./faults.ts";
 import { elementText, type Splice } from "./list-edits.ts";
 import { elementIn, type PlacedRecord } from "./list-places.ts";
-import { editedElements, type Claim, claimed, type Span, whereNow } from "./locate-clones.ts";
+import { editedElements, type Claim, claimed, type Span, placeOfClones } from "./locate-clones.ts";
 import { type ListEntry, type Scope, entryPlace } from "./model.ts";
 import { editsOf, fieldValues } from "./setting.ts";
 
@@ -39,13 +39,13 @@ export function spliceFor(
   const place = known === undefined ? claimed(entry, item, root, editing) : known;
   if (isFailure(place)) return place;
   const { record, list } = place;
-  const made = madeForAll(task, record, item);
+  const made = makeElements(task, record, item);
   if (isFailure(made)) return made;
   const { follows: _, ...kept } = record;
   const after = { ...kept, clones: made.map(({ name, digest }) => [name, digest] as const) };
   // What a user changes in a list stays, as long as the Repeat changes nothing.
   if (known !== undefined && isSameRecord(after, record)) return record;
-  const at = known === undefined ? place.at : whereNow(place, item, entryPlace(entry), editing);
+  const at = known === undefined ? place.at : placeOfClones(place, item, entryPlace(entry), editing);
   if (typeof at !== "number") return at;
   const now = known === undefined ? [] : childrenOf(list).slice(at, at + record.clones.length);
   const wanted = made.map((one) => stayingOr(one, record, now));
@@ -73,14 +73,19 @@ interface MadeElement {
   readonly digest: string;
 }
 
-function madeForAll(
+function makeElements(
   { entry, scopes }: ListTask,
   { template }: ListRecord,
   holder: Item,
 ): readonly MadeElement[] | Failure {
   const made: MadeElement[] = [];
   for (const { instance, item } of scopes) {
-    const text = madeFor(entry, { instance, ...(item === undefined ? {} : { item }) }, template, holder);
+    const text = makeElementText(
+      entry,
+      { instance, ...(item === undefined ? {} : { item }) },
+      template,
+      holder,
+    );
     if (typeof text !== "string") return text;
     const element = elementIn(text);
     const name = item === undefined ? instance.name : `${instance.name}/${item.name}`;
@@ -101,7 +106,7 @@ function stayingOr(
 }
 
 /** The template's text with its fields set for one scope. */
-function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
+function makeElementText(entry: ListEntry, scope: Scope, template: string, holder: Item): string | Failure {
   const wanted = fieldValues(entry, scope, holder);
   if (isFailure(wanted)) return wanted;
   let text = template;
@@ -117,7 +122,7 @@ function madeFor(entry: ListEntry, scope: Scope, template: string, holder: Item)
     const next = editsOf(element, left, entry);
     if (isFailure(next)) return next;
     const { bytes } = element.doc;
-    text = cut(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
+    text = withEdits(bytes, 0, bytes.length, next.edits).bytes.toString("utf8");
     left = next.left;
   }
   return text;

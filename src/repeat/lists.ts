@@ -20,7 +20,7 @@ import { isFailure, fail, type Failure } from "./faults.ts";
 import { type Splice, spliceAll } from "./list-edits.ts";
 import { type ListEditing, spliceFor, type ListTask } from "./list-entry.ts";
 import { type PlacedRecord, placedIn } from "./list-places.ts";
-import { claimOfClones, digestsIn, editedElements, elementBefore, whereNow } from "./locate-clones.ts";
+import { claimOfClones, digestsIn, editedElements, elementBefore, placeOfClones } from "./locate-clones.ts";
 import { isList, isResource, type ListEntry, type Repeat, type Scope, entryPlace } from "./model.ts";
 import {
   type ClonesByIdentity,
@@ -62,7 +62,7 @@ export function repeatLists(run: RepeatRun, clones: ClonesByIdentity): EditsOrFa
 function editsIn(
   item: Item,
   tasks: readonly ListTask[],
-  { repeats, stays }: RepeatRun,
+  { repeats, outputIsNextInput }: RepeatRun,
 ): readonly OriginEdit[] | Failure {
   const root = item.read();
   const before = readListRecords(item);
@@ -93,7 +93,7 @@ function editsIn(
     else editing.splices.push(splice);
   }
   // Without a later run that makes the clones again, nothing is recorded.
-  const note = stays || before.length > 0 ? noteOf(records, item, editing) : [];
+  const note = outputIsNextInput || before.length > 0 ? noteOf(records, item, editing) : [];
   return withoutComments(item, [...spliceAll(editing.splices), ...note]);
 }
 
@@ -114,7 +114,7 @@ function noteOf(records: readonly ListRecord[], item: Item, { empty, claims }: L
 function released(place: PlacedRecord, item: Item, repeat: Item, editing: ListEditing): Splice | Failure {
   const { list, record } = place;
   const where = { repeat, field: "spec.clone" };
-  const at = whereNow(place, item, where, editing);
+  const at = placeOfClones(place, item, where, editing);
   if (typeof at !== "number") return at;
   const digests = digestsIn(list);
   if (record.clones.some(([, digest], index) => digests[at + index] !== digest))
@@ -198,7 +198,7 @@ function foreign(entry: ListEntry, item: Item, { item: other }: Repeat): Failure
     "repeat-target",
     entryPlace(entry),
     `\`${describe(item)}\` is a template of \`${describe(other)}\``,
-    "say this entry there: an entry repeats inside of the clones of its own Repeat",
+    "write this entry there: an entry repeats inside of the clones of its own Repeat",
     [item],
   );
 }

@@ -38,7 +38,7 @@ export function digestsIn(list: Node): readonly string[] {
 }
 
 /** Index of the first clone; a fault where they are not together as they were made. @param spans which it joins */
-export function whereNow(
+export function placeOfClones(
   place: PlacedRecord,
   item: Item,
   where: RepeatPlace,

@@ -28,7 +28,7 @@ import {
 } from "../core/index.ts";
 import type { MadeClone, CloneInputs } from "./clone.ts";
 import { fill } from "./placeholders.ts";
-import { near, readDraft } from "./draft.ts";
+import { madeFor, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 
 /** Undefined for an instance without values. */
@@ -94,7 +94,7 @@ function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node)
   const rendered = renderItem(item, embedding, "instead");
   const draft = {
     text: rendered,
-    origin: near(entry.repeat.start),
+    origin: madeFor(entry.repeat.start),
     column: isBlock ? embedding.column : 0,
     dashed: isBlock,
   };
@@ -116,7 +116,7 @@ interface Line {
 /** @param values what the layer was made of @param layer its root @param lead what is before it in its document */
 function layerOrigin(values: Node, layer: Node, lead: number, key: string, repeat: Item): Origin {
   // Instances in a data key are lines of another text.
-  if (values.doc.bytes !== repeat.bytes) return near(repeat.start);
+  if (values.doc.bytes !== repeat.bytes) return madeFor(repeat.start);
   const start = isFlow(values) ? field(values, Field.start) : firstLineOf(values);
   const data = childOf(layer, "data") ?? childOf(layer, "stringData");
   const text = data === undefined ? undefined : childOf(data, key);

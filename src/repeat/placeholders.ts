@@ -4,7 +4,7 @@
 //
 //     set: { env[0].value: "{value.port|string}", targetPort: "{value.port|int}", data.file: "{value.file|fromBase64}" }
 import { isUtf8 } from "node:buffer";
-import { nearest } from "../diagnostic.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 import {
   decodeBase64,
   Guarded,
@@ -136,10 +136,7 @@ function ofInstance(
   if (root === "value") return within(instance, steps, inner, where);
   const known = ["name", "value", "item.name", "item.value"];
   const near = nearest(inner.split(/[.[]/)[0] ?? "", ["name", "value", "item"]);
-  const hint =
-    near === undefined
-      ? `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`
-      : `did you mean \`${near}\`?`;
+  const hint = meantOr(near, `the placeholders are ${known.map((each) => `{${each}}`).join(", ")}`);
   return failed(where, `unknown placeholder \`{${inner}}\``, hint);
 }
 

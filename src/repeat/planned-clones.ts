@@ -8,7 +8,7 @@ import {
   scalarText,
   type Settings,
 } from "../core/index.ts";
-import { type Diagnostic, nearest } from "../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { fail, type Failure, isFailure } from "./faults.ts";
@@ -31,7 +31,7 @@ export interface RepeatRun {
   readonly settings: Settings;
   readonly repeats: readonly Repeat[];
   /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
-  readonly stays: boolean;
+  readonly outputIsNextInput: boolean;
 }
 
 export interface EditsOrFaults {
@@ -132,7 +132,7 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
       "repeat-target",
       where,
       `\`${kind}/${name}\` is there ${many.length} times`,
-      "say its `namespace` or `apiVersion`",
+      "write its `namespace` or `apiVersion`",
       many,
     );
   if (found === undefined) return notThere(entry, items);
@@ -156,9 +156,7 @@ function notThere(entry: Entry, items: readonly Item[]): Failure {
   const hint =
     other !== undefined
       ? `there is one of \`${other.apiVersion}\` in namespace \`${other.namespace ?? ""}\``
-      : near === undefined
-        ? "add the item to the list, or take the entry away"
-        : `did you mean \`${near}\`?`;
+      : meantOr(near, "add the item to the list, or take the entry away");
   return fail("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
 }
 

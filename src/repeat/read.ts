@@ -45,7 +45,12 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failu
   if (node === undefined || !isMapping(node))
     return {
       faults: [
-        fail("invalid-setting", where, "expected a mapping", "say `instances` (or `from`) and `clone` there"),
+        fail(
+          "invalid-setting",
+          where,
+          "expected a mapping",
+          "write `instances` (or `from`) and `clone` there",
+        ),
       ],
     };
   // A few aliases may mean millions of values.
@@ -58,7 +63,7 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failu
   const { instances, from } = outcome.output;
   if ((instances === undefined) === (from === undefined))
     return {
-      faults: [fail("invalid-setting", where, "expected either `instances` or `from`", "say one of them")],
+      faults: [fail("invalid-setting", where, "expected either `instances` or `from`", "write one of them")],
     };
   const found = childrenOf(listAt(node, "clone")).map((child, index) =>
     entryOf(valueOf(child), index, repeat),
@@ -136,7 +141,7 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
       "invalid-setting",
       { repeat, ...renamed.value },
       "the name of a clone is `as`",
-      "say it there",
+      "write it there",
     );
   for (const set of sets) {
     const fault = misplaced(set.steps, set, entry);

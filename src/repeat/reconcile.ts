@@ -86,7 +86,7 @@ export function decide(wanted: PlannedClone, reconciling: Reconciling): readonly
     name,
     namespace: namespaceOf(made.root),
   };
-  const clone = settle({ wanted, making, made, named, key: wanted.key, present }, reconciling.run);
+  const clone = decideOne({ wanted, making, made, named, key: wanted.key, present }, reconciling.run);
   if (isFailure(clone) || entry.values === undefined) return isFailure(clone) ? clone : [clone];
   const layer = makeLayer(making, named.namespace);
   if (layer === undefined || isFailure(layer)) return layer ?? [clone];
@@ -101,62 +101,66 @@ export function decide(wanted: PlannedClone, reconciling: Reconciling): readonly
     part: "values" as const,
     isForced,
   };
-  const settled = settle(one, reconciling.run);
-  return isFailure(settled) ? settled : [settled, clone];
+  const ownLayer = decideOne(one, reconciling.run);
+  return isFailure(ownLayer) ? ownLayer : [ownLayer, clone];
 }
 
-function settle(one: CloneState, run: RepeatRun): Decision | Failure {
+function decideOne(one: CloneState, run: RepeatRun): Decision | Failure {
   const { present, made, named, key, wanted } = one;
   const content = contentOf(made.root, named.kind);
   const common = { key, wanted, named, present, contentEnd: 0, keptEdits: [] };
-  if (present === undefined) return { ...common, draft: finished(one, content, newNotes(one), run) };
+  if (present === undefined) return { ...common, draft: draftWithRecord(one, content, newNotes(one), run) };
   const { item } = present;
   const embedding = run.envelope.embeddings.get(item);
   const here = { ...common, contentEnd: embedding === undefined ? item.end : contentEnd(item, embedding) };
-  switch (verdictOf(present, content, one.isForced === true)) {
-    case "edited":
+  switch (actionFor(present, content, one.isForced === true)) {
+    case "refuse":
       return edited(one);
-    case "same":
+    case "keep":
       return { ...here, named: item, draft: undefined };
-    case "recorded":
+    case "updateRecord":
       return {
         ...here,
         draft: undefined,
         keptEdits: annotate(item, { [Mark.repeatedFrom]: recordOf(one, content) }),
       };
-    case "again": {
+    case "remake": {
       if (one.part === undefined && holdsForeign(present, made.root, run.envelope.items)) return edited(one);
       const notes = notesOf(item, (note) => note !== Mark.localConfig && note !== Mark.repeatedLists);
-      return { ...here, draft: finished(one, content, notes, run) };
+      return { ...here, draft: draftWithRecord(one, content, notes, run) };
     }
   }
 }
 
-/** @param content what the clone would be if it were made now */
-function verdictOf(
+/**
+ * What to do with a clone that is in the list.
+ * @param content what the clone would be if it were made now
+ */
+function actionFor(
   { record, item }: Clone,
   content: ContentDigests,
   isForced: boolean,
-): "edited" | "same" | "recorded" | "again" {
+): "refuse" | "keep" | "updateRecord" | "remake" {
   const now = contentNow(item);
   const isEdited = now?.own !== record.own;
   const isSameInput = content.whole === record.made;
-  if (isEdited && isSameInput) return "same";
-  if (isEdited && now?.own !== content.own) return "edited";
-  if (isForced) return "again";
-  if (isSameInput) return "same";
-  return now?.whole === content.whole ? "recorded" : "again";
+  if (isEdited && isSameInput) return "keep";
+  if (isEdited && now?.own !== content.own) return "refuse";
+  if (isForced) return "remake";
+  if (isSameInput) return "keep";
+  return now?.whole === content.whole ? "updateRecord" : "remake";
 }
 
 /** The text with its record and notes. */
-function finished(
+function draftWithRecord(
   one: CloneState,
   content: ContentDigests,
   notes: Map<string, string>,
-  { stays }: RepeatRun,
+  { outputIsNextInput }: RepeatRun,
 ): Draft {
   notes.delete(Mark.repeatedFrom);
-  const record = stays || one.present !== undefined ? recordOf(one, content) : writeRecord(originOf(one));
+  const record =
+    outputIsNextInput || one.present !== undefined ? recordOf(one, content) : writeRecord(originOf(one));
   return noted(one.made, new Map([...notes, [Mark.repeatedFrom, record]]));
 }
 

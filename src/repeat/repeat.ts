@@ -9,7 +9,6 @@ import {
   type Item,
   NameIndex,
   type Origin,
-  type Settings,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isClone } from "./clones.ts";
@@ -17,11 +16,11 @@ import { isFailure } from "./faults.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
-import { cut, exactly, through } from "./draft.ts";
+import { composed, copiedFrom, withEdits } from "./draft.ts";
 import { dependence } from "./dependence.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
-import type { EditsOrFaults } from "./planned-clones.ts";
+import type { EditsOrFaults, RepeatRun } from "./planned-clones.ts";
 
 export interface Repeated {
   readonly envelope: Envelope;
@@ -31,29 +30,26 @@ export interface Repeated {
 }
 
 /** What a list is repeated with. */
-export interface Repeating {
-  readonly settings: Settings;
+export interface Repeating extends Pick<RepeatRun, "settings" | "outputIsNextInput"> {
   /** What data keys hold once their items have folded. */
   readonly foldedData: FoldedData;
-  /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
-  readonly stays: boolean;
 }
 
 /** Faults leave the list as it came. */
-export function repeatAll(envelope: Envelope, { settings, foldedData, stays }: Repeating): Repeated {
-  const unchanged = { envelope, origin: exactly(0) };
+export function repeatAll(envelope: Envelope, { foldedData, ...common }: Repeating): Repeated {
+  const unchanged = { envelope, origin: copiedFrom(0) };
   const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
-  const resources = repeatResources({ envelope, settings, repeats, stays });
-  const first = after(envelope, resources);
+  const resources = repeatResources({ envelope, repeats, ...common });
+  const first = applied(envelope, resources);
   if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
-  const second = after(
+  const second = applied(
     first.envelope,
-    repeatLists({ envelope: first.envelope, settings, repeats, stays }, resources.clones),
+    repeatLists({ envelope: first.envelope, repeats, ...common }, resources.clones),
   );
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
-  return { envelope: second.envelope, origin: through(first.origin, second.origin), faults: [] };
+  return { envelope: second.envelope, origin: composed(first.origin, second.origin), faults: [] };
 }
 
 function readAll(
@@ -81,9 +77,9 @@ function readAll(
   return { repeats, faults };
 }
 
-function after(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
-  if (faults.length > 0 || edits.length === 0) return { envelope, origin: exactly(0), faults };
-  const { bytes, origin } = cut(envelope.bytes, 0, envelope.bytes.length, edits);
+function applied(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
+  if (faults.length > 0 || edits.length === 0) return { envelope, origin: copiedFrom(0), faults };
+  const { bytes, origin } = withEdits(envelope.bytes, 0, envelope.bytes.length, edits);
   const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);
   if ("items" in next) return { envelope: next, origin, faults: [] };
   throw new Error(`what was repeated cannot be read: ${next.fault.message}`);

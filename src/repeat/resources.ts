@@ -14,7 +14,7 @@ import { type Clone, clonesOf, foldsOf, isClone, keyOf, type FoldOwner, withoutL
 import { fail, fewer } from "./faults.ts";
 import { groupOf, namingsIn, siblingsOf } from "./siblings.ts";
 import { decide, type Decision, editedAndGone } from "./reconcile.ts";
-import { cut, exactly, type OriginEdit } from "./draft.ts";
+import { copiedFrom, type OriginEdit, withEdits } from "./draft.ts";
 import type { ResourceEntry } from "./model.ts";
 import { readCloneRecord } from "./record.ts";
 
@@ -139,7 +139,7 @@ function inPlace({ draft, contentEnd }: Decision, item: Item): OriginEdit {
     start: item.start,
     end: contentEnd,
     text: isLast ? text.subarray(0, -1) : text,
-    origin: draft?.origin ?? exactly(item.start),
+    origin: draft?.origin ?? copiedFrom(item.start),
   };
 }
 
@@ -149,9 +149,11 @@ function inserted(
   home: Embedding,
 ): OriginEdit {
   const own =
-    present === undefined ? undefined : cut(present.item.bytes, present.item.start, contentEnd, keptEdits);
+    present === undefined
+      ? undefined
+      : withEdits(present.item.bytes, present.item.start, contentEnd, keptEdits);
   const text = draft?.text ?? own?.bytes ?? Buffer.alloc(0);
-  const origin = draft?.origin ?? own?.origin ?? exactly(before.start);
+  const origin = draft?.origin ?? own?.origin ?? copiedFrom(before.start);
   const tail =
     home.type === "block"
       ? " ".repeat(home.column)

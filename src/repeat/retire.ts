@@ -23,11 +23,11 @@ import { readCloneRecord, readListRecords, readTemplateRecord, repeatOf, writeRe
 /** A fault for an empty output, which would look like a broken pipe. */
 export function nothingLeft(
   templates: ReadonlyMap<Item, Repeat>,
-  { envelope, repeats, stays }: RepeatRun,
+  { envelope, repeats, outputIsNextInput }: RepeatRun,
 ): Failure | undefined {
   const [repeat] = repeats;
   const remains = (item: Item): boolean => !isRepeat(item) && !templates.has(item);
-  if (repeat === undefined || stays || envelope.items.some(remains)) return undefined;
+  if (repeat === undefined || outputIsNextInput || envelope.items.some(remains)) return undefined;
   return fail(
     "repeat-count",
     { repeat: repeat.item, field: "spec" },
@@ -39,10 +39,10 @@ export function nothingLeft(
 /** Repeats and templates are never applied: they go, or stay as local-config where a later run needs them. */
 export function retired(
   templates: ReadonlyMap<Item, Repeat>,
-  { envelope, stays }: RepeatRun,
+  { envelope, outputIsNextInput }: RepeatRun,
 ): readonly Edit[] {
   const repeats = envelope.items.filter(isRepeat);
-  if (!stays) return removeItems(envelope, new Set([...repeats, ...templates.keys()]));
+  if (!outputIsNextInput) return removeItems(envelope, new Set([...repeats, ...templates.keys()]));
   const released = envelope.items.filter(
     (item) => item.annotations.has(Mark.templateOf) && !templates.has(item),
   );

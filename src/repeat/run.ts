@@ -10,7 +10,7 @@ export function* repeated(envelope: Envelope, context: Context): Steps<Envelope>
   if (!envelope.items.some(isRepeat)) return envelope;
   const foldedData = yield* preFold(envelope.items, context);
   if (report.failed) return envelope;
-  const repeating = { settings, foldedData, stays: envelope.items.some(isFromKpt) };
+  const repeating = { settings, foldedData, outputIsNextInput: envelope.items.some(isFromKpt) };
   const { envelope: next, origin, faults } = repeatAll(envelope, repeating);
   report.all(faults);
   if (next !== envelope) report.movedBy(origin);

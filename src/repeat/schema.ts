@@ -1,7 +1,7 @@
 // The spec of a Repeat: the one source of its JSON Schema and of what is read; and the faults of its fields. A fault shows
 // the kind of what is there, never the value.
 import * as v from "valibot";
-import { nearest } from "../diagnostic.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
 import { type Item, type WrongField, wrongFields } from "../core/index.ts";
 import { fail, type Failure } from "./faults.ts";
 
@@ -105,7 +105,7 @@ export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): F
     const name = String(steps.at(-1));
     if (what === "unknown") {
       const near = nearest(name, known);
-      const hint = near === undefined ? `the fields are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+      const hint = meantOr(near, `the fields are ${known.join(", ")}`);
       return fail("unknown-setting", where, message, hint);
     }
     const cure =
@@ -131,7 +131,7 @@ const cures: { readonly [field: string]: string } = {
 };
 
 const missing: { readonly [field: string]: string } = {
-  clone: 'say what is cloned: `clone: [{ kind: Deployment, name: worker, as: "worker-{name}" }]`',
-  kind: "say the kind of the item",
-  name: "say the name of the item",
+  clone: 'write what is cloned: `clone: [{ kind: Deployment, name: worker, as: "worker-{name}" }]`',
+  kind: "write the kind of the item",
+  name: "write the name of the item",
 };

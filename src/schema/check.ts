@@ -1,6 +1,7 @@
 // The setting `schemas`: judges the values of each target by the rules that apply to it. Loaded only if the setting is
 // used. If a layer that valuefold cannot read may change a wrong value, the fault names that layer and is a warning.
 import {
+  atItem,
   type Context,
   describe,
   diagnosticsOf as diagnosticsOfLayer,
@@ -9,7 +10,6 @@ import {
   type Layer,
   type LayerItem,
   type Node,
-  placeOf,
   refOf,
   type SchemaCheck,
   type Stack,
@@ -55,7 +55,7 @@ class Check implements SchemaCheck {
     });
   }
 
-  rest(): Diagnostic[] {
+  finish(): Diagnostic[] {
     const alone = this.items.filter(isLayerItem);
     const faults = this.applied.flatMap((applied) =>
       alone
@@ -169,8 +169,7 @@ function withoutKey({ field, rule }: AppliedRule, item: LayerItem, keys: readonl
     code: "unmatched-selector",
     severity: "warning",
     field: key === undefined || option !== undefined ? field : `${field}.key`,
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     message: `\`${describe(item)}\` has ${lacks}, so \`${field}\` judges nothing in it`,
     hint: named === "" ? "it has no data" : `it has ${named}: name one under ${setting}`,
   };

@@ -85,7 +85,7 @@ function hintFor(
   const near = known === undefined || isSecret ? undefined : nearestKey(String(instance.key), known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   if (unknowns.some(({ name }) => name === undefined))
-    return "correct it, or say `app.unseen: []` if the platform binds nothing there";
+    return "correct it, or write `app.unseen: []` if the platform binds nothing there";
   return known === undefined ? "correct the value, or the schema" : "take it out, or add it to the schema";
 }
 
@@ -102,7 +102,7 @@ function missingHint(instance: Instance, target: Target): string {
   const set = `set it in a layer of \`${formatItem(target)}\``;
   return "read" in target && isLayerItem(target)
     ? `${set}, or in itself`
-    : `${set}; if its chart has it, say \`values: partial\``;
+    : `${set}; if its chart has it, write \`values: partial\``;
 }
 
 function isInList(instance: Instance): boolean {
@@ -118,7 +118,7 @@ function unknownText(unknowns: readonly UnknownLayer[]): string {
     ? ["what the platform binds (`app.unseen`)"]
     : [];
   const all = [...names, ...nameless];
-  return `, unless ${all.join(" or ")} changes it, which lies above and cannot be looked into`;
+  return `, unless ${all.join(" or ")} changes it, which is above it and cannot be read`;
 }
 
 /** The entry that gives a value's position, and its layer. */

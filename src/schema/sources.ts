@@ -48,7 +48,7 @@ export function findSchema(rule: Rule, field: string, items: readonly Item[], co
       severity: "error",
       message: `\`${field}.file\`: a function reads no files`,
       field: `${field}.file`,
-      hint: "put the schema into a ConfigMap and name that under `from`, or say `--schema FILE` on the command line",
+      hint: "put the schema into a ConfigMap and name that under `from`, or pass `--schema FILE` on the command line",
     },
   };
 }

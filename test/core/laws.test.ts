@@ -196,8 +196,8 @@ describe("lists", () => {
           own: app.referencesOf(target),
           annotated: annotated.map(({ layer }) => layer),
           restorations: [],
-          marked: new Set<Item>(),
-          holds: new Set<Item>(),
+          markedByUs: new Set<Item>(),
+          containsListedLayers: new Set<Item>(),
           prunes: false,
         };
         for (const stack of app.collect(target, around).stacks) {

@@ -64,5 +64,10 @@ test("an annotated layer is settled at the first place that a record tells of it
   const [item] = items;
   if (item === undefined) throw new Error("no item");
   const restorations = [{ item, recorded, layers: recorded, stays: false, rules: [] }];
-  expect(settledIn(layers, restorations).map(({ settled }) => settled)).toEqual([1, 0, undefined, undefined]);
+  expect(settledIn(layers, restorations).map(({ earlierPlace }) => earlierPlace)).toEqual([
+    1,
+    0,
+    undefined,
+    undefined,
+  ]);
 });

@@ -4,7 +4,7 @@ import { wings } from "../../src/wings.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explainItems } from "../../src/explain/explain.ts";
-import { open, unsupplied } from "../../src/core/fold.ts";
+import { beginRun, unsupplied } from "../../src/core/fold.ts";
 import { lintLayers } from "../../src/explain/lint/layers.ts";
 import { arbitraryText } from "../support/generate-values.ts";
 
@@ -54,9 +54,9 @@ ${lines.join("")}`;
 
 function lintsOf(text: string, isBrief: boolean): ReturnType<typeof lintLayers> {
   const request = { input: Buffer.from(text), form: "stream", isBrief } as const;
-  const opened = open(request, "lint", wings);
-  if ("outcome" in opened) throw new Error(opened.outcome.messages);
-  return lintLayers(unsupplied(explainItems(opened.envelope, request, opened.context)).explanation);
+  const started = beginRun(request, "lint", wings);
+  if ("outcome" in started) throw new Error(started.outcome.messages);
+  return lintLayers(unsupplied(explainItems(started.envelope, request, started.context)).explanation);
 }
 
 describe("lints from an explanation in brief", () => {

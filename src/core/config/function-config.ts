@@ -1,7 +1,7 @@
 // The function config → complete settings, or all its faults. Two forms: kind ValueFold with `spec`,
 // or a ConfigMap with the settings as flat strings by path (`app.unseen`) in its `data`.
 import * as v from "valibot";
-import { type Diagnostic, nearest, type Position } from "../../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest, type Position } from "../../diagnostic.ts";
 import { isNothing, ownApiVersion, ownKind } from "./defaults.ts";
 import { fromFlat } from "./flat.ts";
 import { plainSchemas } from "./inline-schema.ts";
@@ -162,7 +162,7 @@ function toDiagnostic({ what, steps, field, message, meant, known }: WrongField)
     return unknownSetting(path, names, field);
   }
   if (what === "missing") return invalid(field, `\`${field}\` is missing`, "add it");
-  const hint = meant === undefined ? "correct it in the function config" : `did you mean \`${meant}\`?`;
+  const hint = meantOr(meant, "correct it in the function config");
   const isList = message === listForMapping;
   return invalid(field, `\`${field}\`: ${message}`, isList ? "write it without dashes" : hint);
 }
@@ -181,7 +181,7 @@ function unknownSetting(path: string, known: readonly string[], field = path): D
       field,
       hint: `write it nested: \`${path.replaceAll(".", ": {")}: …${"}".repeat(path.split(".").length - 1)}\``,
     };
-  const hint = near === undefined ? `the settings are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+  const hint = meantOr(near, `the settings are ${known.join(", ")}`);
   return { code: "unknown-setting", severity: "error", message: `unknown setting \`${path}\``, field, hint };
 }
 

@@ -11,10 +11,9 @@ import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
-import { Field, field } from "../yaml/tape.ts";
-import { dispose } from "./dispose.ts";
+import { type DisposalResult, dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
-import type { Span } from "../wire/scan.ts";
+import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
 
@@ -39,8 +38,9 @@ export interface Plan {
 export function assemble(
   envelope: Envelope,
   { survey, inPlace, collected, folds }: Plan,
-  { settings, report, holdings }: Context,
+  context: Context,
 ): Edit[] {
+  const { settings, report } = context;
   const { restorations } = survey;
   let known: Users | undefined;
   /** Lazy: built only if a folded item may still be referenced. */
@@ -50,7 +50,7 @@ export function assemble(
     restored: taken,
     namesAnother: (span, item) => users().nameAnother(span, item),
     referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
-    markedBefore: survey.marked,
+    markedBefore: survey.markedByUs,
   });
   report.all(disposal.diagnostics);
   const gone = new Set(disposal.pruned);
@@ -63,20 +63,48 @@ export function assemble(
     const own = byTarget.get(target) ?? [];
     const earlier = undoneFolds(restorations.get(target) ?? []).map(({ item }) => item);
     if (own.length === 0 && earlier.length === 0) continue;
-    const dataKey = dataKeyFor(target);
-    const emitted = own.map((one) => {
-      const { placedBefore: next } = one.stack;
-      const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
-      return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed: disposal });
-    });
-    const rewritten = rewrite(target, found, own, holdings);
-    if ("code" in rewritten) report.report(rewritten);
-    else for (const edit of [...emitted.flatMap((each) => each.edits), ...rewritten]) edits.push(edit);
-    const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-    for (const item of obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
+    const done = { found, folds: own, earlier };
+    const changes = editsOfTarget(target, done, { envelope, context, replacing, disposed: disposal });
+    for (const edit of changes.edits) edits.push(edit);
+    for (const item of changes.obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
   }
   const removed = [...gone].filter((item) => !replacing.has(item));
   return [...edits, ...removeItems(envelope, new Set(removed))];
+}
+
+/** What is planned for one target. */
+interface TargetFolds {
+  readonly found: Collected;
+  readonly folds: readonly Fold[];
+  /** Folded items of earlier runs that are replaced. */
+  readonly earlier: readonly Item[];
+}
+
+interface Emission {
+  readonly envelope: Envelope;
+  readonly context: Context;
+  readonly replacing: ReadonlyMap<Item, Fold>;
+  readonly disposed: DisposalResult;
+}
+
+/** The folded items of a target and its own changes; `obsolete` are earlier folded items that no fold writes again. */
+function editsOfTarget(
+  target: Target,
+  { found, folds, earlier }: TargetFolds,
+  { envelope, context: { holdings, report }, replacing, disposed }: Emission,
+): { readonly edits: readonly Edit[]; readonly obsolete: readonly Item[] } {
+  const dataKey = dataKeyFor(target);
+  const emitted = folds.map((one) => {
+    const { placedBefore: next } = one.stack;
+    const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
+    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed });
+  });
+  const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
+  const rewritten = rewrite(target, found, folds, holdings);
+  if (!("code" in rewritten))
+    return { edits: [...emitted.flatMap((each) => each.edits), ...rewritten], obsolete };
+  report.report(rewritten);
+  return { edits: [], obsolete };
 }
 
 /** Layers that are not folded, with references that are restored: no text of the input names them. */
@@ -114,16 +142,22 @@ interface PlacedReference extends Span {
   readonly reference: Reference;
 }
 
+/** Of a reference that a fold replaced: it is not in the input. */
+const nowhere: Span = { start: 0, end: 0 };
+
 /** References by name and by offset: without this index every target would be compared with every item. */
 class Users {
   private readonly byName = new Map<string, Map<string | undefined, PlacedReference[]>>();
   private readonly byPlace: Spans<PlacedReference>;
   private readonly names: NameIndex;
 
-  constructor({ holders, names }: Survey) {
+  constructor({ targetReferences, names }: Survey) {
     this.names = names;
-    const all = holders.flatMap(({ target, references }) =>
-      references.map((reference): PlacedReference => ({ target, reference, ...spanOf(reference) })),
+    const all = targetReferences.flatMap(({ target, references }) =>
+      references.map((reference): PlacedReference => {
+        const { node } = reference;
+        return { target, reference, ...(node === undefined ? nowhere : spanOf(node)) };
+      }),
     );
     for (const placed of all) this.add(placed);
     this.byPlace = new Spans(all.filter(({ end }) => end > 0));
@@ -166,12 +200,6 @@ class Users {
     const found: readonly Item[] = this.names.find(reference, target);
     return found.includes(item);
   }
-}
-
-/** The span of a reference; empty if a fold replaced it. */
-function spanOf({ node }: Reference): Span {
-  if (node === undefined) return { start: 0, end: 0 };
-  return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
 /** If several folds come before a removed layer, the last one takes its position. */

@@ -3,7 +3,7 @@
 import { Mark } from "../wire/annotation-names.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { nameReferencesOf } from "./name-references.ts";
-import type { Span } from "../wire/scan.ts";
+import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import { findUses, type Use } from "./uses.ts";
 import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
@@ -12,9 +12,8 @@ import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
 import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
-import { childOf, describe, type Item, refOf } from "../wire/item.ts";
-import { Field, field, type Node } from "../yaml/tape.ts";
-import { placeOf } from "../wire/place.ts";
+import { childOf, describe, type Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 type LayerDisposal = "local" | "prune" | "keep";
 
@@ -104,10 +103,6 @@ function ownNameSpans(item: Item): Span[] {
 /** Annotations in which an orchestrator records an item's own names. */
 const orchestratorKeys = [Mark.previousNames, Mark.kustomizeId];
 
-function spanOf(node: Node): Span {
-  return { start: field(node, Field.start), end: field(node, Field.end) };
-}
-
 /** The disposal of annotated layers that are not kept. */
 export function annotatedDisposal(form: Form, { layers }: Settings): LayerDisposal {
   return layers ?? (form === "stream" ? "prune" : "local");
@@ -156,7 +151,7 @@ function keptBecause(
   markedBefore: ReadonlySet<Item>,
 ): Diagnostic | undefined {
   const isNeverApplied = item.annotations.get(Mark.localConfig) === "true" && !markedBefore.has(item);
-  const about = { code: "layer-kept", item: refOf(item), at: placeOf(item) } as const;
+  const about = { code: "layer-kept", ...atItem(item) } as const;
   if (item.annotations.get(Mark.keep) === "true")
     return {
       ...about,

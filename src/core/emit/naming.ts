@@ -8,8 +8,8 @@ import { readRecord } from "../refold/record.ts";
 import type { NameIndex } from "../select/names.ts";
 import { defaultSettings } from "../config/defaults.ts";
 import type { Settings } from "../config/settings.ts";
-import { describe, type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { describe, type Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 const hashLength = 10;
 /** The bound of a DNS subdomain, and so of object names. */
@@ -155,9 +155,8 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
   return {
     code: "folded-dangling",
     severity: "error",
-    item: refOf(target),
+    ...atItem(target),
     field,
-    at: placeOf(target),
     message: `\`${field}\` names \`${formatItem({ kind, name })}\`, a fold for this ${target.kind} that is gone, and its layers with it`,
     hint: "restore its file from version control, or the target's earlier references",
   };
@@ -167,8 +166,7 @@ function nameTooLong({ stack: { target }, kind }: Run, name: string): Diagnostic
   return {
     code: "invalid-name",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: `the folded ${kind} would have a name of ${name.length} characters, and Kubernetes allows ${longestName}`,
     hint: 'choose a shorter pattern with the setting `output.name`, e.g. "{name}-f", or a shorter name for the target',
   };
@@ -179,8 +177,7 @@ function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnosti
   return {
     code: "name-taken",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: `the folded item would be \`${formatItem({ kind, name })}\`, a name that ${owner} has`,
     hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
   };

@@ -5,20 +5,11 @@ import { isLayerItem } from "../layer/held.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import { isNode, type Item, textAt } from "../wire/item.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import {
-  childrenOf,
-  Field,
-  field,
-  isMapping,
-  isScalar,
-  isSequence,
-  type Node,
-  valueOf,
-} from "../yaml/tape.ts";
+import { childrenOf, isMapping, isScalar, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { findMentions } from "./mentions.ts";
 import type { NameReferences } from "./name-references.ts";
 import { kindsNamedAt, type FieldPlace } from "./reference-fields.ts";
-import type { Span } from "../wire/scan.ts";
+import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 
 /** A field of an item that names a layer. */
@@ -118,7 +109,7 @@ function namingsIn(item: Item, byName: ReadonlyMap<string, unknown>, search: Sea
 
 function namingAt(value: Node, path: string, place: FieldPlace, search: Search): Naming | undefined {
   const { item, mapping } = place;
-  const span = { start: field(value, Field.start), end: field(value, Field.end) };
+  const span = spanOf(value);
   if (span.start === span.end || search.released.around(span) !== undefined) return undefined;
   const configured = search.nameReferences.kindsAt(place);
   const kinds = configured.length > 0 ? configured : kindsNamedAt(place);

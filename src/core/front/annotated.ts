@@ -58,7 +58,7 @@ export function annotatedIn(
     const place = order.findIndex((each) => recordedAs(each, one) !== undefined);
     const from = order[place];
     const as = from === undefined ? undefined : recordedAs(from, one);
-    const layer = as === undefined ? one : { ...one, known: true };
+    const layer = as === undefined ? one : { ...one, foldedBefore: true };
     const above = order.slice(place + 1).filter(({ stays }) => stays);
     if (from !== undefined && as !== undefined && keepsPlace(layer, above))
       placed.push({ layer, from, as, above });

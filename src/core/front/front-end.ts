@@ -27,9 +27,9 @@ export interface Surroundings {
   /** True where annotated layers are removed once they are folded. */
   readonly prunes: boolean;
   /** Folded items that stay, with layers that are in the list. */
-  readonly holds: ReadonlySet<Item>;
+  readonly containsListedLayers: ReadonlySet<Item>;
   /** Layers that valuefold marked `local-config` in an earlier run. */
-  readonly marked: ReadonlySet<Item>;
+  readonly markedByUs: ReadonlySet<Item>;
   /** Folded items of an earlier run. */
   readonly restorations: readonly Restoration[];
 }

@@ -4,7 +4,7 @@ import type { Reference } from "../model.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
-import { placeOf } from "../wire/place.ts";
+import { atItem, placeOf } from "../wire/place.ts";
 
 export function specOf(target: Item): Node | undefined {
   const root = target.read();
@@ -16,9 +16,8 @@ export function noSpec(target: Item): Diagnostic {
   return {
     code: "invalid-reference",
     severity: "error",
-    item: refOf(target),
+    ...atItem(target),
     field: "spec",
-    at: placeOf(target),
     message: `\`spec\`: expected a mapping, as layers are to be folded into this ${target.kind}`,
     hint: `complete the ${target.kind}`,
   };
@@ -29,10 +28,9 @@ export function ambiguous(reference: Reference, target: Item, items: readonly It
   return {
     code: "ambiguous-reference",
     severity: "error",
-    item: refOf(target),
+    ...atItem(target),
     field: index === undefined ? `spec.${slot}` : `spec.${slot}[${index}]`,
     message: `\`${kind}/${name}\` is in the list ${items.length} times`,
-    at: placeOf(target),
     also: items.map(placeOf),
     hint: "give the items different names, or put the right one next to the target",
   };
@@ -60,8 +58,7 @@ export function aliasFault(target: Item): Diagnostic {
   return {
     code: "item-unreadable",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: "cannot change an item written with YAML aliases",
     hint: "write it out",
   };
@@ -77,9 +74,8 @@ export function noList(target: Item, slot: string): Diagnostic {
   return {
     code: "invalid-reference",
     severity: "error",
-    item: refOf(target),
+    ...atItem(target),
     field: `spec.${slot}`,
-    at: placeOf(target),
     message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
     hint: "write it as a list; a variable cannot take an entry",
   };
@@ -97,9 +93,8 @@ export function lookalikes(target: Item, spec: Node, names: readonly string[], k
       {
         code: "unknown-field",
         severity: "warning",
-        item: refOf(target),
+        ...atItem(target),
         field: `spec.${name}`,
-        at: placeOf(target),
         message: `\`spec.${name}\` is not a field of this ${target.kind}, so what it lists is not read`,
         hint: `spell it \`${known}\``,
       },

@@ -4,7 +4,7 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { usualDataKeys } from "../kinds.ts";
 import type { Layer } from "../model.ts";
-import { type Item, refOf } from "../wire/item.ts";
+import type { Item } from "../wire/item.ts";
 import type { ReadFault } from "../yaml/fault.ts";
 import { lineIndex } from "../yaml/tape.ts";
 import { nestedText } from "./dotted.ts";
@@ -14,11 +14,14 @@ import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
 import type { SopsFault } from "./sealed.ts";
 import { readValues, type ReadValues, type Values } from "./values.ts";
-import { placeOf } from "../wire/place.ts";
+import { atItem } from "../wire/place.ts";
 
 /** How many layers, and how much text of them, stay at hand. */
 const mostRecent = 64;
 const mostRecentBytes = 4 * 1024 * 1024;
+
+/** How Flux fills in the variables of a layer: in its text, or, in base64, not at all. */
+export type Filling = "filled" | "encoded" | undefined;
 
 /** Reads layers out of what items hold in this run. */
 export class LayerReader {
@@ -130,7 +133,7 @@ export class LayerReader {
    * How Flux sees `${…}` in the layer: it fills in text, and never base64. Layers
    * of the two sorts must not be folded into one.
    */
-  fillingOf(layer: Layer): "filled" | "encoded" | undefined {
+  fillingOf(layer: Layer): Filling {
     if (!this.valuesOf(layer).variable) return undefined;
     return this.holdings.isEncoded(layer.item, this.keyOf(layer) ?? "") ? "encoded" : "filled";
   }
@@ -208,5 +211,5 @@ function binaryFault(layer: Layer, keys: ReadonlyMap<string, unknown>): Diagnost
 }
 
 function about({ item }: Layer): Pick<Diagnostic, "code" | "severity" | "item" | "at"> {
-  return { code: "several-keys", severity: "error", item: refOf(item), at: placeOf(item) };
+  return { code: "several-keys", severity: "error", ...atItem(item) };
 }

@@ -8,15 +8,20 @@ import type { Rules } from "./rules.ts";
 import { isMappingTree, itemsOf, leafOf, membersOf, type Tree } from "./tree.ts";
 
 /** The keys down to a mapping, the lowest one first; undefined for the top. */
-export interface Way {
+export interface EntryPath {
   readonly entry: Node;
-  readonly above: Way | undefined;
+  readonly above: EntryPath | undefined;
   /** True in the elements of a list, at any depth: values below the list do not show through there. */
   readonly inElement: boolean;
 }
 
-/** Called with an entry that meets another, the way to the mapping that contains them, and the rules for them. */
-export type OnMeet = (base: Tree, override: Node, way: Way | undefined, rules: Rules | undefined) => void;
+/** Called with an entry that meets another, the entries above it, and the rules for them. */
+export type OnMeet = (
+  base: Tree,
+  override: Node,
+  above: EntryPath | undefined,
+  rules: Rules | undefined,
+) => void;
 
 /** Visits every place that both sides set, parents first. */
 export function meet(base: Tree, override: Node, onMeet: OnMeet, rules?: Rules): void {
@@ -27,7 +32,7 @@ export function meet(base: Tree, override: Node, onMeet: OnMeet, rules?: Rules):
 function meetInside(
   base: Tree,
   override: Node,
-  way: Way | undefined,
+  above: EntryPath | undefined,
   rules: Rules | undefined,
   onMeet: OnMeet,
 ): void {
@@ -38,8 +43,8 @@ function meetInside(
     const known = members.find(entry);
     if (known === undefined) continue;
     const inner = rules?.at(entry);
-    onMeet(known, entry, way, inner);
-    const below = { entry, above: way, inElement: way?.inElement ?? false };
+    onMeet(known, entry, above, inner);
+    const below = { entry, above, inElement: above?.inElement ?? false };
     if (inner !== undefined && isUnderListRule(known, valueOf(entry), inner))
       meetInElements(known, entry, below, inner, onMeet);
     else if (inner?.replacesMappings !== true && isMappingTree(known) && isMapping(valueOf(entry)))
@@ -48,22 +53,22 @@ function meetInside(
 }
 
 /** Elements meet if a key identifies them. */
-function meetInElements(base: Tree, override: Node, way: Way, rules: Rules, onMeet: OnMeet): void {
+function meetInElements(base: Tree, override: Node, above: EntryPath, rules: Rules, onMeet: OnMeet): void {
   const keys = rules.list;
   if (typeof keys !== "object") return;
   const lower = new Map(itemsOf(base)?.map((item) => [keysIn(item, keys), item]));
   for (const element of childrenOf(valueOf(override))) {
     const identity = patchOf(element) === undefined ? keysIn(leafOf(element), keys) : undefined;
     const known = identity === undefined ? undefined : lower.get(identity);
-    const below = { entry: element, above: way, inElement: true };
+    const below = { entry: element, above, inElement: true };
     if (known !== undefined) meetInside(known, element, below, rules.inElements, onMeet);
   }
 }
 
-/** The keys of a way and of the entry at its end, from the top. */
-export function pathTo(way: Way | undefined, entry: Node, textOf: (entry: Node) => string): string[] {
+/** The keys of the entries above one and its own, from the top. */
+export function pathTo(above: EntryPath | undefined, entry: Node, textOf: (entry: Node) => string): string[] {
   const path = [textOf(entry)];
-  for (let at = way; at !== undefined; at = at.above)
+  for (let at = above; at !== undefined; at = at.above)
     path.push(field(at.entry, Field.keyStart) < 0 ? "[*]" : textOf(at.entry));
   return path.toReversed();
 }

@@ -32,7 +32,7 @@ export function parsePath(text: string): readonly Step[] | { readonly wrongAt: n
   return steps.length === 0 ? { wrongAt: 1 } : steps;
 }
 
-function isAnyKeys(step: Step | undefined): boolean {
+export function isAnyKeys(step: Step | undefined): boolean {
   return step !== undefined && "any" in step && step.any === "keys";
 }
 

@@ -3,7 +3,7 @@ import { commentBehind, commentsAbove, commentsAtEnd } from "./bracket-comments.
 import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
 import { shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
-import { splitProperties, tagIn } from "../yaml/properties.ts";
+import { splitProperties, tagIn } from "../yaml/tags.ts";
 import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
 import { Field, field, isFlow, Kind, kindOf, type Node, parentOf } from "../yaml/tape.ts";
 

@@ -14,6 +14,7 @@ import { entryNodes } from "../yaml/view.ts";
 import { keysIn } from "./identity.ts";
 import { isNullNode } from "./kinds.ts";
 import { deletedValue, hasMarkers, isResetMarker, patchOf } from "./markers.ts";
+import { type EntryPath, pathTo } from "./meet.ts";
 import type { Rules } from "./rules.ts";
 import { leafOf } from "./tree.ts";
 
@@ -35,43 +36,27 @@ export function ruledPlaces(root: Node, rules: Rules): readonly RuledPlace[] {
   const before = placesIn.get(root.doc);
   if (before?.rules === rules) return before.places;
   const places: RuledPlace[] = [];
-  visit(root, { at: rules, way: undefined, inElement: false }, places);
+  visit(root, rules, undefined, places);
   placesIn.set(root.doc, { rules, places });
   return places;
 }
 
-interface EntryPath {
-  readonly entry: Node;
-  readonly above: EntryPath | undefined;
-}
-
-interface Visited {
-  readonly at: Rules;
-  readonly way: EntryPath | undefined;
-  readonly inElement: boolean;
-}
-
-function visit(node: Node, { at, way, inElement }: Visited, places: RuledPlace[]): void {
+function visit(node: Node, at: Rules, above: EntryPath | undefined, places: RuledPlace[]): void {
   const value = valueOf(node);
   if (isMapping(value)) {
     for (const entry of entryNodes(value)) {
       const rules = at.at(entry);
       if (rules === undefined) continue;
-      const here = { entry, above: way };
-      if (rules.holds) places.push({ entry, rules, inElement, path: () => pathOf(here) });
-      visit(entry, { at: rules, way: here, inElement }, places);
+      const inElement = above?.inElement ?? false;
+      if (rules.appliesHere)
+        places.push({ entry, rules, inElement, path: () => pathTo(above, entry, textOfKey) });
+      visit(entry, rules, { entry, above, inElement }, places);
     }
     return;
   }
   const inside = isSequence(value) && at.list !== undefined ? at.inElements : undefined;
-  if (inside === undefined) return;
-  for (const item of childrenOf(value)) visit(item, { at: inside, way, inElement: true }, places);
-}
-
-function pathOf(way: EntryPath): string[] {
-  const path: string[] = [];
-  for (let at: EntryPath | undefined = way; at !== undefined; at = at.above) path.push(textOfKey(at.entry));
-  return path.toReversed();
+  if (inside === undefined || above === undefined) return;
+  for (const item of childrenOf(value)) visit(item, inside, { ...above, inElement: true }, places);
 }
 
 /** An element that does not fit the rule of its list. The clause names keys of the rule, and never a value. */

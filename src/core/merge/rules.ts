@@ -3,7 +3,7 @@
 import { hasKey, isAscii, textOfKey } from "../yaml/key.ts";
 import { resolvePlain } from "../yaml/resolve-plain.ts";
 import type { Node } from "../yaml/tape.ts";
-import { parsePath, type Step } from "./path.ts";
+import { isAnyKeys, parsePath, type Step } from "./path.ts";
 
 export type ListRule = "append" | "prepend" | "set" | "replace" | readonly string[];
 
@@ -43,7 +43,7 @@ export class Rules {
   readonly mappingRule: MergeRule | undefined;
   readonly nullRule: MergeRule | undefined;
   /** True if a rule applies here, and not only further down. */
-  readonly holds: boolean;
+  readonly appliesHere: boolean;
   /** True if a mapping replaces another one here. */
   readonly replacesMappings: boolean;
   /** True if a null removes the value below it, and is not kept. */
@@ -57,7 +57,7 @@ export class Rules {
     this.live = live;
     this.everywhere = everywhere;
     const here = live.flatMap(({ rule, step }) => (step === undefined ? rule : []));
-    this.holds = here.length > 0;
+    this.appliesHere = here.length > 0;
     this.listRule = here.findLast(({ key, list }) => key !== undefined || list !== undefined);
     this.mappingRule = here.findLast(({ mapping }) => mapping !== undefined);
     this.nullRule = here.findLast((rule) => rule.null !== undefined);
@@ -124,10 +124,6 @@ function listRuleOf({ key, list }: MergeRule): Exclude<ListRule, "replace"> | un
 
 function withAlso(live: Live): readonly Live[] {
   return live.also === undefined ? [live] : [live, live.also];
-}
-
-function isAnyKeys(step: Step | undefined): boolean {
-  return step !== undefined && "any" in step && step.any === "keys";
 }
 
 /** A state for every step of a rule, the later ones first: ids go up with the rules. */

@@ -8,12 +8,12 @@ import { isLayerItem, isText } from "../layer/held.ts";
 import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { findableHolders, type Holder, holderOf, type Holders } from "./holders.ts";
+import { lookUpTargets, type TargetReferences, targetOfFold, type TargetLookup } from "./folded-target.ts";
 import { layersNow } from "./moved.ts";
 import { type FoldRecord, isNewer, readRecord, rulesOf } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import { type Item, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import type { Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 /** Folded items that are replaced by their references again; the others stay as layers. */
 export function undoneFolds(restorations: readonly Restoration[]): readonly Restoration[] {
@@ -39,7 +39,7 @@ interface RestoreContext {
 /** Finds the layers and the target of every folded item of an earlier run. Never throws; an edited or forgotten one is a fault. */
 export function restore(
   items: readonly Item[],
-  holders: readonly Holder[],
+  targets: readonly TargetReferences[],
   context: RestoreContext,
 ): Restorations {
   const restorations = new Map<Target, Restoration[]>();
@@ -48,7 +48,7 @@ export function restore(
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
   if (folded.length === 0) return { restorations, diagnostics, refused };
   const isRecorded = recordedIn(folded);
-  const lookup = { ...context, ...findableHolders(holders, context.names) };
+  const lookup = { ...context, ...lookUpTargets(targets, context.names) };
   for (const item of folded) {
     const { diagnostic, target, restoration } = restoreItem(item, lookup);
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
@@ -86,35 +86,35 @@ interface RestoreOutcome {
   readonly restoration?: Restoration;
 }
 
-function restoreItem(item: Item, lookup: RestoreContext & Holders): RestoreOutcome {
+function restoreItem(item: Item, lookup: RestoreContext & TargetLookup): RestoreOutcome {
   const { names } = lookup;
   const record = readRecord(item);
   if (record === undefined) return { diagnostic: edited(item, "its record cannot be read") };
   if (isNewer(record)) return { diagnostic: newer(item) };
-  const holder = holderOf(item, record, lookup);
-  const isUsed = (lookup.holding.get(item) ?? []).length > 0;
-  if (holder === undefined) {
+  const found = targetOfFold(item, record, lookup);
+  const isUsed = (lookup.byItem.get(item) ?? []).length > 0;
+  if (found === undefined) {
     return !isUsed && isForgotten(item, record, names) ? { diagnostic: forgotten(item) } : {};
   }
-  const { target, leftAlone } = holder;
+  const { target, leftAlone } = found;
   const recorded = layersNow(record, item, target, names);
   if (leftAlone && !optsOut(target)) return {};
   const there = recorded.filter((layer) => layer.gone !== true && isThere(layer, target, names));
   const missing = recorded.length - there.length;
   // A reference is never lost: its object may be bound later. A missing annotated layer was deleted with its file.
   const layers = recorded.filter((layer) => layer.slot !== undefined || there.includes(layer));
-  const found = { item, recorded, layers, rules: rulesOf(record) };
+  const base = { item, recorded, layers, rules: rulesOf(record) };
   if (missing > 0 && (wasPruned(record, recorded, lookup) || !isFromKpt(item))) {
     // The slot now names another item, and pruned layers are only in this item.
     if (!isUsed && record.alone !== true) return { diagnostic: forgotten(item, recorded) };
     if (leftAlone) return {};
-    return { diagnostic: kept(item, missing), target, restoration: { ...found, stays: true } };
+    return { diagnostic: kept(item, missing), target, restoration: { ...base, stays: true } };
   }
   const edit = editOf(item, record, lookup);
   if (edit !== undefined) return { diagnostic: edited(item, edit) };
   const gone = layers.filter((layer) => !there.includes(layer));
   const diagnostic = gone.length === 0 ? undefined : referenceBack(target, gone);
-  return { ...(diagnostic && { diagnostic }), target, restoration: { ...found, stays: false } };
+  return { ...(diagnostic && { diagnostic }), target, restoration: { ...base, stays: false } };
 }
 
 /** Records without a version do not say whether layers were pruned: there the setting decides. */
@@ -167,10 +167,6 @@ function digestOf(item: Item, layers: LayerReader): string | undefined {
   return guard(text, item.kind === "Secret").digest();
 }
 
-function about(item: Item): Pick<Diagnostic, "item" | "at"> {
-  return { item: refOf(item), at: placeOf(item) };
-}
-
 function edited(item: Item, why: string): Diagnostic {
   const hint =
     "put the change into a layer and restore this item as it was folded, or remove the item and restore the target's references";
@@ -179,7 +175,7 @@ function edited(item: Item, why: string): Diagnostic {
     severity: "error",
     message: `a folded item was edited: ${why}`,
     hint,
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -189,7 +185,7 @@ function newer(item: Item): Diagnostic {
     severity: "error",
     message: "a later version of valuefold made this folded item, and this one cannot read its record",
     hint: "use one version in base and overlay, locally and in CI",
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -205,7 +201,7 @@ function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnos
     severity: "error",
     message: "no target references this folded item",
     hint,
-    ...about(item),
+    ...atItem(item),
   };
 }
 
@@ -217,12 +213,11 @@ function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnost
     severity: "warning",
     message: `what this ${target.kind} was folded from is no longer in the list, and its references are back: ${names}`,
     hint: "restore the object, or remove the reference; if the cluster has it, there is nothing to do",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
   };
 }
 
 function kept(item: Item, missing: number): Diagnostic {
   const message = `${missing} of the layers it was folded from are not in the list, so this folded item is a layer like any other`;
-  return { code: "folded-kept", severity: "info", message, ...about(item) };
+  return { code: "folded-kept", severity: "info", message, ...atItem(item) };
 }

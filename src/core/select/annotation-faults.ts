@@ -3,18 +3,17 @@ import { Mark } from "../wire/annotation-names.ts";
 import { hashedFrom, type NameIndex } from "./names.ts";
 import type { Wish } from "./annotations.ts";
 import { type Diagnostic, nearest, type Suggestions } from "../../diagnostic.ts";
-import { describe, type Item, type Named, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { describe, type Item, type Named } from "../wire/item.ts";
+import { atItem, placeOf } from "../wire/place.ts";
 
 export function ambiguous(item: Item, text: string, meant: readonly Item[]): Diagnostic {
   return {
     code: "ambiguous-reference",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${text}\` is there ${meant.length} times`,
     hint: "give the targets different names, or put the layer next to the right one",
-    at: placeOf(item),
     also: meant.map(placeOf),
   };
 }
@@ -26,8 +25,7 @@ export function crossing(layer: Item, target: Item): Diagnostic[] {
     {
       code: "secret-across-namespaces",
       severity: "error",
-      item: refOf(layer),
-      at: placeOf(layer),
+      ...atItem(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\` in another namespace`,
       hint: "put the Secret into the target's namespace",
       field: `metadata.annotations[${Mark.into}]`,
@@ -42,8 +40,7 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
     {
       code: "secret-into-configmap",
       severity: "error",
-      item: refOf(layer),
-      at: placeOf(layer),
+      ...atItem(layer),
       message: `a Secret cannot be a layer of \`${describe(target)}\`: everyone who reads ConfigMaps could read its values`,
       hint: "make the target a Secret, or the layer a ConfigMap",
       field: `metadata.annotations[${Mark.into}]`,
@@ -57,8 +54,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
   return {
     code: "target-left-alone",
     severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     message: `this layer reaches no target: \`${text}\` is left alone`,
     hint: bySelf
       ? "its annotation `valuefold.dev/fold` says so"
@@ -75,43 +71,44 @@ interface Known {
   readonly suggestions: Suggestions;
 }
 
-export function orphan(
-  item: Item,
-  text: string,
-  wish: Wish,
-  { targets, unknown, index, suggestions }: Known,
-): Diagnostic {
+export function orphan(item: Item, text: string, wish: Wish, known: Known): Diagnostic {
+  const { unknown, index } = known;
   const namespace = wish.namespace ?? item.namespace;
   const another = unknown.find(
     (each) => each.kind === wish.kind.kind && each.name === wish.name && each.namespace === namespace,
   );
   if (another !== undefined) return ofUnknownVersion(item, wish, another);
-  const near = suggestions.nearest(wish.name, () =>
-    targets.filter(({ kind }) => kind === wish.kind.kind).map(({ name }) => name),
-  );
-  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, wish.kind.kind, wish.name);
   const severity = wish.name === "*" ? "warning" : "error";
   const found = index.named(wish.kind.kind, wish.name).find(({ name }) => name === wish.name);
   const where =
     found === undefined || namespace === undefined ? "in the list" : `in the namespace \`${namespace}\``;
-  const hint = found?.annotations.has(Mark.foldedFrom)
-    ? "only valuefold writes a folded item: name the target it was folded for"
-    : found !== undefined
-      ? elsewhere(found)
-      : hashed !== undefined
-        ? `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`
-        : near !== undefined
-          ? `did you mean \`${wish.kind.kind}/${near}\`?`
-          : noTarget(item);
   return {
     code: "orphan-layer",
     severity,
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `no target \`${text}\` ${where}`,
-    hint,
-    at: placeOf(item),
+    hint: orphanHint(item, wish, found, known),
   };
+}
+
+/** @param found an item with the name that was looked for */
+function orphanHint(
+  item: Item,
+  { kind: { kind }, name }: Wish,
+  found: Item | undefined,
+  { targets, suggestions }: Known,
+): string {
+  const near = suggestions.nearest(name, () =>
+    targets.filter((each) => each.kind === kind).map((each) => each.name),
+  );
+  const hashed = suggestions.isSpent ? undefined : hashedFrom(targets, kind, name);
+  if (found?.annotations.has(Mark.foldedFrom))
+    return "only valuefold writes a folded item: name the target it was folded for";
+  if (found !== undefined) return elsewhere(found);
+  if (hashed !== undefined)
+    return `the list has \`${describe(hashed)}\`, hashed already: run valuefold as a function in the build, or disable the suffix`;
+  return near === undefined ? noTarget(item) : `did you mean \`${kind}/${near}\`?`;
 }
 
 /** The target is there, in a version that its front end does not know. */
@@ -119,11 +116,10 @@ function ofUnknownVersion(item: Item, { kind }: Wish, target: Item): Diagnostic 
   return {
     code: "orphan-layer",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `\`${describe(target)}\` is of the version \`${target.apiVersion}\`, which valuefold does not know`,
     hint: `the versions are ${kind.apiVersions.map((each) => `\`${each}\``).join(", ")}`,
-    at: placeOf(item),
     also: [placeOf(target)],
   };
 }
@@ -162,10 +158,9 @@ export function noComponent(
   return {
     code: "orphan-layer",
     severity: name === "*" ? "warning" : "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${Mark.into}]`,
     message: `no component \`${text}\` in the list`,
     hint,
-    at: placeOf(item),
   };
 }

@@ -1,10 +1,10 @@
 // The annotations on layers and targets: their values, and what is wrong with them.
 import { Mark, ownPrefix } from "../wire/annotation-names.ts";
 import { type Diagnostic, nearest } from "../../diagnostic.ts";
-import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
+import { childOf, isNode, type Item } from "../wire/item.ts";
 import { resolvePlain } from "../yaml/resolve.ts";
 import { isMapping, isScalar, startOf, valueOf } from "../yaml/tape.ts";
-import { placeOf } from "../wire/place.ts";
+import { atItem, placeOf } from "../wire/place.ts";
 import { factsOf, kindNames, type TargetKind } from "../kinds.ts";
 
 export interface Wish {
@@ -141,10 +141,9 @@ export function priorityOf(item: Item, kind: TargetKind, diagnostics: Diagnostic
   diagnostics.push({
     code: "invalid-priority",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field: `metadata.annotations[${name}]`,
     message: `\`${name}\`: expected a whole number from 1 to ${kind.maxPriority}, got \`${text}\``,
-    at: placeOf(item),
     hint:
       priority > kind.maxPriority && kind.above !== undefined
         ? kind.above
@@ -158,10 +157,9 @@ export function annotationFault(item: Item, name: string, message: string, hint:
   return {
     code: "invalid-annotation",
     severity: "error",
-    item: refOf(item),
+    ...atItem(item),
     field,
     message,
     hint,
-    at: placeOf(item),
   };
 }

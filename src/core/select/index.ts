@@ -1,7 +1,6 @@
 // What other wings take of `select/`.
-export { isRepeat } from "./is-repeat.ts";
 export { allNamesOf, hashSuffix, hasName, NameIndex } from "./names.ts";
 export { NearMisses, notInList } from "./near-misses.ts";
 export { isRecordedAs } from "./order.ts";
 export { selectTargets, type TargetSelection } from "./targets.ts";
-export { isMeant, wantedTarget } from "./wanted-target.ts";
+export { isNamedAs, wantedTarget } from "./wanted-target.ts";

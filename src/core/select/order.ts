@@ -5,8 +5,8 @@ import { grouped } from "../grouped.ts";
 import type { Layer, RecordedLayer, Restoration, Target } from "../model.ts";
 import { allNamesOf, hasName } from "./names.ts";
 import type { TargetSelection } from "./targets.ts";
-import { describe, type Item, type Named, refOf } from "../wire/item.ts";
-import { placeOf } from "../wire/place.ts";
+import { describe, type Item, type Named } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 
 export type LayersByTarget = ReadonlyMap<Target, readonly Layer[]>;
 
@@ -24,7 +24,7 @@ export function layersByTarget(annotated: TargetSelection["annotated"]): LayersB
 }
 
 /** Folded items that stay and have an annotated layer in them already. */
-export function holdersOf(
+export function foldsContaining(
   { item, reference }: Layer,
   restorations: readonly Restoration[],
 ): readonly Restoration[] {
@@ -48,7 +48,7 @@ export function settledIn(layers: readonly Layer[], restorations: readonly Resto
       .map(([place]) => place);
     return places.length === 0
       ? layer
-      : { ...layer, settled: places.reduce((least, place) => Math.min(least, place)) };
+      : { ...layer, earlierPlace: places.reduce((least, place) => Math.min(least, place)) };
   });
 }
 
@@ -70,8 +70,7 @@ export function layerHeld({ item }: Layer, target: Named): Diagnostic {
   return {
     code: "layer-held",
     severity: "warning",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     message: `this layer is in what was folded for \`${describe(target)}\` already, and is not applied again`,
     hint: "if it has changed since, fold what was rendered before the first fold",
   };
@@ -105,8 +104,7 @@ function cycle(chain: readonly Item[]): Diagnostic {
   return {
     code: "fold-cycle",
     severity: "error",
-    item: refOf(first),
-    at: placeOf(first),
+    ...atItem(first),
     message: `a target is a layer of itself: ${chain
       .toReversed()
       .map((item) => `\`${describe(item)}\``)

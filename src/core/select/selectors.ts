@@ -3,7 +3,7 @@ import { labelsOf } from "../layer/metadata.ts";
 import { factsOf } from "../kinds.ts";
 import { hasName } from "./names.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Diagnostic, Suggestions } from "../../diagnostic.ts";
+import { type Diagnostic, meantOr, type Suggestions } from "../../diagnostic.ts";
 import { describe, type Item } from "../wire/item.ts";
 
 type Selector = NonNullable<Settings["targets"]>[number];
@@ -37,9 +37,7 @@ export function unmatched(
       hint:
         known !== undefined
           ? `the list has \`${describe(known)}\`: its namespace or labels differ`
-          : near === undefined
-            ? "remove it, or correct it"
-            : `did you mean \`${near}\`?`,
+          : meantOr(near, "remove it, or correct it"),
     };
   });
 }

@@ -61,17 +61,17 @@ export function selectTargets(
     ...items.filter((item) => item.name === "" && isNameless(item)).map(nameless),
     ...unmatched(possible, selectors, suggestions),
   ];
-  const isMeant = (item: Item): boolean =>
+  const mayFold = (item: Item): boolean =>
     item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
   const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
   const unknown = items.filter((item) => kindOf(item) === undefined && isOfUnknownVersion(item));
-  const candidates = { targets: possible, unknown, components, suggestions, isMeant };
+  const candidates = { targets: possible, unknown, components, suggestions, mayFold };
   const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
   const targets = possible.filter((item) =>
     kindOf(item)?.inPlace === true
-      ? named.has(item) || (wasFoldedInto(item) && isMeant(item))
-      : isMeant(item),
+      ? named.has(item) || (wasFoldedInto(item) && mayFold(item))
+      : mayFold(item),
   );
   const chosen = new Set(targets);
   const leftAlone = possible.filter((item) => !chosen.has(item) && kindOf(item)?.inPlace !== true);
@@ -137,39 +137,25 @@ function annotatedLayers(
   return layers.flatMap((item) => annotatedLayer(item, { ...among, index, byNamespace }, diagnostics));
 }
 
-function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnostic[]): Annotated[] {
-  if (!isLayerItem(item)) {
-    diagnostics.push(
-      annotationFault(item, "into", "only a ConfigMap or a Secret can be a layer", "remove the annotation"),
-    );
+function annotatedLayer(item: Item, candidates: Candidates, diagnostics: Diagnostic[]): readonly Annotated[] {
+  const reject = (message: string, hint: string): readonly [] => {
+    diagnostics.push(annotationFault(item, "into", message, hint));
     return [];
-  }
-  if (item.name === "") {
-    diagnostics.push(
-      annotationFault(item, "into", "a layer needs a name", "give the item a `metadata.name`"),
-    );
-    return [];
-  }
+  };
+  if (!isLayerItem(item))
+    return reject("only a ConfigMap or a Secret can be a layer", "remove the annotation");
+  if (item.name === "") return reject("a layer needs a name", "give the item a `metadata.name`");
   const wishes = (item.annotations.get(Mark.into) ?? "").split(",").map((text) => text.trim());
   return wishes.flatMap((text) => {
     const wish = parseWish(text);
-    if (typeof wish === "string") {
-      diagnostics.push(
-        annotationFault(item, "into", wish, "write `Kind/name` or `Kind/namespace/name`, several by commas"),
-      );
-      return [];
-    }
+    if (typeof wish === "string")
+      return reject(wish, "write `Kind/name` or `Kind/namespace/name`, several by commas");
     const meant =
       wish.kind.withoutItem === true
         ? componentsMeant(wish, text, item, candidates, diagnostics)
-        : reached(wish, text, item, candidates, diagnostics);
+        : targetsMeant(wish, text, item, candidates, diagnostics);
     const priority = priorityOf(item, wish.kind, diagnostics);
-    return [
-      {
-        layer: toLayer(item, priority),
-        targets: new Set(meant),
-      },
-    ];
+    return [{ layer: toLayer(item, priority), targets: new Set(meant) }];
   });
 }
 
@@ -197,7 +183,7 @@ function componentsMeant(
 }
 
 /** The targets of one wish, and what is wrong with it. */
-function reached(
+function targetsMeant(
   wish: Wish,
   text: string,
   item: Item,
@@ -207,7 +193,7 @@ function reached(
   const found = meantBy(wish, item, candidates);
   if (found.length > 1 && wish.name !== "*") diagnostics.push(ambiguous(item, text, found));
   if (found.length === 0) diagnostics.push(orphan(item, text, wish, candidates));
-  const meant = found.filter(candidates.isMeant);
+  const meant = found.filter(candidates.mayFold);
   if (found.length > 0 && meant.length === 0) diagnostics.push(reachesNone(item, text, found));
   return meant.filter((target) => {
     const faults = [...crossing(item, target), ...exposing(item, target)];
@@ -231,7 +217,7 @@ interface Candidates {
   readonly byNamespace: ReadonlyMap<string | undefined, readonly Item[]>;
   readonly suggestions: Suggestions;
   /** Whether a target is to be folded at all. */
-  readonly isMeant: (item: Item) => boolean;
+  readonly mayFold: (item: Item) => boolean;
 }
 
 /** A name means one target; of two prefixed copies, the one with the prefixes of the layer. */
@@ -241,11 +227,11 @@ function meantBy(wish: Wish, layer: Item, { byNamespace, index }: Candidates): r
     wish.name === "*"
       ? (byNamespace.get(namespace) ?? [])
       : index.within(wish.kind.kind, wish.name, namespace);
-  const found = candidates.filter((target) => means(wish, layer, target));
+  const found = candidates.filter((target) => isNamedBy(target, wish, layer));
   return wish.name === "*" ? found : likeliest(found, wish.name, layer);
 }
 
-function means({ kind, namespace, name }: Wish, layer: Item, target: Item): boolean {
+function isNamedBy(target: Item, { kind, namespace, name }: Wish, layer: Item): boolean {
   if (target.kind !== kind.kind || target.namespace !== (namespace ?? layer.namespace)) return false;
   // Only valuefold writes folded items.
   if (target.annotations.has(Mark.foldedFrom)) return false;

@@ -11,7 +11,7 @@ export function wantedTarget(
   { targets, leftAlone }: { readonly targets: readonly Target[] } & Pick<TargetSelection, "leftAlone">,
 ): Target | Diagnostic {
   const all: Target[] = [...targets, ...leftAlone];
-  const meant = all.filter((each) => isMeant(each, text));
+  const meant = all.filter((each) => isNamedAs(each, text));
   const [target, second] = meant;
   return target !== undefined && second === undefined && targets.includes(target)
     ? target
@@ -19,7 +19,7 @@ export function wantedTarget(
 }
 
 /** True if a text may mean a target; without a namespace it may mean several. */
-export function isMeant({ kind, namespace, name }: Target, text: string): boolean {
+export function isNamedAs({ kind, namespace, name }: Target, text: string): boolean {
   const parts = text.split("/");
   const wanted = parts.length === 3 ? parts[1] : namespace;
   return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && wanted === namespace;

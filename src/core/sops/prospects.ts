@@ -5,24 +5,24 @@ import type { Holdings } from "../layer/holdings.ts";
 import type { Restoration } from "../model.ts";
 import type { NameIndex } from "../select/names.ts";
 import { undoneFolds } from "../refold/restore.ts";
-import type { Holder } from "../refold/holders.ts";
+import type { TargetReferences } from "../refold/folded-target.ts";
 import { type SealedDocument, sealedDocumentsOf } from "./documents.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Item } from "../wire/item.ts";
 
 /** The layers that a target would fold, before its stacks are known. */
 export interface Prospect {
-  readonly holder: Holder;
+  readonly own: TargetReferences;
   /** Items that are layers of it by annotation or label. */
   readonly annotated: readonly Item[];
   readonly restorations: readonly Restoration[];
 }
 
 /** Sealed Secrets that some target may fold. */
-export function sealedIn({ holder, annotated, restorations }: Prospect, names: NameIndex): Item[] {
-  const { target } = holder;
+export function sealedIn({ own, annotated, restorations }: Prospect, names: NameIndex): Item[] {
+  const { target } = own;
   const recorded = restorations.flatMap(({ layers }) => layers);
-  const named = [...holder.references, ...recorded].flatMap((each) => names.find(each, target));
+  const named = [...own.references, ...recorded].flatMap((each) => names.find(each, target));
   const items = new Set<Item>([...named, ...annotated].filter(isSecret));
   const earlier = restorations.map(({ item }) => item).filter(isSecret);
   const isLocal = [...items].some(({ annotations }) => annotations.get(Mark.localConfig) === "true");

@@ -10,10 +10,10 @@ import { readRecord } from "../refold/record.ts";
 import { sopsFaults } from "../stack/sops-faults.ts";
 import { readOpened } from "./documents.ts";
 import type { SopsOutcome } from "./need.ts";
-import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
+import { childOf, isNode, type Item } from "../wire/item.ts";
 import { toPlain } from "../yaml/plain.ts";
 import type { Node } from "../yaml/tape.ts";
-import { placeOf } from "../wire/place.ts";
+import { atItem } from "../wire/place.ts";
 
 /** The manifest to seal, as JSON: only the value and its key. */
 export function manifestOf({ text, unencoded }: Run, key: string): Uint8Array {
@@ -89,8 +89,7 @@ export function sealFault(outcome: SopsOutcome, { stack: { target } }: Run): Dia
   return {
     code: known ? code : "seal-failed",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: `cannot seal the folded Secret${known ? `: ${message}` : ""}`,
     hint: known ? hint : "check the recipients in `sops.seal`",
   };

@@ -26,14 +26,13 @@ export function* openSealed(survey: Survey, { settings, holdings }: Context): St
   documents.forEach((document, index) => takeIn(document, supply[index], holdings));
 }
 
-function sealedItems({ selection, names, holders, restorations, annotated }: Survey): Item[] {
-  const byTarget = new Map(holders.map((holder) => [holder.target, holder]));
+function sealedItems({ selection, names, targetReferences, restorations, annotated }: Survey): Item[] {
+  const byTarget = new Map(targetReferences.map((each) => [each.target, each]));
   return selection.targets.flatMap((target) => {
-    const holder = byTarget.get(target) ?? { target, references: [], leftAlone: false };
-    const own = labelledLayersOf(target);
+    const own = byTarget.get(target) ?? { target, references: [], leftAlone: false };
     const prospect = {
-      holder,
-      annotated: [...(annotated.get(target) ?? []).map(({ item }) => item), ...own],
+      own,
+      annotated: [...(annotated.get(target) ?? []).map(({ item }) => item), ...labelledLayersOf(target)],
       restorations: restorations.get(target) ?? [],
     };
     return sealedIn(prospect, names);

@@ -1,7 +1,7 @@
 // Paths that only some layers may set (setting `protect`): which other layers of a stack set them. Looks at every
 // layer, folded or not; costs nothing where nothing is protected.
 import type { Context } from "../context.ts";
-import { type Diagnostic, formatItem, type Position } from "../../diagnostic.ts";
+import { type Diagnostic, formatItem, type ItemRef, type Position } from "../../diagnostic.ts";
 import { isText } from "../layer/held.ts";
 import { positionOf, positionOfLayer } from "../layer/origin.ts";
 import { readValues } from "../layer/values.ts";
@@ -128,14 +128,13 @@ class Check {
     const keys = "wrongAt" in set ? undefined : set.map((step) => ("key" in step ? step.key : undefined));
     if (keys === undefined || keys.includes(undefined)) return [this.unknownFault(owner, notKeys)];
     if (compare(keys as string[], steps) === undefined) return [];
-    const { kind, name, namespace } = owner;
     const { target } = this.stack;
     return [
       {
         code: "protected-path",
         severity: "error",
         message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it: only ${permissionText(rule)} may`,
-        item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+        item: ownerRef(owner),
         at: placeOf(target),
         hint: "remove the entry, or have it allowed in the setting `protect`",
       },
@@ -162,7 +161,7 @@ class Check {
 
   private fault(
     { layer }: ReadEntry,
-    { kind, name, namespace }: LayerOwner,
+    owner: LayerOwner,
     { path, node, isAbove }: Setting,
     more: number,
     below: readonly ReadEntry[],
@@ -185,7 +184,7 @@ class Check {
       code: "protected-path",
       severity: "error",
       message: `\`${rule.path}\` is protected${set}: only ${permissionText(rule)} may set it${others}`,
-      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+      item: ownerRef(owner),
       at: at(layer, node),
       ...(lower === undefined ? {} : { also: [this.placeOfLower(lower, at)] }),
       hint: "remove it from this layer, or have it allowed in the setting `protect`",
@@ -204,15 +203,18 @@ class Check {
   }
 
   private unknownFault(owner: LayerOwner, { severity, why, hint }: UnknownProtection): Diagnostic {
-    const { kind, name, namespace } = owner;
     return {
       code: "protected-path",
       severity,
-      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected, and it is unknown here whether \`${formatItem({ kind, name, namespace })}\` sets it: ${why}`,
-      item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected, and it is unknown here whether \`${formatItem(owner)}\` sets it: ${why}`,
+      item: ownerRef(owner),
       hint,
     };
   }
+}
+
+function ownerRef({ kind, name, namespace }: LayerOwner): ItemRef {
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 /** A file that is replaced whole may hold values for its consumer. */

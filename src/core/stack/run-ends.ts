@@ -64,7 +64,7 @@ export function whyUnlike(a: Layer, b: Layer, { atHome, whole }: Stack): Reason 
   if (whole === true) return treated;
   if (a.item.kind !== b.item.kind) return ofTwoKinds;
   if (atHome !== true && a.item.namespace !== b.item.namespace) return inTwoNamespaces;
-  if (a.holds === true || b.holds === true) return holdsLayers;
+  if (a.containsListedLayers === true || b.containsListedLayers === true) return listedLayersInside;
   // Layers that an earlier fold could not merge stay separate, even if the merged values no longer show why.
   if ((isFolded(a) && !isNew(b)) || (isFolded(b) && !isNew(a))) return foldedEarlier;
   return treated;
@@ -82,7 +82,7 @@ const inTwoNamespaces: Reason = {
   why: "they are in two namespaces",
   cure: "put them into one namespace",
 };
-const holdsLayers: Reason = {
+const listedLayersInside: Reason = {
   why: "one was folded earlier, and contains layers that are in the list",
   cure: "fold what was rendered before the first fold",
 };
@@ -101,13 +101,13 @@ function isFolded({ item }: Layer): boolean {
 
 /** A layer that an earlier run did not see, or could not fold. */
 function isNew(layer: Layer): boolean {
-  return needsFold(layer) && layer.known !== true;
+  return needsFold(layer) && layer.foldedBefore !== true;
 }
 
 /** A layer that is never applied reaches its consumer only by a fold, unless valuefold itself marked it. */
-export function needsFold({ reference, item, marked }: Layer): boolean {
+export function needsFold({ reference, item, markedByUs }: Layer): boolean {
   if (reference === undefined) return true;
-  return item.annotations.get(Mark.localConfig) === "true" && marked !== true;
+  return item.annotations.get(Mark.localConfig) === "true" && markedByUs !== true;
 }
 
 /** True if Flux does the same to both objects later. */

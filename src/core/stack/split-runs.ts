@@ -3,7 +3,7 @@
 // really folds.
 import type { Context } from "../context.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { LayerReader } from "../layer/layers.ts";
+import type { Filling } from "../layer/layers.ts";
 import type { Values } from "../layer/values.ts";
 import { isRuled, isUnderListRule } from "../merge/kinds.ts";
 import { meet, pathTo } from "../merge/meet.ts";
@@ -14,15 +14,12 @@ import { type Document, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { LayersBelow } from "./below.ts";
 import { ByRules, noFindings } from "./by-rules.ts";
 import { cannotSplit, runTooLarge } from "./layer-faults.ts";
-import { readToFold } from "./reading.ts";
+import { readToFold } from "./stack-entries.ts";
 import { filledApart, splitReason, tooLarge, unreadable } from "./run-ends.ts";
 import { maxTextBytes, writeRun } from "./run-text.ts";
 import { isWorthFolding, type Segment, segmentsOf } from "./segments.ts";
-import { splitAt } from "./splits.ts";
-import { type Meeting, orderOf, tieIn, tieOfTexts, tiesAsOne } from "./ties.ts";
-
-/** What Flux does to the variables of a layer, where that matters. */
-type Filling = ReturnType<LayerReader["fillingOf"]>;
+import { type Below, splitAt } from "./splits.ts";
+import { type Meeting, orderOf, tieIn, tieOfTexts, type TieOptions, tiesAsOne } from "./ties.ts";
 
 /** Layers that fold into one, lowest first, and what they merge to. */
 export interface MergedRun {
@@ -191,16 +188,16 @@ class RunSplitter {
     meet(
       tree,
       root,
-      (base, override, way, rules) => {
+      (base, override, above, rules) => {
         if (rules !== undefined && isRuled(base, override, rules)) return;
         const isOver = isMapping(valueOf(override));
         // No check is needed where two mappings meet, or an atom overrides: nearly everywhere.
         if (!looksAtAll && (isOver ? isMappingTree(base) : !mayTie)) return;
-        const path = (): string[] => pathTo(way, override, textOfKey);
+        const path = (): string[] => pathTo(above, override, textOfKey);
         const adds = rules !== undefined && isUnderListRule(base, valueOf(override), rules);
         if (mayTie && override.row > 0) this.noteTie({ path, base, override, adds });
-        if (why !== undefined || way?.inElement === true) return;
-        const below = (): ReturnType<LayersBelow["values"]> => this.below.values();
+        if (why !== undefined || above?.inElement === true) return;
+        const below = (): Below => this.below.values();
         const split = splitAt(base, override, { path, below, replaces: rules?.replacesMappings === true });
         if (split !== undefined)
           why = splitReason(split, this.context.layers.isSecret(layer) ? undefined : path());
@@ -249,18 +246,18 @@ class RunSplitter {
   }
 
   private noteTie(meeting: Meeting): void {
-    const tie = tieIn(meeting, this.byDocument, this.scene);
+    const tie = tieIn(meeting, this.byDocument, this.tieOptions);
     if (tie !== undefined) this.ties.push(tie);
   }
 
   private noteTextTie(layer: Layer): void {
     const lower = this.open.layers.at(-1);
     if (layer.format !== "text" || lower === undefined) return;
-    const tie = tieOfTexts(lower, layer, this.scene);
+    const tie = tieOfTexts(lower, layer, this.tieOptions);
     if (tie !== undefined) this.context.report.report(tie);
   }
 
-  private get scene(): Parameters<typeof tieIn>[2] {
+  private get tieOptions(): TieOptions {
     const { settings, layers } = this.context;
     return { stack: this.stack, onTie: settings.onTie, layers };
   }

@@ -1,7 +1,13 @@
-// The entries of a stack with their documents, for stages that look at layers one by one, folded or not.
+// The documents of a stack's layers: one layer's, to be folded; or those of all entries, for stages that look at layers one
+// by one, folded or not.
+import type { Context } from "../context.ts";
 import type { LayerReader } from "../layer/layers.ts";
+import { positionOfLayer } from "../layer/origin.ts";
+import type { Values } from "../layer/values.ts";
 import type { Barrier, Layer, Stack } from "../model.ts";
 import type { Node } from "../yaml/tape.ts";
+import { diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
+import { needsFold } from "./run-ends.ts";
 
 /** An entry of a stack, with its document. */
 export interface ReadEntry {
@@ -33,4 +39,25 @@ function readingOf(layer: Layer, reader: LayerReader): Pick<ReadEntry, "state" |
   if (faults.length > 0) return { state: "unreadable" };
   if (layer.format === "text") return { whole: Buffer.from(text).toString("utf8") };
   return root === undefined ? {} : { root };
+}
+
+/**
+ * The values of a layer that is to be folded; undefined for one that only the cluster can read: it ends its run. Reports its
+ * faults, so they are reported only for layers that fold.
+ */
+export function readToFold(layer: Layer, stack: Stack, context: Context): Values | undefined {
+  const { layers: reader, report: reporter } = context;
+  if (reader.isSealed(layer)) {
+    const fault = reader.openingFault(layer);
+    if (fault !== undefined) reporter.report(notOpened(fault, layer, stack, reader));
+    else if (needsFold(layer)) reporter.report(onlySealed(layer, stack, reader));
+    return undefined;
+  }
+  const wrongKey = reader.keyFault(layer);
+  if (wrongKey !== undefined)
+    reporter.report({ ...wrongKey, at: positionOfLayer(layer, stack.target, reader) });
+  const values = reader.valuesOf(layer);
+  if (values.faults.length > 0 || values.notes.length > 0)
+    for (const diagnostic of diagnosticsOf(layer, stack, reader)) reporter.report(diagnostic);
+  return values.faults.length > 0 && values.variable ? undefined : values;
 }

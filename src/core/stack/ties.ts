@@ -20,7 +20,7 @@ export interface Meeting {
   readonly adds?: boolean;
 }
 
-interface TieOptions {
+export interface TieOptions {
   readonly stack: Stack;
   readonly onTie: Settings["onTie"];
   readonly layers: LayerReader;
@@ -115,7 +115,10 @@ const itemsHint =
  * order is then intended.
  */
 function isSettled(lower: Layer, upper: Layer): boolean {
-  return lower.settled !== undefined && (upper.settled === undefined || upper.settled > lower.settled);
+  return (
+    lower.earlierPlace !== undefined &&
+    (upper.earlierPlace === undefined || upper.earlierPlace > lower.earlierPlace)
+  );
 }
 
 /** True if two layers of a stack may tie: of equal priority, one of them annotated. */

@@ -1,15 +1,15 @@
 // Paths of the settings `merge` and `protect` that no target has a value at. Such a path may be misspelt: then its rule
 // silently does nothing.
 import type { Settings } from "../config/settings.ts";
-import { type Diagnostic, nearest } from "../../diagnostic.ts";
+import { type Diagnostic, meantOr, nearest } from "../../diagnostic.ts";
 import type { LayerReader } from "../layer/layers.ts";
-import { isKey, parsePath, type Step } from "../merge/path.ts";
+import { isAnyKeys, isKey, parsePath, type Step } from "../merge/path.ts";
 import type { Stack } from "../model.ts";
 import { textOfKey } from "../yaml/key.ts";
 import { childrenOf, isMapping, isSequence, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { isForTarget } from "./protection.ts";
-import { readStack } from "./stack-entries.ts";
+import { type ReadEntry, readStack } from "./stack-entries.ts";
 
 interface Sought {
   readonly field: string;
@@ -55,13 +55,13 @@ export class UnmatchedPaths {
   found(isStrict: boolean): Diagnostic[] {
     return this.sought.flatMap(({ field, path, near, isLooked, isKnown }): Diagnostic[] => {
       if (!isLooked || (near === undefined && !(isStrict && isKnown))) return [];
-      const hint = near === undefined ? "remove it, or correct it" : `did you mean \`${near}\`?`;
+      const hint = meantOr(near, "remove it, or correct it");
       const message = `\`${field}\`: no target has a value at \`${path}\``;
       return [{ code: "unmatched-selector", severity: "warning", field, message, hint }];
     });
   }
 
-  private isIn({ root, layer }: ReturnType<typeof readStack>[number], sought: Sought): boolean {
+  private isIn({ root, layer }: ReadEntry, sought: Sought): boolean {
     if (root === undefined) return false;
     // A message never names a key of a Secret.
     const isOpen = layer === undefined || !this.reader.isSecret(layer);
@@ -118,8 +118,7 @@ function has(
 function closed(steps: readonly Step[], at: readonly number[]): number[] {
   const states = new Set(at);
   for (const state of states) {
-    const step = steps[state];
-    if (step !== undefined && "any" in step && step.any === "keys") states.add(state + 1);
+    if (isAnyKeys(steps[state])) states.add(state + 1);
   }
   return [...states];
 }

@@ -5,7 +5,7 @@ import { textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isScalar, type Node } from "../yaml/tape.ts";
 import type { Edit, Envelope } from "./envelope.ts";
 import { isNode, type Item } from "./item.ts";
-import type { Span } from "./scan.ts";
+import { type Span, spanOf } from "./scan.ts";
 
 /** True if kpt sent the item: kpt matches items to its own copies by this id, and kustomize has another id. */
 export function isFromKpt({ annotations }: Item): boolean {
@@ -98,7 +98,7 @@ function* contentsOf(node: Node): Generator<Span> {
   for (const child of childrenOf(node)) {
     if (field(child, Field.keyStart) >= 0)
       yield { start: field(child, Field.keyStart), end: field(child, Field.keyEnd) };
-    if (isScalar(child)) yield { start: field(child, Field.start), end: field(child, Field.end) };
+    if (isScalar(child)) yield spanOf(child);
     else yield* contentsOf(child);
   }
 }

@@ -4,6 +4,7 @@ import { extentOf, textOf } from "../yaml/layout.ts";
 import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
+import { spanOf } from "./scan.ts";
 
 /** Keys and scalars of a new mapping, the scalars quoted already. */
 export type Fields = readonly (readonly [key: string, value: string])[];
@@ -17,7 +18,7 @@ export function replaceText(node: Node, text: string): Edit {
 
 /** Replaces a value by a scalar on the same line. */
 export function replaceScalar(node: Node, text: string): Edit {
-  const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const { start, end } = spanOf(node);
   const absent = kindOf(node) === Kind.empty && start === end;
   // A block scalar takes the line feed after its text along.
   const isEnded =

@@ -22,7 +22,7 @@ export interface Envelope {
   readonly results: { readonly start: number; readonly end: number; readonly flow: boolean };
 }
 
-/** The input could not be split; `position` is relative to the whole input. */
+/** The input could not be split. Offsets count in the whole input. */
 export interface WireFault {
   readonly kind: "not-a-resource-list" | "input-unreadable";
   readonly fault: ReadFault;

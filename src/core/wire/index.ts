@@ -17,7 +17,7 @@ export { encode } from "./encode.ts";
 export type { Edit, Embedding, Envelope, WireFault } from "./envelope.ts";
 export { childOf, describe, isNode, type Item, listAt, type Named, refOf, textAt } from "./item.ts";
 export { replaceKeyText } from "./key-text.ts";
-export { placeOf } from "./place.ts";
+export { atItem, placeOf } from "./place.ts";
 export { removeItems } from "./remove.ts";
 export { type NewItem, renderItem } from "./render.ts";
 export {

@@ -26,6 +26,7 @@ import {
 } from "./edit.ts";
 import type { Edit } from "./envelope.ts";
 import { childOf } from "./item.ts";
+import { spanOf } from "./scan.ts";
 
 /** Keys and their texts as they are written: base64 where needed. */
 type KeyTexts = readonly (readonly [key: string, text: string])[];
@@ -64,7 +65,7 @@ export function replaceKeyText(node: Node, text: string): Edit {
   const parent = parentOf(node);
   if (parent !== undefined && isFlow(parent)) return replaced(node, doubleQuote(text));
   const source = textOf(node.doc);
-  const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const { start, end } = spanOf(node);
   const { line, lines } = scalarOf(text, stepOf(node));
   const pad = " ".repeat(field(node, Field.column));
   const body = lines.map((each) => (each === "" ? "" : pad + each));
@@ -97,7 +98,7 @@ function inStyleOf(node: Node, text: string, line: string): string {
 }
 
 function replaced(node: Node, text: string): Edit {
-  const [start, end] = [field(node, Field.start), field(node, Field.end)];
+  const { start, end } = spanOf(node);
   const glued = start === end && !text.startsWith(" ");
   // A block scalar takes the line feed after it.
   const final = start < end && node.doc.bytes[end - 1] === 0x0a ? "\n" : "";

@@ -1,5 +1,4 @@
-// Hot loop: the text of a value on one line, where it can be read without the parser.
-import { textOfRange } from "./short-text.ts";
+// Hot loop: short texts out of bytes, and a value on one line where it can be read without the parser.
 
 /** A value on the line of its key; "" for an absent one or null, undefined unless it is one plain or simply quoted text. */
 export function valueText(bytes: Buffer, from: number, to: number): string | undefined {
@@ -31,4 +30,29 @@ function simpleValue(line: string): string | undefined {
   const quoted = /^'([^']*)'$/.exec(text) ?? /^"([^"\\]*)"$/.exec(text);
   if (quoted !== null) return quoted[1];
   return /^[-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |\t/.test(text) || text.endsWith(":") ? undefined : text;
+}
+
+/** Longer ones are hardly ever repeated. */
+const longest = 64;
+const known: string[] = Array.from({ length: 256 }, () => "");
+
+/**
+ * The text of a range (UTF-8). A recently used one comes back as the same string: names of kinds and namespaces repeat. For
+ * names only, and never for values: the cache outlives a run.
+ */
+export function textOfRange(bytes: Buffer, start: number, end: number): string {
+  if (start >= end) return "";
+  if (end - start > longest) return bytes.toString("utf8", start, end);
+  const slot = ((end - start) * 31 + (bytes[end - 1] as number) * 7 + (bytes[start] as number)) & 255;
+  const text = known[slot] as string;
+  if (text.length === end - start && isSame(bytes, start, text)) return text;
+  return (known[slot] = bytes.toString("utf8", start, end));
+}
+
+function isSame(bytes: Buffer, start: number, text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const byte = bytes[start + at] as number;
+    if (byte !== text.charCodeAt(at) || byte > 0x7f) return false;
+  }
+  return true;
 }

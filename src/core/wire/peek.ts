@@ -4,8 +4,7 @@
 // Anything unusual gives undefined, and the item is read in full instead.
 import type { Region } from "../yaml/tape.ts";
 import { ownPrefix } from "./annotation-names.ts";
-import { textOfRange } from "./short-text.ts";
-import { ordinary, valueText } from "./peek-text.ts";
+import { ordinary, textOfRange, valueText } from "./peek-text.ts";
 import { isContent, pastDeeper } from "./lines.ts";
 
 export interface ItemHead {

@@ -1,6 +1,6 @@
 // The position of an item, for messages: its name, its file if the orchestrator annotates one, and its offset in the input,
 // from which the edge finds file and line.
-import type { Position } from "../../diagnostic.ts";
+import type { ItemRef, Position } from "../../diagnostic.ts";
 import { scalarText } from "../yaml/scalar.ts";
 import { isScalar } from "../yaml/tape.ts";
 import { Mark } from "./annotation-names.ts";
@@ -14,6 +14,11 @@ export function placeOf(item: Item | Named): Position {
     ...(file === undefined ? {} : { file }),
     ...("start" in item ? { offset: item.start } : {}),
   };
+}
+
+/** What a diagnostic says of the item that it is about. */
+export function atItem(item: Item | Named): { readonly item: ItemRef; readonly at: Position } {
+  return { item: refOf(item), at: placeOf(item) };
 }
 
 /** The file an item came from: kpt's path, or what kustomize writes with `buildMetadata: [originAnnotations]`. */

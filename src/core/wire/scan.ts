@@ -3,6 +3,7 @@
 // Sound because a non-blank line at column 0 is always structure in valid YAML, and because inside a
 // block list only an item starts with a dash at the list's own column.
 
+import { Field, field, type Node } from "../yaml/tape.ts";
 import { firstOf, isContent, lineEnd, pastDeeper } from "./lines.ts";
 import { type ItemHead, peek } from "./peek.ts";
 
@@ -10,6 +11,11 @@ import { type ItemHead, peek } from "./peek.ts";
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** The content of a node. */
+export function spanOf(node: Node): Span {
+  return { start: field(node, Field.start), end: field(node, Field.end) };
 }
 
 interface TopEntry extends Span {

@@ -1,12 +1,11 @@
 // What other wings take of `yaml/`.
 export { farAliases } from "./aliases.ts";
-export { bracketed } from "./bracketed.ts";
 export { checkDocument } from "./check.ts";
 export { maxDepth, type ReadFault } from "./fault.ts";
 export { textOfKey } from "./key.ts";
 export { extentOf, textOf } from "./layout.ts";
 export { shiftLead, shiftLines, shiftRest } from "./lines.ts";
-export { toPlain } from "./plain.ts";
+export { bracketed, toPlain } from "./plain.ts";
 export { doubleQuote, isLiteralSafe, quote, quoteReadably } from "./quote.ts";
 export { isFault, readDocument } from "./read.ts";
 export type { Resolved } from "./resolve-plain.ts";

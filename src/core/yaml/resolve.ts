@@ -2,9 +2,8 @@
 import type { Resolved } from "./resolve-plain.ts";
 export { resolvePlain } from "./resolve-plain.ts";
 import { keyText, scalarText, utf8 } from "./scalar.ts";
-import { splitProperties, tagIn } from "./properties.ts";
 import { Field, field, Kind, kindOf, type Node } from "./tape.ts";
-import { resolveTagged } from "./tags.ts";
+import { resolveTagged, splitProperties, tagIn } from "./tags.ts";
 
 /** Identity of a node's key: what kind of key the consumer sees, and its text. */
 export function keyOf(node: Node): Resolved {

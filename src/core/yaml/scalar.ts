@@ -2,7 +2,7 @@
 // Plain, single-line and literal text is decoded here; everything else goes to the library.
 import { isUtf8 } from "node:buffer";
 import { decodeByLibrary } from "./by-library.ts";
-import { splitProperties } from "./properties.ts";
+import { splitProperties } from "./tags.ts";
 import { Field, field, fieldCount, Kind, kindOf, type Node } from "./tape.ts";
 
 /** Text of a scalar node; "" for an absent value. */

@@ -1,4 +1,4 @@
-// Tags, and how a Go reader reads text that has one. go-yaml v2 knows a few tags; with any other the text stays text.
+// Tags, where they are written, and how a Go reader reads text that has one. go-yaml v2 knows a few tags; with any other the text stays text.
 import { resolvePlain, type Resolved, spellFloat } from "./resolve-plain.ts";
 
 /**
@@ -65,4 +65,19 @@ function isTimestamp(text: string): boolean {
   if (match[4] !== undefined && isZoned !== /[Tt]/.test(text)) return false;
   const isDay = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
   return isDay && day >= 1 && (match[4] === undefined || (hour < 24 && minute < 60 && second < 60));
+}
+
+/** Anchors, tags and comments, as they may precede a node. */
+const properties = /^(?:[&!]\S*(?:\s+|$)(?:#.*\s+)*)+/;
+
+/** The source of a node → its tag and the source after its properties. */
+export function splitProperties(source: string): { readonly tag: string | undefined; readonly rest: string } {
+  const [before] = properties.exec(source) ?? [""];
+  return { tag: tagIn(before), rest: source.slice(before.length) };
+}
+
+/** The tag among properties, as it is written. */
+export function tagIn(before: string): string | undefined {
+  if (!before.includes("!")) return undefined;
+  return before.match(/#.*|[&!]\S*/g)?.find((each) => each.startsWith("!"));
 }

@@ -1,5 +1,5 @@
-// All that the engine can reach: something to read, lines to write, its end. No file, no environment, no network, and neither
-// a clock nor chance: the one counts calls, the other always deals the same. Functions of WASI by name, as `wasip1` has them.
+// All that the engine can reach: something to read, lines to write, its end. No file, no environment, no network. The clock
+// only counts calls; random numbers are constant. Functions of WASI by name, as `wasip1` has them.
 
 /** What the engine is run by. */
 export interface Streams {

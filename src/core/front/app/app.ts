@@ -121,7 +121,7 @@ function entryOf(
   reference: Reference,
   spec: Node,
   target: Item,
-  { names, holds, marked }: Surroundings,
+  { names, containsListedLayers, markedByUs }: Surroundings,
 ): StackEntry {
   const { priority, slot } = reference;
   // Admission demands fixed names in this slot for the catalog `default`, so it cannot take a folded one.
@@ -133,7 +133,14 @@ function entryOf(
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
   return {
-    layer: { item, priority, key: undefined, reference, marked: marked.has(item), holds: holds.has(item) },
+    layer: {
+      item,
+      priority,
+      key: undefined,
+      reference,
+      markedByUs: markedByUs.has(item),
+      containsListedLayers: containsListedLayers.has(item),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { type Diagnostic, nearest } from "../../../diagnostic.ts";
 import type { LayerKind, RecordedLayer, Reference, OwnReferences } from "../../model.ts";
 import { entryName } from "../../refold/record.ts";
 import { type NameIndex, previousNamesOf } from "../../select/names.ts";
-import { childOf, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { childOf, type Item, listAt, textAt } from "../../wire/item.ts";
 import { resolveScalar } from "../../yaml/resolve.ts";
 import { isScalar, type Node } from "../../yaml/tape.ts";
 import { restorationIn } from "../annotated.ts";
@@ -13,7 +13,7 @@ import { lookalikes, specOf } from "../spec.ts";
 import { appKind } from "../../kinds.ts";
 import { unfolded, withNeighbours } from "./neighbours.ts";
 import { restoredList } from "./restored-list.ts";
-import { placeOf } from "../../wire/place.ts";
+import { atItem } from "../../wire/place.ts";
 
 const {
   defaultPriority,
@@ -153,5 +153,5 @@ function wrongKind(target: Item, field: string, got: string): Diagnostic {
 }
 
 function about(target: Item, code: Diagnostic["code"], field: string): Omit<Diagnostic, "message"> {
-  return { code, severity: "error", item: refOf(target), field, at: placeOf(target) };
+  return { code, severity: "error", ...atItem(target), field };
 }

@@ -6,12 +6,12 @@ import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
-import { childOf, isNode, type Item, listAt, refOf, textAt } from "../../wire/item.ts";
+import { childOf, isNode, type Item, listAt, textAt } from "../../wire/item.ts";
 import { quote } from "../../yaml/quote.ts";
 import { childrenOf, isMapping, type Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { aliasFault, isPlainList, noList, specOf } from "../spec.ts";
-import { placeOf } from "../../wire/place.ts";
+import { atItem } from "../../wire/place.ts";
 
 const slotKeys: { readonly [kind in LayerKind]: string } = { ConfigMap: "configMap", Secret: "secret" };
 
@@ -247,8 +247,7 @@ function noNamespace(target: Item): Diagnostic {
   return {
     code: "no-namespace",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: "an App names the namespace of each of its layers, and that of the folded layer is unknown",
     hint: "give the App and its layers a namespace before they are folded",
   };

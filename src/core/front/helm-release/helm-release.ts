@@ -48,7 +48,7 @@ function collect(target: Item, around: Surroundings): Collected {
 function entryOf(
   reference: Reference,
   target: Item,
-  { names, holdings, holds, marked }: Surroundings,
+  { names, holdings, containsListedLayers, markedByUs }: Surroundings,
 ): StackEntry {
   const { priority, node, key = helmReleaseKind.dataKey } = reference;
   // Its value is not a document, and inline values are merged in below it: nothing folds across.
@@ -59,8 +59,8 @@ function entryOf(
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
-  const known = { marked: marked.has(item), holds: holds.has(item) };
-  const layer: Layer = { item, priority, key, reference, ...known };
+  const marks = { markedByUs: markedByUs.has(item), containsListedLayers: containsListedLayers.has(item) };
+  const layer: Layer = { item, priority, key, reference, ...marks };
   const isLate = reference.optional !== true && !holdings.isSealed(item, key) && holdings.lacks(item, key);
   return isLate ? { barrier: { why: "no-key", priority, reference } } : { layer };
 }

@@ -7,11 +7,11 @@ import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
 import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
-import { describe, type Item, refOf } from "../../wire/item.ts";
+import { describe, type Item } from "../../wire/item.ts";
 import { type Collected, type ItemFrontEnd, noReferences, type Surroundings } from "../front-end.ts";
 import { isFoldedAgain, keyState, rememberedKeys } from "./record.ts";
 import { goneKeys, rewrite } from "./rewrite.ts";
-import { placeOf } from "../../wire/place.ts";
+import { atItem, placeOf } from "../../wire/place.ts";
 
 export const inPlace: ItemFrontEnd = {
   referencesOf: () => noReferences,
@@ -187,5 +187,5 @@ function edited(target: Item, key: string): Diagnostic {
 }
 
 function about(item: Item, code: Diagnostic["code"]): Omit<Diagnostic, "message"> {
-  return { code, severity: "error", item: refOf(item), at: placeOf(item) };
+  return { code, severity: "error", ...atItem(item) };
 }

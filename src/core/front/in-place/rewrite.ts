@@ -13,7 +13,7 @@ import type { Node } from "../../yaml/tape.ts";
 import type { Collected } from "../front-end.ts";
 import { rememberedKeys } from "./record.ts";
 import { aliasFault } from "../spec.ts";
-import { placeOf } from "../../wire/place.ts";
+import { atItem } from "../../wire/place.ts";
 
 export function rewrite(
   target: Item,
@@ -94,8 +94,7 @@ function notExact(target: Item, key: string, why: string): Diagnostic {
   return {
     code: "not-exact",
     severity: "error",
-    item: refOf(target),
-    at: placeOf(target),
+    ...atItem(target),
     message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
     hint: "move the key of the Secret from `data` to `stringData`, or back",
   };

@@ -4,8 +4,8 @@ import type { Diagnostic } from "../../../diagnostic.ts";
 import { isLayerItem } from "../../layer/held.ts";
 import { labelsOf } from "../../layer/metadata.ts";
 import type { LayerItem } from "../../model.ts";
-import { type Item, refOf } from "../../wire/item.ts";
-import { placeOf } from "../../wire/place.ts";
+import type { Item } from "../../wire/item.ts";
+import { atItem } from "../../wire/place.ts";
 import { kymaKind } from "../../kinds.ts";
 
 export const overridesLabel = kymaKind.layerLabel;
@@ -51,8 +51,7 @@ export function orderOf(item: Item): { order: number; fault?: Diagnostic } {
   const fault: Diagnostic = {
     code: "invalid-priority",
     severity: "error",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     field: `metadata.labels[${orderLabel}]`,
     message: `\`${orderLabel}\`: expected a positive whole number, got \`${text}\``,
     hint: "correct the label, or drop it for the default 0",
@@ -65,8 +64,7 @@ export function wrongComponent(item: Item, got: string): Diagnostic {
   return {
     code: "invalid-annotation",
     severity: "error",
-    item: refOf(item),
-    at: placeOf(item),
+    ...atItem(item),
     field: `metadata.labels[${componentLabel}]`,
     message: `\`${componentLabel}\`: expected the name of a component, got \`${got}\``,
     hint: "name the release, or drop the label for values common to all",

@@ -27,7 +27,7 @@ export function* repeatsLeft(envelope: Envelope, context: Context): Steps<Diagno
   const foldedData = yield* preFold(envelope.items, { ...context, report });
   if (report.failed) return lost;
   // Where nothing is taken out, what changes is what was left.
-  const repeating = { settings: context.settings, foldedData, stays: true };
+  const repeating = { settings: context.settings, foldedData, outputIsNextInput: true };
   const { envelope: next, faults } = repeatAll(envelope, repeating);
   if (faults.length === 0) return [...lost, ...differences(envelope, next)];
   // What comes out of a build has other names, so a Repeat that never ran may find nothing.
