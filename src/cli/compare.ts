@@ -11,13 +11,15 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
-import { buildPerWord, eachBuild } from "./builds.ts";
-import { explained, messagesOf, questionFrom } from "./explained.ts";
+import { buildPerWord, type BuildWords, eachBuild } from "./builds.ts";
+import { explained, messagesOf, type Question, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
 import { writePage } from "./page-file.ts";
+
+type Form = NonNullable<FlagValues<"compare">["format"]>;
 
 /** @param words builds, and perhaps a target and a path */
 export async function runCompare(
@@ -25,22 +27,41 @@ export async function runCompare(
   flags: FlagValues<"compare">,
   io: Io,
 ): Promise<Ending> {
-  const { json = false, format = json ? "json" : "text", html } = flags;
-  if (html !== undefined && flags.format !== undefined)
-    throw new UsageError("expected one of `--html` and `--format`");
-  // The page has a filter for what differs.
-  const all = flags.all ?? html !== undefined;
-  const configured = configuredBy(flags);
-  const { target, path, files } = questionFrom(io.directory, words);
+  const { json = false, format, html } = flags;
+  if (html !== undefined && (json || format !== undefined))
+    throw new UsageError("expected one of `--html`, `--json` and `--format`");
+  const { files, ...question } = questionFrom(io.directory, words);
   if (files.length < 2)
     throw new UsageError(
       "expected two builds or more",
       "name directories, or stacks of values files: valuefold compare clusters/*",
     );
+  const { path } = question;
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed(renderDiagnostics([steps]));
-  const builds = buildPerWord(files, io.directory);
+  const { target } = question;
+  // The page has a filter for what differs.
+  const all = flags.all ?? html !== undefined;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
+  const outcomes = await compareBuilds(buildPerWord(files, io.directory), comparing, flags, io);
+  const messages = messagesOf(outcomes);
+  const comparison = comparing.comparison();
+  const missing = missingFrom(comparison, question);
+  if (missing !== undefined) return failed(messages + renderDiagnostics([missing]));
+  const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
+  if (html !== undefined) return { exitCode, ...written(comparison, html, messages, io) };
+  const text = comparisonAs(format ?? (json ? "json" : "text"), comparison);
+  return { exitCode, output: [Buffer.from(text, "utf8")], messages };
+}
+
+/** Adds every build to the comparison. */
+async function compareBuilds(
+  builds: readonly BuildWords[],
+  comparing: Comparing,
+  flags: FlagValues<"compare">,
+  io: Io,
+): Promise<readonly Outcome[]> {
+  const configured = configuredBy(flags);
   const outcomes: Outcome[] = [];
   for await (const { name, input } of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
     const { explanation, outcome } = await explained(input, configured, io);
@@ -49,24 +70,21 @@ export async function runCompare(
     if (explanation === undefined) comparing.addFailed(name);
     else comparing.add(name, explanation);
   }
-  const comparison = comparing.comparison();
-  const missing = missingFrom(comparison, { target, path });
-  if (missing !== undefined) return failed(messagesOf(outcomes) + renderDiagnostics([missing]));
-  if (html !== undefined) writePage(resolve(io.directory, html), html, comparisonPage(comparison));
-  return {
-    exitCode: outcomes.some(({ exitCode }) => exitCode !== Exit.ok) ? Exit.faults : Exit.ok,
-    output: html === undefined ? [Buffer.from(comparisonAs(format, comparison), "utf8")] : [],
-    messages:
-      messagesOf(outcomes) +
-      (html === undefined ? "" : `wrote ${html}: ${count(comparison.builds.length, "build")}\n`),
-  };
+  return outcomes;
+}
+
+function written(
+  comparison: Comparison,
+  html: string,
+  messages: string,
+  { directory }: Io,
+): Pick<Ending, "output" | "messages"> {
+  writePage(resolve(directory, html), html, comparisonPage(comparison));
+  return { output: [], messages: `${messages}wrote ${html}: ${count(comparison.builds.length, "build")}\n` };
 }
 
 /** A target or a path that no build has. */
-function missingFrom(
-  { targets }: Comparison,
-  { target, path }: { readonly target: string | undefined; readonly path: string | undefined },
-): Diagnostic | undefined {
+function missingFrom({ targets }: Comparison, { target, path }: Question): Diagnostic | undefined {
   if (targets.length === 0 && target !== undefined)
     return { code: "no-target", severity: "error", message: `no build has the target \`${target}\`` };
   if (path === undefined || targets.some(({ rows, equal }) => rows.length + equal > 0)) return undefined;
@@ -77,7 +95,7 @@ function failed(messages: string): Ending {
   return { exitCode: Exit.faults, output: [], messages };
 }
 
-function comparisonAs(form: NonNullable<FlagValues<"compare">["format"]>, comparison: Comparison): string {
+function comparisonAs(form: Form, comparison: Comparison): string {
   switch (form) {
     case "text":
       return renderComparison(comparison);

@@ -32,7 +32,7 @@ export function totalOf({ builds, targets, unread }: Comparison): string {
   return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${blind}`;
 }
 
-export function differs({ groups }: ComparedRow): boolean {
+function differs({ groups }: ComparedRow): boolean {
   return groups.length > 1;
 }
 
