@@ -90,6 +90,7 @@ function writeTypes(): void {
     "index",
     "public",
     "diagnostic",
+    "comparison",
     "difference",
     "explanation",
     "settings-input",

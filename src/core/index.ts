@@ -16,6 +16,7 @@ export { beginRun, diagnosticsOfRun, folding, isRepeat, type Request, supplied, 
 export { grouped } from "./grouped.ts";
 export {
   factsOf,
+  helmReleaseKind,
   kindNames,
   layerLabels,
   referenceFieldsOf,

@@ -9,6 +9,7 @@ import {
   readDocument,
   resolveScalar,
   scalarText,
+  tagOf,
   textOfKey,
   valueOf,
 } from "../core/index.ts";
@@ -48,6 +49,9 @@ function scalarJson(value: Node): string {
   const { type, text } = resolveScalar(value);
   if (type === "null") return "null";
   if (type === "bool" || type === "int" || type === "big") return text;
+  // Go reads binary values as the text that they hold.
+  if (tagOf(value)?.endsWith("binary") === true)
+    return JSON.stringify(Buffer.from(scalarText(value), "base64").toString("utf8"));
   const number = type === "float" ? Number(scalarText(value).replaceAll("_", "")) : Number.NaN;
   return Number.isFinite(number) ? String(number) : JSON.stringify(scalarText(value));
 }

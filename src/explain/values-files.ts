@@ -4,6 +4,7 @@ import {
   decodeStream,
   Exit,
   findForeignEncoding,
+  helmReleaseKind,
   type Outcome,
   renderDiagnostics,
   type Request,
@@ -39,8 +40,9 @@ export function* mergingFiles(
   const { secrets, json } = request;
   const outcome = yield* finalValues({ ...listOf(request), target: `${listed}/${listedName}`, secrets });
   const [text] = outcome.output;
-  const output = text === undefined || !json ? outcome.output : [Buffer.from(jsonOf(text), "utf8")];
-  return { ...ofFiles(outcome, request.files), output };
+  const merged = ofFiles(outcome, request.files);
+  if (text === undefined || merged.exitCode !== Exit.ok) return { ...merged, output: [] };
+  return { ...merged, output: [json ? Buffer.from(jsonOf(text), "utf8") : text] };
 }
 
 /** The same explanation as for a list: its one target is the merged values. */
@@ -75,8 +77,8 @@ export function contentsOf(bytes: Uint8Array): "values" | "manifests" | undefine
     : undefined;
 }
 
-const [listed, listedName] = ["HelmRelease", "values"];
-const dataKey = "values.yaml";
+const { kind: listed, apiVersions, references, dataKey } = helmReleaseKind;
+const listedName = "values";
 
 /** Settings that hold for values wherever they come from. Those of single targets find none. */
 function settingsOf({ settings }: FilesRequest): Request["settings"] {
@@ -89,10 +91,10 @@ function listOf(request: FilesRequest): Request & { readonly sources: Files } {
   const { files } = request;
   const settings = settingsOf(request);
   const target = {
-    apiVersion: "helm.toolkit.fluxcd.io/v2",
+    apiVersion: apiVersions[0],
     kind: listed,
     metadata: { name: listedName },
-    spec: { valuesFrom: files.map(({ name }) => ({ kind: "ConfigMap", name })) },
+    spec: { [references.lists[0]]: files.map(({ name }) => ({ kind: "ConfigMap", name })) },
   };
   const items = files.map(({ name, bytes }) => ({
     apiVersion: "v1",
@@ -143,8 +145,9 @@ function layerOf(layer: ExplainedLayer): ExplainedLayer {
 function ofFiles(outcome: Outcome, files: readonly ValuesFile[]): Outcome {
   const names = files.map(({ name }) => name);
   const diagnostics = outcome.diagnostics.map((each) => inWordsOfFiles(each, names));
-  const { exitCode, output } = outcome;
-  return { exitCode, output, diagnostics, messages: renderDiagnostics(diagnostics) };
+  const isBroken = diagnostics.some(({ severity }) => severity === "error");
+  const exitCode = outcome.exitCode === Exit.ok && isBroken ? Exit.faults : outcome.exitCode;
+  return { exitCode, output: outcome.output, diagnostics, messages: renderDiagnostics(diagnostics) };
 }
 
 function inWordsOfFiles(
@@ -153,14 +156,22 @@ function inWordsOfFiles(
 ): Diagnostic {
   const place = at && placeIn(at, names);
   const others = also?.flatMap((each) => placeIn(each, names) ?? []);
-  return {
+  const reportable = {
     ...rest,
     message: reworded(message, names),
     ...(hint === undefined ? {} : { hint: reworded(hint, names) }),
     ...(place && { at: place }),
     ...(others && { also: others }),
   };
+  return rest.code === "several-documents" ? { ...reportable, ...severalDocuments } : reportable;
 }
+
+/** Flux reads the first one, and so did Helm 3. */
+const severalDocuments = {
+  severity: "error",
+  message: "a second YAML document: Helm 4 merges it with the first, and Helm 3 ignores it",
+  hint: "make each document a file",
+} as const;
 
 /** Undefined for a place in the list itself. */
 function placeIn(
