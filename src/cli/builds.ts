@@ -61,18 +61,39 @@ function shortNames(words: readonly string[]): readonly string[] {
 export async function* eachBuild(
   builds: readonly BuildWords[],
   enableExec: boolean,
-  { env, tidily, render, directory, stdin }: Io,
+  { env, tidily, render, directory, stdin, progress }: Io,
 ): AsyncGenerator<Build> {
   const options: BuildOptions = { env, tidily, render, enableExec, from: directory };
   const most = availableParallelism();
   const open: Promise<Build>[] = [];
+  const show = progressOf(builds.length, progress);
+  let done = 0;
   for (const { name, words, revision } of builds) {
     const reading =
       revision === undefined
         ? readBuilds(words, stdin, options)
         : readAtRevision(revision, words, stdin, options);
     open.push(reading.then((input) => ({ name, input })));
-    if (open.length >= most) yield (await open.shift()) as Build;
+    if (open.length < most) continue;
+    yield (await open.shift()) as Build;
+    show(++done);
   }
-  for (const build of open) yield await build;
+  for (const build of open) {
+    yield await build;
+    show(++done);
+  }
+  show(0);
+}
+
+const quietMs = 2000;
+
+/** Shows how many builds are done, once the work takes long; clears that line for 0. */
+function progressOf(all: number, progress: Io["progress"]): (done: number) => void {
+  const start = performance.now();
+  let isShown = false;
+  return (done) => {
+    if (done === 0 ? !isShown : performance.now() - start < quietMs) return;
+    isShown = done > 0;
+    progress?.(done === 0 ? "" : `${done} of ${all} builds`);
+  };
 }

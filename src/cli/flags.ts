@@ -58,7 +58,7 @@ export const commands = {
     page: "pipelines.md#verifying",
   },
   explain: {
-    words: "[TARGET] [PATH] [FILE...|DIR|-]",
+    words: "[TARGET] [PATH] [FILE...|DIR...|-]",
     about: "shows which layer sets which value, and what it overrides",
     page: "explain.md",
   },

@@ -41,6 +41,8 @@ export interface Io {
   readonly directory: string;
   /** Which of stdin and stdout are terminals. Absent in the program, since Node's own module for it is slow to load. */
   readonly terminal?: { readonly stdin: boolean; readonly stdout: boolean };
+  /** Shows a line on a terminal's stderr in place of the one before; an empty one clears it. Absent without a terminal. */
+  readonly progress?: (line: string) => void;
   /** The executable that runs; undefined for a script that Node runs. */
   readonly executable: () => string | undefined;
 }

@@ -57,11 +57,16 @@ function io(): Io {
     tidily,
     env: process.env,
     executable,
+    ...(isDevice(stderr) ? { progress } : {}),
     // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {
       return process.cwd();
     },
   };
+}
+
+function progress(line: string): void {
+  writeAll(stderr, [Buffer.from(`\r\u001b[2K${line}`, "utf8")]);
 }
 
 /** The script of an executable is inside it, and has a path that no file has. */

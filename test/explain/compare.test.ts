@@ -63,6 +63,10 @@ function shown({ groups }: ComparedRow, build: number): unknown {
   return group === undefined || group.unset === true ? undefined : parse(group.text ?? "");
 }
 
+function at(values: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], values);
+}
+
 function hasRows(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -86,14 +90,9 @@ test("each cell is the build's own value, each build is in one group, and the re
         for (const row of rows) {
           const members = row.groups.flatMap(({ cells }) => cells.flatMap((cell) => cell.builds));
           expect(members.toSorted((a, b) => a - b)).toEqual(having);
-          for (const index of having) {
-            const value = row.path.reduce<unknown>(
-              (found, key) => (found as Record<string, unknown> | undefined)?.[key],
-              values.get(index),
-            );
+          for (const [index, value] of having.map((each) => [each, at(values.get(each), row.path)] as const))
             // A mapping has a row for each of its values.
             if (!hasRows(value)) expect(shown(row, index)).toEqual(value);
-          }
         }
         expect(rows.filter(({ groups }) => groups.length === 1)).toHaveLength(equal);
       }
