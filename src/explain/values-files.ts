@@ -101,7 +101,7 @@ function listOf(request: FilesRequest): Request & { readonly sources: Files } {
     kind: "ConfigMap",
     // Helm fills in no `${…}`.
     metadata: { name, annotations: { "kustomize.toolkit.fluxcd.io/substitute": "disabled" } },
-    data: { [dataKey]: Buffer.from(bytes).toString("utf8") },
+    data: { [dataKey]: endedText(bytes) },
   }));
   return {
     input: Buffer.from([target, ...items].map((item) => JSON.stringify(item)).join("\n---\n"), "utf8"),
@@ -109,6 +109,12 @@ function listOf(request: FilesRequest): Request & { readonly sources: Files } {
     sources: { findText: ({ name }) => ({ file: name, line: 1, column: 1 }) },
     ...(settings === undefined ? {} : { settings }),
   };
+}
+
+/** Helm reads line by line, and ends the last one: a block scalar there has its line feed. */
+function endedText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("utf8");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** What no list can hold. */
