@@ -4,7 +4,7 @@ import type { ReadFault } from "../yaml/fault.ts";
 import { bufferOf, isFault, readDocument } from "../yaml/read.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { keyText, scalarText } from "../yaml/scalar.ts";
-import { findForeignTab } from "../yaml/text.ts";
+import { findForeignGap } from "../yaml/text.ts";
 import { childrenOf, Field, field, isFlow, isScalar, isSequence, type Node } from "../yaml/tape.ts";
 import type { Envelope, Embedding, WireFault } from "./envelope.ts";
 import { childOf, isNode, type Item, makeItem, textAt } from "./item.ts";
@@ -108,7 +108,7 @@ function itemsOfScan(bytes: Buffer, { items, column }: ListScan, from: number): 
 function readWhole(bytes: Buffer, span: Span): Envelope | WireFault {
   const doc = readDocument(bytes, { ...span, blank: 0 });
   if (isFault(doc)) return { kind: "input-unreadable", fault: doc };
-  const tab = findForeignTab(doc);
+  const tab = findForeignGap(doc);
   if (tab !== undefined) return { kind: "input-unreadable", fault: tab };
   const root = { doc, row: 0 };
   const wrong = checkHeader((key) => textAt(root, key), span.start);

@@ -15,27 +15,21 @@ export function encode(
 }
 
 /**
- * Edits must not overlap; several insertions at one place keep their order. A comment is removed once, even if two stages
- * change its item: a layer that is a target, too.
+ * Edits must not overlap; several insertions at one place keep their order. Where two stages change an item, as of a layer that
+ * is a target, too, both may remove a comment, or one of them a comment within what the other replaces.
  */
 function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let at = 0;
-  let last: Edit | undefined;
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    if (last !== undefined && isSameRemoval(edit, last)) continue;
     const { start, end, text } = edit;
+    if (start < at && end <= at && text === "") continue;
     if (start < at) throw new Error("two edits overlap");
     parts.push(bytes.subarray(at, start), typeof text === "string" ? Buffer.from(text, "utf8") : text);
     at = end;
-    last = edit;
   }
   parts.push(bytes.subarray(at));
   return parts.filter((part) => part.length > 0);
-}
-
-function isSameRemoval(one: Edit, other: Edit): boolean {
-  return one.text === "" && other.text === "" && one.start === other.start && one.end === other.end;
 }
 
 function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): Edit {

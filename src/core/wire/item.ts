@@ -16,7 +16,7 @@ import {
   type Region,
   valueOf,
 } from "../yaml/tape.ts";
-import { findForeignEncoding, findForeignTab } from "../yaml/text.ts";
+import { findForeignEncoding, findForeignGap } from "../yaml/text.ts";
 import { entriesOf, entryUnder } from "../yaml/view.ts";
 import { type ItemHead, peek } from "./peek.ts";
 
@@ -127,7 +127,7 @@ function readItem(bytes: Buffer, region: Region): Node | ReadFault {
   if (isFault(doc)) return doc;
   const fault = doc.plain?.nonAscii === false ? undefined : encodingFault(bytes, region);
   if (fault !== undefined) return fault;
-  const tab = findForeignTab(doc);
+  const tab = findForeignGap(doc);
   if (tab !== undefined) return tab;
   if (doc.plain !== undefined) markWordKeys(doc);
   const root = { doc, row: 0 };

@@ -56,20 +56,27 @@ function findBadUtf8(bytes: Uint8Array): number {
 
 /** Tabs that indent, and Unicode line breaks outside double quotes: the library accepts them, Go does not. */
 export function findForeignBreak(doc: Document): ReadFault | undefined {
-  const tab = findForeignTab(doc);
-  if (tab !== undefined) return tab;
-  const breaks = new Sweep(doc, breakHomes);
+  const [tab] = foreignTabs(doc);
+  return tab === undefined ? breakOutside(doc, breakHomes) : tabFault(tab);
+}
+
+/**
+ * The same for an item: a tab that indents, also on a blank line, and a Unicode line break outside all scalars, which ends a
+ * comment. Go takes some of these tabs; what is written in front of one must stay readable.
+ */
+export function findForeignGap(doc: Document): ReadFault | undefined {
+  const { plain } = doc;
+  const [tab] = plain === undefined ? foreignTabs(doc) : [];
+  if (tab !== undefined) return tabFault(tab);
+  return plain?.nonAscii === false ? undefined : breakOutside(doc, scalars);
+}
+
+function breakOutside(doc: Document, homes: readonly number[]): ReadFault | undefined {
+  const breaks = new Sweep(doc, homes);
   for (let at = doc.start; at < doc.end; at++)
     if (isUnicodeBreak(doc.bytes, at) && !breaks.isInside(at))
       return { code: "syntax", message: "a Unicode line break outside double quotes", offset: at };
   return undefined;
-}
-
-/** A tab that indents, also on a blank line. Go takes some of these; what is written in front of one must stay readable. */
-export function findForeignTab(doc: Document): ReadFault | undefined {
-  if (doc.plain !== undefined) return undefined;
-  const [tab] = foreignTabs(doc);
-  return tab === undefined ? undefined : tabFault(tab);
 }
 
 function tabFault(offset: number): ReadFault {
@@ -90,6 +97,7 @@ const tabHomes: readonly number[] = [
   Kind.flowSequence,
 ];
 const breakHomes: readonly number[] = [Kind.double];
+const scalars: readonly number[] = [Kind.plain, Kind.single, Kind.double, Kind.literal, Kind.folded];
 
 function* indentingTabs({ bytes, start, end }: Document): Generator<number> {
   for (let at = bytes.indexOf(9, start); at >= 0 && at < end; at = bytes.indexOf(9, at + 1)) {
