@@ -1,7 +1,7 @@
 // The library as programs import it: by its name, built.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { diff, explain, fold, foldSync, plan, verify, version } from "valuefold";
+import { compare, diff, explain, fold, foldSync, merge, plan, verify, version } from "valuefold";
 import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
 import { jsonSchema } from "../scripts/schema-source.ts";
@@ -38,6 +38,8 @@ function keysOf(value: unknown, path = ""): string[] {
     ...new Set(Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`))),
   ].toSorted();
 }
+
+const twin = { name: "a.yaml", text: "" };
 
 /** What a caller in JavaScript may give. */
 function wrongly(value: unknown): never {
@@ -160,11 +162,89 @@ describe("fold", () => {
     [() => verify(wrongly({ input, unfolded: 1 })), "`unfolded`: expected boolean, got number"],
     [() => explain(wrongly({ input, target: 1 })), "`target`: expected string, got number"],
     [() => explain(wrongly({ input, path: [] })), "`path`: expected string, got a list"],
+    [() => merge(wrongly({})), "`files`: expected a list, got undefined"],
+    [() => merge({ files: [wrongly({ name: 1, text: "" })] }), "`files[].name`: expected string, got number"],
+    [
+      () => merge({ files: [wrongly({ name: "a" })] }),
+      "`files[].text`: expected text or bytes, got undefined",
+    ],
+    [() => merge({ files: [twin, twin] }), "`files`: `a.yaml` is there twice"],
+    [() => merge(wrongly({ files: [], json: 1 })), "`json`: expected boolean, got number"],
+    [() => explain(wrongly({ files: [twin], path: 1 })), "`path`: expected string, got number"],
+    [() => compare(wrongly({})), "`builds`: expected a list, got object"],
+    [
+      () => compare([wrongly({ name: "a", explanation: {} })]),
+      "`builds[].explanation`: expected an explanation",
+    ],
+    [() => compare([], { path: "a[" }), "`path`: `a[` is no path"],
     [() => diff(wrongly(undefined), wrongly({})), "`before`: expected an object, got undefined"],
     [() => diff(wrongly({ kind: "Explanation" }), wrongly({})), "`before`: expected an explanation"],
   ] as const)("a wrong argument is a TypeError: %#", ([call, message]) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);
+  });
+
+  test("values files merge, by rules, too; what is wrong names the file", () => {
+    const files = [
+      { name: "base.yaml", text: "# b\nenv: [{name: A, value: 1}]\nreplicas: 1\n" },
+      { name: "prod.yaml", text: Buffer.from("env: [{name: B, value: 2}]\nreplicas: 5 # many\n") },
+    ];
+    const settings = { merge: [{ path: "env", key: "name" }] };
+    expect(Buffer.from(merge({ files }).output).toString("utf8")).toBe(
+      "# b\nenv: [{name: B, value: 2}]\nreplicas: 5 # many\n",
+    );
+    const { output } = merge({ files, settings, json: true });
+    expect(JSON.parse(Buffer.from(output).toString("utf8"))).toEqual({
+      env: [
+        { name: "A", value: 1 },
+        { name: "B", value: 2 },
+      ],
+      replicas: 5,
+    });
+    const config =
+      "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nspec: {merge: [{path: env, list: append}]}\n";
+    expect(Buffer.from(merge({ files, config }).output).toString("utf8")).toContain("A");
+    const broken = merge({ files: [...files, { name: "bad.yaml", text: "a: [" }] });
+    expect([broken.ok, broken.output.length]).toEqual([false, 0]);
+    expect(broken.messages).toContain("at    bad.yaml:");
+    expect(merge({ files, settings: wrongly({ merges: [] }) }).exitCode).toBe(3);
+  });
+
+  test("values files are explained and compared", () => {
+    const explained = (replicas: string): NonNullable<ReturnType<typeof explain>["explanation"]> => {
+      const files = [
+        { name: "base.yaml", text: "replicas: 1\nlog: info\n" },
+        { name: "prod.yaml", text: `replicas: ${replicas}\n` },
+      ];
+      const { ok, explanation } = explain({ files });
+      if (!ok || explanation === undefined) throw new Error("not explained");
+      return explanation;
+    };
+    expect(explained("5").targets[0]?.stacks[0]?.values[0]).toEqual({
+      path: ["replicas"],
+      by: "B",
+      text: "5",
+      at: { of: "file", file: "prod.yaml", line: 1, column: 11 },
+      over: [
+        {
+          by: "A",
+          text: "1",
+          at: { of: "file", file: "base.yaml", line: 1, column: 11 },
+          effect: "replaced",
+        },
+      ],
+    });
+    const builds = ["2", "5", "5"].map((replicas, index) => ({
+      name: `c${index}`,
+      explanation: explained(replicas),
+    }));
+    const { targets } = compare(builds);
+    expect(targets).toMatchObject([{ equal: 1, rows: [{ path: ["replicas"] }] }]);
+    expect(targets[0]?.rows[0]?.groups.map(({ text, cells }) => [text, cells[0]?.builds])).toEqual([
+      ["5", [1, 2]],
+      ["2", [0]],
+    ]);
+    expect(compare(builds, { path: "log", all: true }).targets[0]?.rows).toHaveLength(1);
   });
 
   test("a wrong argument of `fold` rejects; wrong settings are an outcome", async () => {
