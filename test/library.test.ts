@@ -193,8 +193,8 @@ describe("fold", () => {
     expect(Buffer.from(merge({ files }).output).toString("utf8")).toBe(
       "# b\nenv: [{name: B, value: 2}]\nreplicas: 5 # many\n",
     );
-    const { output } = merge({ files, settings, json: true });
-    expect(JSON.parse(Buffer.from(output).toString("utf8"))).toEqual({
+    const merged = merge({ files, settings, json: true });
+    expect(JSON.parse(Buffer.from(merged.output).toString("utf8"))).toEqual({
       env: [
         { name: "A", value: 1 },
         { name: "B", value: 2 },

