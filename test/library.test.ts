@@ -186,12 +186,12 @@ describe("fold", () => {
 
   test("values files merge, by rules, too; what is wrong names the file", () => {
     const files = [
-      { name: "base.yaml", text: "# b\nenv: [{name: A, value: 1}]\nreplicas: 1\n" },
+      { name: "base.yaml", text: "env: [{name: A, value: 1}]\nreplicas: 1\n" },
       { name: "prod.yaml", text: Buffer.from("env: [{name: B, value: 2}]\nreplicas: 5 # many\n") },
     ];
     const settings = { merge: [{ path: "env", key: "name" }] };
     expect(Buffer.from(merge({ files }).output).toString("utf8")).toBe(
-      "# b\nenv: [{name: B, value: 2}]\nreplicas: 5 # many\n",
+      "env: [{name: B, value: 2}]\nreplicas: 5 # many\n",
     );
     const merged = merge({ files, settings, json: true });
     expect(JSON.parse(Buffer.from(merged.output).toString("utf8"))).toEqual({
