@@ -12,7 +12,7 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { isClone } from "./clones.ts";
-import { isFailure } from "./faults.ts";
+import { faultOf, isFailure } from "./faults.ts";
 import { instancesOf } from "./instances.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
@@ -82,7 +82,17 @@ function applied(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated
   const { bytes, origin } = withEdits(envelope.bytes, 0, envelope.bytes.length, edits);
   const next = envelope.form === "stream" ? decodeStream(bytes) : decodeResourceList(bytes);
   if ("items" in next) return { envelope: next, origin, faults: [] };
-  throw new Error(`what was repeated cannot be read: ${next.fault.message}`);
+  const unreadable = envelope.items
+    .filter(isRepeat)
+    .map((item) =>
+      faultOf(
+        "repeat-target",
+        item,
+        "the list cannot be read once it is repeated",
+        "write templates and the documents next to them in lines of their own, without comments between brackets",
+      ),
+    );
+  return { envelope, origin: copiedFrom(0), faults: unreadable };
 }
 
 /** Places other than the Repeat's own are in the list between the two steps. */
