@@ -34,8 +34,8 @@ function byHelm(texts: readonly string[]): unknown {
   return status === 0 && line !== undefined ? JSON.parse(line) : undefined;
 }
 
-/** A block scalar of nothing but spaces and tabs: our reader takes it for an empty text, as YAML 1.2 has it. */
-const blankBlock = /[|>][-+0-9]*\n(?:[ \t]+\n?)+$/;
+/** A block scalar that starts with nothing but spaces and tabs: `--json` takes that line for an empty one. */
+const blankBlock = /[|>][-+0-9]*\n[ \t]+(?:\n|$)/;
 
 function check(texts: readonly string[]): Failure | undefined {
   if (texts.some((text) => blankBlock.test(text))) return undefined;
@@ -47,9 +47,9 @@ function check(texts: readonly string[]): Failure | undefined {
   const { exitCode, output, messages } = unsupplied(mergingFiles({ files, secrets: false, json: true }));
   if (wanted === undefined) {
     counts.refusedByBoth++;
-    // Helm cuts a file at `---`, and then reads a directive without its document.
-    const hasDirective = texts.some((text) => /^%/m.test(text));
-    return exitCode === 1 || hasDirective ? undefined : { kind: `exit ${exitCode}, where Helm refuses` };
+    // Helm cuts a file at `---`: a directive has no document then, and what starts like a marker is none.
+    const isCut = texts.some((text) => /^(?:%|---\S)/m.test(text));
+    return exitCode === 1 || isCut ? undefined : { kind: `exit ${exitCode}, where Helm refuses` };
   }
   if (exitCode !== 0) {
     counts.stricter++;
