@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
-import type { Io } from "./io.ts";
+import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
 import { readAtRevision } from "./sides.ts";
 
-/** A build and its name. */
+/** A build and its name. Among several, one that cannot be read has its failure in place of an input. */
 export interface Build {
   readonly name: string;
-  readonly input: Input;
+  readonly input: Input | UsageError;
 }
 
 /** Words that make one build. */
@@ -21,9 +21,10 @@ export interface BuildWords {
   readonly revision?: string;
 }
 
-/** Each directory is a build, and all plain files are one list. */
+/** Each directory is a build, and so is each stack; all plain files are one list. */
 export function buildsIn(words: readonly string[], directory: string): readonly BuildWords[] {
-  const isPlain = (word: string): boolean => !isDirectory(resolve(directory, word));
+  const isPlain = (word: string): boolean =>
+    !isDirectory(resolve(directory, word)) && filesIn(word, directory).length < 2;
   const plain = words.filter(isPlain);
   const [first] = plain;
   return words.flatMap((word): BuildWords[] => {
@@ -39,11 +40,18 @@ export function buildPerWord(words: readonly string[], directory: string): reado
     const name = names[index] ?? word;
     const [, revision, rest = word] = existsSync(resolve(directory, word))
       ? []
-      : (/^([^:,]+):(.+)$/.exec(word) ?? []);
+      : (inRevision.exec(word) ?? []);
     return revision === undefined
       ? { name, words: [word] }
       : { name, words: filesIn(rest, directory), revision };
   });
+}
+
+const inRevision = /^([^:,[\]"\s]+):(\S+)$/;
+
+/** True for a word that names a build, and is neither a target nor a path in values. */
+export function isBuild(word: string, directory: string): boolean {
+  return existsSync(resolve(directory, word)) || inRevision.test(word) || word.includes(",");
 }
 
 /** Stacks without the files that all of them have. */
@@ -73,7 +81,7 @@ export async function* eachBuild(
       revision === undefined
         ? readBuilds(words, stdin, options)
         : readAtRevision(revision, words, stdin, options);
-    open.push(reading.then((input) => ({ name, input })));
+    open.push(orFailure(reading, builds.length > 1).then((input) => ({ name, input })));
     if (open.length < most) continue;
     yield (await open.shift()) as Build;
     show(++done);
@@ -83,6 +91,15 @@ export async function* eachBuild(
     show(++done);
   }
   show(0);
+}
+
+async function orFailure(reading: Promise<Input>, isOneOfMany: boolean): Promise<Input | UsageError> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isOneOfMany && error instanceof UsageError) return error;
+    throw error;
+  }
 }
 
 const quietMs = 2000;

@@ -11,8 +11,8 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
-import { buildPerWord, type BuildWords, eachBuild } from "./builds.ts";
-import { explained, messagesOf, type Question, questionFrom } from "./explained.ts";
+import { buildPerWord, type BuildWords, eachBuild, isBuild } from "./builds.ts";
+import { explainedBuild, messagesOf, type Question, questionIn } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Ending, type Io, UsageError } from "./io.ts";
@@ -30,7 +30,7 @@ export async function runCompare(
   const { json = false, format, html } = flags;
   if (html !== undefined && (json || format !== undefined))
     throw new UsageError("expected one of `--html`, `--json` and `--format`");
-  const { files, ...question } = questionFrom(io.directory, words);
+  const { files, ...question } = questionIn(words, (word) => isBuild(word, io.directory));
   if (files.length < 2)
     throw new UsageError(
       "expected two builds or more",
@@ -63,8 +63,9 @@ async function compareBuilds(
 ): Promise<readonly Outcome[]> {
   const configured = configuredBy(flags);
   const outcomes: Outcome[] = [];
-  for await (const { name, input } of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
-    const { explanation, outcome } = await explained(input, configured, io);
+  for await (const build of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
+    const { name } = build;
+    const { explanation, outcome } = await explainedBuild(build, configured, io);
     outcomes.push(outcome);
     for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addFailed(name);
@@ -88,7 +89,8 @@ function missingFrom({ targets }: Comparison, { target, path }: Question): Diagn
   if (targets.length === 0 && target !== undefined)
     return { code: "no-target", severity: "error", message: `no build has the target \`${target}\`` };
   if (path === undefined || targets.some(({ rows, equal }) => rows.length + equal > 0)) return undefined;
-  return { code: "no-value", severity: "error", message: `no build has a value at \`${path}\`` };
+  const hint = "to name a directory, write `./DIR`";
+  return { code: "no-value", severity: "error", message: `no build has a value at \`${path}\``, hint };
 }
 
 function failed(messages: string): Ending {

@@ -54,5 +54,7 @@ function closingOf({ targets }: Explanation, isOverview: boolean): string | unde
   const [first] = targets;
   if (first === undefined) return "nothing to explain: the list has no target with layers\n";
   if (!isOverview) return undefined;
-  return `name a target or a path to see values: valuefold explain ${first.kind}/${first.name} ...\n`;
+  const named = targets.find(({ kind }) => kind !== "Values") ?? first;
+  const example = named.kind === "Values" ? "'**'" : `${named.kind}/${named.name}`;
+  return `name a target or a path to see values: valuefold explain ${example} ...\n`;
 }

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
-import { Exit, type Outcome } from "../core/index.ts";
-import { buildsIn, eachBuild } from "./builds.ts";
+import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { withLeftOut } from "./left-out.ts";
@@ -41,11 +42,29 @@ export async function explainedBuilds(
 ): Promise<Explained> {
   const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
-  for await (const { name, input } of eachBuild(builds, enableExec, io)) {
-    const one = await explained(input, configured, io, question);
-    all.push(builds.length < 2 ? one : inBuild(one, name));
+  for await (const build of eachBuild(builds, enableExec, io)) {
+    const one = await explainedBuild(build, configured, io, question);
+    all.push(builds.length < 2 ? one : inBuild(one, build.name));
   }
   return joined(all);
+}
+
+/** A build, or why there is none. */
+export function explainedBuild(
+  { name, input }: Build,
+  configured: Configured,
+  io: Io,
+  question: Question = {},
+): Promise<Explained> {
+  if (!(input instanceof UsageError)) return explained(input, configured, io, question);
+  const { message, hint } = input;
+  const at = { text: name, isFile: true } as const;
+  const diagnostics: Diagnostic[] = [{ code: "not-built", severity: "error", message, hint, at }];
+  const messages = renderDiagnostics(diagnostics);
+  return Promise.resolve({
+    explanation: undefined,
+    outcome: { exitCode: Exit.faults, output: [], diagnostics, messages },
+  });
 }
 
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {

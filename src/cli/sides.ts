@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
+import { isManifest } from "./manifests.ts";
 import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
 import { keptOriginFiles } from "./origin-files.ts";
@@ -27,8 +28,7 @@ export async function readSides(
       "expected what to compare",
       "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
     );
-  const { directory, stdin } = io;
-  const { env, tidily, render } = io;
+  const { directory, stdin, env, tidily, render } = io;
   const here: BuildOptions = { env, tidily, render, enableExec, from: directory };
   const isThere = (name: string): boolean => name === "-" || existsSync(resolve(directory, name));
   const exists = (word: string): boolean => filesIn(word, directory).every(isThere);
@@ -41,6 +41,7 @@ export async function readSides(
     const read = (name: string): Promise<Input> => readBuilds([name], stdin, here);
     return [{ before: await read(before), after: await read(after) }];
   }
+  refuseMissing(filesIn(before, directory), isThere);
   const isRevision = after === undefined || !exists(after);
   const [revision, builds] = isRevision ? [after, files] : [undefined, [after, ...files]];
   const names = builds.length === 0 ? ["."] : builds;
@@ -56,6 +57,16 @@ export async function readSides(
       "name directories or files of the repository by their paths from here",
     );
   return matched(old, now);
+}
+
+/** A word that ends like a manifest is no revision. */
+function refuseMissing(names: readonly string[], isThere: (name: string) => boolean): void {
+  const missing = names.find((name) => isManifest(name) && !isThere(name));
+  if (missing !== undefined)
+    throw new UsageError(
+      `\`${missing}\` does not exist`,
+      "name two files, two directories, or two git revisions",
+    );
 }
 
 /** One build as it is in a revision: a directory, or files that make one list or stack. */

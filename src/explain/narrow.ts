@@ -26,7 +26,7 @@ function narrowedStack(stack: ExplainedStack, steps: PathSteps): ExplainedStack[
 export function isAtPath({ path, mapping, elements }: ExplainedValue, steps: PathSteps): boolean {
   const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);
-  return found === "inside" || (found === "above" && mapping !== true && !isWild);
+  return found === "inside" || (found === "above" && path.length > 0 && mapping !== true && !isWild);
 }
 
 export function badPath(path: string, wrongAt: number): Diagnostic {
@@ -42,7 +42,7 @@ function noValue({ targets }: Explanation, path: string): Diagnostic {
   const known = new Set<string>();
   for (const { stacks } of targets)
     for (const { values } of stacks) for (const value of values) addPaths(value.path, known);
-  const near = nearest(path, known);
+  const near = [...known].find((each) => each.endsWith(`.${path}`)) ?? nearest(path, known);
   const hint = meantOr(near, "no layer in the list sets it; to name a folder, write `./folder`");
   return { code: "no-value", severity: "error", message: `no value at \`${path}\``, hint };
 }

@@ -7,8 +7,10 @@ import {
   helmReleaseKind,
   type Outcome,
   renderDiagnostics,
+  type ReadFault,
   type Request,
   type Steps,
+  unsupplied,
   unreadable,
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
@@ -56,13 +58,25 @@ export function* explainingFiles(
   return { explanation: explanation && explanationOf(explanation), outcome: ofFiles(outcome, files) };
 }
 
-/** Lints, protected paths and schemas. */
+/** What keeps the files from merging; lints, protected paths and schemas. */
 export function verifyFiles(request: FilesRequest): Outcome {
-  const outcome =
-    brokenFile(request.files) ??
-    ofFiles(verify({ ...listOf(request), strict: false, unfolded: true }), request.files);
+  const { files } = request;
+  const merged = unsupplied(mergingFiles({ ...request, secrets: true, json: false }));
+  const broken = merged.diagnostics.some(({ severity }) => severity === "error");
+  const checked = broken
+    ? merged
+    : ofFiles(verify({ ...listOf(request), strict: false, unfolded: true }), files);
+  const known = new Set(checked.diagnostics.map(({ code, message }) => `${code} ${message}`));
+  const others = merged.diagnostics.filter(({ code, message }) => !known.has(`${code} ${message}`));
+  const diagnostics = [...checked.diagnostics, ...others];
+  const outcome = {
+    exitCode: checked.exitCode,
+    output: [],
+    diagnostics,
+    messages: renderDiagnostics(diagnostics),
+  };
   if (outcome.exitCode !== Exit.ok) return outcome;
-  return { ...outcome, account: () => `verified ${request.files.map(({ name }) => name).join(", ")}\n` };
+  return { ...outcome, account: () => `verified ${files.map(({ name }) => name).join(", ")}\n` };
 }
 
 /** What a file holds: values have neither `apiVersion` nor `kind`. Undefined for nothing, and for what cannot be read. */
@@ -117,15 +131,23 @@ function endedText(bytes: Uint8Array): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
-/** What no list can hold. */
+/** What is no single document in UTF-8. */
 function brokenFile(files: readonly ValuesFile[]): Outcome | undefined {
   for (const { name, bytes } of files) {
-    const fault = findForeignEncoding(bytes);
+    const fault = findForeignEncoding(bytes) ?? secondDocument(bytes);
     if (fault === undefined) continue;
     const outcome = unreadable(bytes, { kind: "input-unreadable", fault }, [{ name, start: 0 }]);
     return ofFiles(outcome, [{ name, bytes }]);
   }
   return undefined;
+}
+
+function secondDocument(bytes: Uint8Array): ReadFault | undefined {
+  const envelope = decodeStream(bytes);
+  const [, second] = "items" in envelope ? envelope.items : [];
+  if (second === undefined) return undefined;
+  const message = "a second YAML document: Helm 4 merges it with the first, and Helm 3 ignores it";
+  return { code: "several-documents", message, hint: "make each document a file", offset: second.start };
 }
 
 function explanationOf(explanation: Explanation): Explanation {
@@ -162,22 +184,14 @@ function inWordsOfFiles(
 ): Diagnostic {
   const place = at && placeIn(at, names);
   const others = also?.flatMap((each) => placeIn(each, names) ?? []);
-  const reportable = {
+  return {
     ...rest,
     message: reworded(message, names),
     ...(hint === undefined ? {} : { hint: reworded(hint, names) }),
     ...(place && { at: place }),
     ...(others && { also: others }),
   };
-  return rest.code === "several-documents" ? { ...reportable, ...severalDocuments } : reportable;
 }
-
-/** Flux reads the first one, and so did Helm 3. */
-const severalDocuments = {
-  severity: "error",
-  message: "a second YAML document: Helm 4 merges it with the first, and Helm 3 ignores it",
-  hint: "make each document a file",
-} as const;
 
 /** Undefined for a place in the list itself. */
 function placeIn(

@@ -56,6 +56,7 @@ export function unreadable(
   const foreign = foreignText(partAt(input, offset, files));
   const hint =
     foreign?.hint ??
+    fault.hint ??
     (kind === "not-a-resource-list"
       ? files === undefined
         ? "pipe a ResourceList in; a plain YAML stream goes to `valuefold fold` or `verify`"

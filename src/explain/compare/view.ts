@@ -29,7 +29,9 @@ export function totalOf({ builds, targets, unread }: Comparison): string {
     differing === 0
       ? "no value differs"
       : `${differing} of ${count(differing + equal, "value")} ${differing === 1 ? "differs" : "differ"}`;
-  return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${blind}`;
+  const lacking = targets.filter(({ absentIn = [] }) => absentIn.length > 0).length;
+  const some = lacking === 0 ? "" : `, ${lacking} of them not in all builds`;
+  return `${found} in ${count(builds.length, "build")}, ${count(targets.length, "target")}${some}${blind}`;
 }
 
 function differs({ groups }: ComparedRow): boolean {
