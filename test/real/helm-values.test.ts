@@ -35,7 +35,7 @@ function byHelm(texts: readonly string[]): unknown {
 }
 
 /** A block scalar that starts with nothing but spaces and tabs: `--json` takes that line for an empty one. */
-const blankBlock = /[|>][-+0-9]*\n[ \t]+(?:\n|$)/;
+const blankBlock = /[>|][-+0-9]*[ \t]*\n[ \t]+(?:\n|$)/;
 
 function check(texts: readonly string[]): Failure | undefined {
   if (texts.some((text) => blankBlock.test(text))) return undefined;
@@ -48,7 +48,7 @@ function check(texts: readonly string[]): Failure | undefined {
   if (wanted === undefined) {
     counts.refusedByBoth++;
     // Helm cuts a file at `---`: a directive has no document then, and what starts like a marker is none.
-    const isCut = texts.some((text) => /^(?:%|---\S)/m.test(text));
+    const isCut = texts.some((text) => /^(?:%|---[^ \n])/m.test(text));
     return exitCode === 1 || isCut ? undefined : { kind: `exit ${exitCode}, where Helm refuses` };
   }
   if (exitCode !== 0) {
