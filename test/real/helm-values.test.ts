@@ -35,7 +35,7 @@ function byHelm(texts: readonly string[]): unknown {
 }
 
 /** A block scalar that starts with nothing but spaces and tabs: `--json` takes that line for an empty one. */
-const blankBlock = /[>|][-+0-9]*[ \t]*\n[ \t]+(?:\n|$)/;
+const blankBlock = /[>|][-+0-9]*[ \t]*(?:#.*)?\n[ \t]+(?:\n|$)/;
 
 function check(texts: readonly string[]): Failure | undefined {
   if (texts.some((text) => blankBlock.test(text))) return undefined;
