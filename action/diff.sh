@@ -26,8 +26,8 @@ if [ "$status" -ne 0 ]; then
   exit "$status"
 fi
 
-# A comparison in which nothing changes is its heading alone.
+# A comparison in which nothing changes is its heading alone. What could not be compared may have changed.
 changed=false
-if [ "$(wc -l <"$comparison")" -gt 1 ]; then changed=true; fi
+if [ "$(wc -l <"$comparison")" -gt 1 ] || grep -q "not compared:" "$comparison"; then changed=true; fi
 cat "$comparison" >>"$GITHUB_STEP_SUMMARY"
 printf 'changed=%s\ncomparison=%s\n' "$changed" "$comparison" >>"$GITHUB_OUTPUT"

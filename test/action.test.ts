@@ -342,6 +342,16 @@ describe("diff", () => {
     expect(github.comments).toEqual([]);
   });
 
+  test("what could not be compared may have changed", async () => {
+    commitTwice(layers("3"), layers("3"));
+    write("broken.yaml", "a: [\n");
+    git("add", "--all");
+    git("commit", "--quiet", "--message", "x");
+    const { summary, outputs } = await run({ command: "diff", files: "." });
+    expect(summary).toContain("not compared: broken.yaml");
+    expect(outputs["changed"]).toBe("true");
+  });
+
   test("compares two files, without any repository", async () => {
     write("a b.yaml", layers("3"));
     write("-c.yaml", layers("4"));
