@@ -78,7 +78,7 @@ export function plan(request: FoldRequest): FoldPlan {
 /** Merges bare values files as `helm -f` does. `output` is the merged document. */
 export function merge(request: MergeRequest): FoldOutcome {
   const { json = false } = request;
-  return outcomeOf(unsupplied(mergingFiles({ ...filesIn(request), secrets: false, json })));
+  return outcomeOf(unsupplied(mergingFiles({ ...filesIn(request), json })));
 }
 
 /** The values that differ between builds. Explanations read from JSON know no secrets. */

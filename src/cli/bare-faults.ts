@@ -20,10 +20,15 @@ export function loadFault(error: unknown): string | undefined {
   if (codeOf(error) === "MODULE_NOT_FOUND") return incomplete;
   if (!(error instanceof Error)) return undefined;
   if (codeOf(error) === damagedCode) return error.message;
-  if (!("path" in error)) return undefined;
+  const fault = pathFault(error);
+  return fault === undefined ? undefined : `error[usage]: ${fault}\n`;
+}
+
+/** Why a path cannot be read: "`prod.yaml` does not exist"; undefined for any other error. */
+export function pathFault(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("path" in error)) return undefined;
   const path = relative(".", String(error.path)) || ".";
-  const reason = reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`;
-  return `error[usage]: \`${path}\` ${reason}\n`;
+  return `\`${path}\` ${reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`}`;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

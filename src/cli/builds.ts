@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { pathFault } from "./bare-faults.ts";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
@@ -81,7 +82,10 @@ export async function* eachBuild(
       revision === undefined
         ? readBuilds(words, stdin, options)
         : readAtRevision(revision, words, stdin, options);
-    open.push(orFailure(reading, builds.length > 1).then((input) => ({ name, input })));
+    const build = orFailure(reading, builds.length > 1).then((input) => ({ name, input }));
+    // A build may fail while an earlier one is waited for: it is reported in its turn.
+    build.catch(() => undefined);
+    open.push(build);
     if (open.length < most) continue;
     yield (await open.shift()) as Build;
     show(++done);
@@ -97,8 +101,10 @@ async function orFailure(reading: Promise<Input>, isOneOfMany: boolean): Promise
   try {
     return await reading;
   } catch (error) {
-    if (isOneOfMany && error instanceof UsageError) return error;
-    throw error;
+    const fault = pathFault(error);
+    const mistake = fault === undefined ? error : new UsageError(fault, "name what is there");
+    if (isOneOfMany && mistake instanceof UsageError) return mistake;
+    throw mistake;
   }
 }
 

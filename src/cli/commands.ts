@@ -74,11 +74,10 @@ async function merged(
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
 ): Promise<Ending> {
-  const { secrets = false } = flags;
   const json = "json" in flags && (flags.json ?? false);
   const { settings } = settingsIn(configuredBy(flags));
   const given = settings === undefined ? {} : { settings };
-  return ended(await supplied(mergingFiles({ files, ...given, secrets, json })), flags);
+  return ended(await supplied(mergingFiles({ files, ...given, json })), flags);
 }
 
 async function runValues(

@@ -57,7 +57,8 @@ export function explainedBuild(
   question: Question = {},
 ): Promise<Explained> {
   if (!(input instanceof UsageError)) return explained(input, configured, io, question);
-  const { message, hint } = input;
+  const { hint, reason } = input;
+  const message = [input.message, ...reason].join(": ");
   const at = { text: name, isFile: true } as const;
   const diagnostics: Diagnostic[] = [{ code: "not-built", severity: "error", message, hint, at }];
   const messages = renderDiagnostics(diagnostics);

@@ -189,11 +189,7 @@ export const flags = [
     of: ["diff"],
     about: "exit status 1 if values differ, 2 if something could not be compared",
   },
-  {
-    name: "secrets",
-    of: ["merge", "values"],
-    about: "includes values of Secrets, and of files that SOPS sealed",
-  },
+  { name: "secrets", of: ["values"], about: "includes values of Secrets" },
   { name: "help", short: "h", of: commandNames, about: "prints commands and options" },
   { name: "version", of: commandNames, about: "prints the version" },
 ] as const satisfies readonly FlagDefinition[];

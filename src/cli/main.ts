@@ -99,6 +99,8 @@ async function supply(need: Need): Promise<Supply> {
 /** A signal ends the process only after the work has removed its keyring or temporary files. */
 async function stoppable<T>(work: (edge: Edge) => Promise<T>): Promise<T> {
   const stop = new AbortController();
+  // Builds run side by side, and each listens.
+  process.setMaxListeners(0);
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
   for (const signal of signals) process.on(signal, onSignal);
   try {

@@ -34,17 +34,29 @@ export interface FilesRequest extends Pick<Request, "settings"> {
 }
 
 /** The merged document. The outcome's output is empty where something is wrong. */
-export function* mergingFiles(
-  request: FilesRequest & { readonly secrets: boolean; readonly json: boolean },
-): Steps<Outcome> {
+export function* mergingFiles(request: FilesRequest & { readonly json: boolean }): Steps<Outcome> {
   const broken = brokenFile(request.files);
   if (broken !== undefined) return broken;
-  const { secrets, json } = request;
-  const outcome = yield* finalValues({ ...listOf(request), target: `${listed}/${listedName}`, secrets });
+  const { json } = request;
+  const outcome = yield* finalValues({
+    ...listOf(request),
+    target: `${listed}/${listedName}`,
+    secrets: false,
+  });
   const [text] = outcome.output;
-  const merged = ofFiles(outcome, request.files);
+  const merged = ofFiles({ ...outcome, diagnostics: outcome.diagnostics.map(asLoss) }, request.files);
   if (text === undefined || merged.exitCode !== Exit.ok) return { ...merged, output: [] };
   return { ...merged, output: [json ? Buffer.from(jsonOf(text), "utf8") : text] };
+}
+
+/** Without the values of a sealed file, what is merged is another document. */
+function asLoss(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "values-missing") return diagnostic;
+  return {
+    ...diagnostic,
+    severity: "error",
+    hint: "open the file first: sops --decrypt FILE | valuefold merge base.yaml -",
+  };
 }
 
 /** The same explanation as for a list: its one target is the merged values. */
@@ -61,7 +73,7 @@ export function* explainingFiles(
 /** What keeps the files from merging; lints, protected paths and schemas. */
 export function verifyFiles(request: FilesRequest): Outcome {
   const { files } = request;
-  const merged = unsupplied(mergingFiles({ ...request, secrets: true, json: false }));
+  const merged = unsupplied(mergingFiles({ ...request, json: false }));
   const broken = merged.diagnostics.some(({ severity }) => severity === "error");
   const checked = broken
     ? merged

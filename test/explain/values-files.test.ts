@@ -34,7 +34,7 @@ function filesOf(documents: readonly Json[]): File[] {
 }
 
 function merged(files: readonly File[]): Json {
-  const { output, messages } = unsupplied(mergingFiles({ files, secrets: false, json: true }));
+  const { output, messages } = unsupplied(mergingFiles({ files, json: true }));
   if (output.length === 0) throw new Error(messages);
   return JSON.parse(Buffer.concat(output).toString("utf8")) as Json;
 }
@@ -106,7 +106,7 @@ test("any document merges with itself to itself", () => {
   for (let round = 0; round < 300; round++) {
     const { bytes } = generatedDocument(random.below(1_000_000_000));
     const one = { name: "a.yaml", bytes };
-    if (unsupplied(mergingFiles({ files: [one], secrets: false, json: false })).exitCode !== 0) continue;
+    if (unsupplied(mergingFiles({ files: [one], json: false })).exitCode !== 0) continue;
     count++;
     expect(merged([one, { name: "b.yaml", bytes }])).toEqual(merged([one]));
   }
@@ -131,7 +131,7 @@ test("numbers keep their digits in JSON", () => {
   const text =
     "a: 12345678901234567890\nb: 0.1\nc: 1_000\nd: 0x1F\ne: 1.50\nf: .inf\ng: on\nh: 9223372036854775807\n";
   const { output } = unsupplied(
-    mergingFiles({ files: [{ name: "a.yaml", bytes: Buffer.from(text) }], secrets: false, json: true }),
+    mergingFiles({ files: [{ name: "a.yaml", bytes: Buffer.from(text) }], json: true }),
   );
   const json = Buffer.concat(output).toString("utf8");
   expect(json).toContain('"a": 12345678901234567890');

@@ -44,7 +44,7 @@ function check(texts: readonly string[]): Failure | undefined {
     name: `values-${index}.yaml`,
     bytes: Buffer.from(text, "utf8"),
   }));
-  const { exitCode, output, messages } = unsupplied(mergingFiles({ files, secrets: false, json: true }));
+  const { exitCode, output, messages } = unsupplied(mergingFiles({ files, json: true }));
   if (wanted === undefined) {
     counts.refusedByBoth++;
     // Helm cuts a file at `---`: a directive has no document then, and what starts like a marker is none.
