@@ -74,9 +74,10 @@ function secretKey(value: ExplainedValue, by: string): string {
   return `\u0000${by}\u0000${comparable(value).text}`;
 }
 
+/** True unless all builds have the first value. */
 function differs({ groups }: RowDraft, builds: number): boolean {
   const [first] = groups.values();
-  return groups.size > 1 || (first?.origins.length ?? 0) < builds;
+  return (first?.origins.length ?? 0) < builds;
 }
 
 function joinGroups(own: Map<string, GroupDraft>, others: ReadonlyMap<string, GroupDraft>): void {
