@@ -26,7 +26,8 @@ export const parts = {
   },
   page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
-  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
+  "settings-schema": { module: "src/cli/settings-schema.ts", names: ["settingsSchema"] },
+  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal", "waitingLine"] },
 } as const;
 
 export type Part = keyof typeof parts;

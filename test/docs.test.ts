@@ -12,7 +12,7 @@ import {
   renderSchema,
   repeatSchema,
 } from "../scripts/schema-source.ts";
-import { helpText } from "../src/cli/printed.ts";
+import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/core/config/function-config.ts";
 import { readAction } from "./support/composite-action.ts";

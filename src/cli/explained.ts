@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
-import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { Exit } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
@@ -61,11 +61,8 @@ export function explainedBuild(
   const message = [input.message, ...reason].join(": ");
   const at = { text: name, isFile: true } as const;
   const diagnostics: Diagnostic[] = [{ code: "not-built", severity: "error", message, hint, at }];
-  const messages = renderDiagnostics(diagnostics);
-  return Promise.resolve({
-    explanation: undefined,
-    outcome: { exitCode: Exit.faults, output: [], diagnostics, messages },
-  });
+  const outcome = { exitCode: Exit.faults, output: [], diagnostics };
+  return Promise.resolve({ explanation: undefined, outcome });
 }
 
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {
@@ -87,16 +84,9 @@ function joined(all: readonly Explained[]): Explained {
     outcome: {
       exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
       output: [],
-      messages: messagesOf(outcomes),
       diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
     },
   };
-}
-
-/** What several inputs report is printed once. The lines of a message after its first are indented. */
-export function messagesOf(outcomes: readonly Pick<Outcome, "messages">[]): string {
-  const reports = outcomes.flatMap(({ messages }) => messages.split(/^(?=\S)/m));
-  return [...new Set(reports)].join("");
 }
 
 function isWithout({ explanation, outcome }: Explained): boolean {

@@ -42,7 +42,7 @@ export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   context.report.all(unsupplied(checking(envelope, request, context, options)));
   return {
     ...reported(context.report, diagnosticsOfRun(request, context.report)),
-    account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
+    account: () => ({ text: accountOf(envelope.items) + absentIn(context.report.diagnostics) }),
   };
 }
 

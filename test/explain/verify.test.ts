@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { verify } from "../../src/explain/verify.ts";
 import { kptInput } from "../life/kpt.ts";
 import { render } from "../life/render.ts";
-import { foldText } from "../support/fold.ts";
+import { foldText, messagesOf } from "../support/fold.ts";
 
 function check(text: string, strict = false): { exitCode: number; codes: string[] } {
   const { exitCode, diagnostics, output } = verify({ input: Buffer.from(text), strict });
@@ -66,7 +66,7 @@ test("any other reference that is not there warns, with the nearest name; --stri
   const rest = dangling.split("---\n").slice(1).join("---\n");
   expect(check(rest)).toEqual({ exitCode: 0, codes: ["unresolved-reference", "unused-values"] });
   expect(check(rest, true)).toEqual({ exitCode: 1, codes: ["unresolved-reference", "unused-values"] });
-  expect(verify({ input: Buffer.from(rest), strict: false }).messages).toContain(
+  expect(messagesOf(verify({ input: Buffer.from(rest), strict: false }))).toContain(
     "did you mean `ingress-nginx-base`?",
   );
 });

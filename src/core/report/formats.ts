@@ -1,9 +1,10 @@
 // Diagnostics for programs: JSON, annotations of a GitHub workflow, and SARIF 2.1.0 for code scanning.
 import { type Diagnostic, formatPosition, type Position } from "../../diagnostic.ts";
+import type { Account } from "./account.ts";
 
 /** A stable form: fields are added to it, never removed or renamed. */
-export function renderJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify({ version: 1, diagnostics }, undefined, 2)}\n`;
+export function renderJson(diagnostics: readonly Diagnostic[], summary?: Account): string {
+  return `${JSON.stringify({ version: 1, diagnostics, summary }, undefined, 2)}\n`;
 }
 
 const commandOf = { error: "error", warning: "warning", info: "notice" } as const;
@@ -35,14 +36,11 @@ function inProperty(text: string): string {
   return inData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Message, place and cure in one. */
-function textOf({ message, at, also = [], hint }: Diagnostic): string {
+/** Message, reason, places and cure in one. */
+function textOf({ message, reason = "", at, also = [], hint = "" }: Diagnostic): string {
   const places = [...(at === undefined ? [] : [at]), ...also].map(formatPosition);
-  return [
-    message,
-    ...places.map((place) => `at ${place}`),
-    ...(hint === undefined || hint === "" ? [] : [hint]),
-  ].join("\n");
+  const lines = [message, reason, ...places.map((place) => `at ${place}`), hint];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 interface FilePlace {
