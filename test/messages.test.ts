@@ -1,6 +1,7 @@
 // Messages as text: one of each code that the cases have, in three widths; what holds for all of them; and the limits on
 // how many are printed.
 import { readdirSync, readFileSync, existsSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { isColoured } from "../src/cli/ending.ts";
@@ -101,7 +102,7 @@ describe("every message", () => {
       const narrow = renderDiagnostics([each], { columns: 40, all: true });
       expect(narrow.replaceAll(/\s+/g, " ")).toBe(wide.replaceAll(/\s+/g, " "));
       const coloured = renderDiagnostics([each], { all: true, colour: true });
-      expect(coloured.replaceAll(/\u001b\[[0-9;]*m/g, "")).toBe(wide);
+      expect(stripVTControlCharacters(coloured)).toBe(wide);
     }
   });
 
@@ -125,7 +126,12 @@ function isOneName(line: string): boolean {
 }
 
 describe("many", () => {
-  const at = (line: number): Diagnostic["at"] => ({ text: "a.yaml", isFile: true, line, column: 1 });
+  const at = (line: number): NonNullable<Diagnostic["at"]> => ({
+    text: "a.yaml",
+    isFile: true,
+    line,
+    column: 1,
+  });
   const one = { code: "duplicate-key", severity: "warning", message: "the key is there twice" } as const;
 
   test("that differ in their place only are one", () => {

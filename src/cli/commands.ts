@@ -1,26 +1,17 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
 import { Exit, type Request } from "../core/index.ts";
-import { mergingFiles, type ValuesFile, verify, verifyFiles } from "../explain/index.ts";
+import { mergingFiles, type ValuesFile } from "../explain/index.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { endingFor } from "./ending.ts";
-import { runCompare, runDiff, runExplain } from "./questions.ts";
+import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
 import type { FlagValues } from "./flags.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
-import {
-  type ConfigFlags,
-  configuredBy,
-  type Input,
-  isTarget,
-  readFiles,
-  readInputs,
-  readValuesFiles,
-  settingsIn,
-} from "./inputs.ts";
+import { configuredBy, isTarget, readFiles, readInputs, readValuesFiles, settingsIn } from "./inputs.ts";
 import { install } from "./install.ts";
 import { type CommandResult, type Ending, type Io, UsageError } from "./io.ts";
 import { printedText } from "./printed.ts";
@@ -132,25 +123,6 @@ function renderOf(
   if (config === undefined || others.length > 0)
     throw new UsageError("expected settings and at most one directory: `valuefold render -c FILE [DIR]`");
   return { config, into, strict, previous };
-}
-
-async function runVerify(
-  files: readonly string[],
-  flags: FlagValues<"verify">,
-  io: Io,
-): Promise<CommandResult> {
-  const { strict = false, unfolded = false } = flags;
-  const { values, ...request } = requestOf(files, flags, io);
-  await io.prepare(request.input);
-  const outcome =
-    values === undefined
-      ? verify({ ...request, strict, unfolded })
-      : verifyFiles({ files: values, ...settingsIn(configuredBy(flags)) });
-  return { ...outcome, isReport: true };
-}
-
-function requestOf(files: readonly string[], flags: ConfigFlags, { stdin }: Io): Request & Input {
-  return { ...readFiles(files, stdin), form: "stream", ...configuredBy(flags) };
 }
 
 /** The answer to a bare call at a terminal, where a function would wait for ever; undefined elsewhere. */

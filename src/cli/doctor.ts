@@ -6,10 +6,10 @@ import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import { isDirectory, readBuilds } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
+import { failedBuild } from "./explained.ts";
 import { functionFindings, programOnPath } from "./function-checks.ts";
 import { kustomizationFile } from "./kustomization-tree.ts";
 import { manifestParts } from "./manifests.ts";
-import { notBuilt } from "./not-built.ts";
 import { runProgram } from "./program.ts";
 
 /** @param words at most one directory */
@@ -71,8 +71,6 @@ async function referenceFindings(directory: string, io: Io): Promise<readonly Di
     return diagnostics.filter(({ code }) => code === "unresolved-reference");
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const { message, hint, reason } = error;
-    const fault = notBuilt({ message, hint, at: { text: relative(from, directory) || ".", isFile: true } });
-    return [{ ...fault, severity: "error", reason: reason.join(": ") }];
+    return failedBuild(relative(from, directory) || ".", error).diagnostics;
   }
 }

@@ -1,6 +1,7 @@
 // How a command ends: its diagnostics in the form that was asked for, and its output on stdout or in a file.
 import { renderDiagnostics, renderGithub, renderJson, renderSarif, type TextStyle } from "../core/index.ts";
-import { version } from "../version.ts";
+import { docs, version } from "../version.ts";
+import { sarifRule } from "./fault-catalogue.ts";
 import type { CommandResult, Ending, Io } from "./io.ts";
 import { writeOutput } from "./output-file.ts";
 
@@ -37,7 +38,7 @@ function reportOf(result: CommandResult, flags: EndingFlags, io: Io): Pick<Endin
 function renderedAs(format: string | undefined, { diagnostics, account }: CommandResult): string | undefined {
   if (format === "json") return renderJson(diagnostics, account?.());
   if (format === "github") return renderGithub(diagnostics);
-  return format === "sarif" ? renderSarif(diagnostics, version) : undefined;
+  return format === "sarif" ? renderSarif(diagnostics, version, (code) => sarifRule(code, docs)) : undefined;
 }
 
 function styleOf({ verbose = false }: EndingFlags, { env, errorColumns }: Io): TextStyle {

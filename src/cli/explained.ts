@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
-import { Exit } from "../core/index.ts";
+import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
@@ -57,12 +57,15 @@ export function explainedBuild(
   question: Question = {},
 ): Promise<Explained> {
   if (!(input instanceof UsageError)) return explained(input, configured, io, question);
-  const { hint, reason } = input;
-  const message = [input.message, ...reason].join(": ");
+  return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input) });
+}
+
+/** A build among several that cannot be read. */
+export function failedBuild(name: string, { message, hint, reason }: UsageError): Outcome {
   const at = { text: name, isFile: true } as const;
-  const diagnostics: Diagnostic[] = [{ code: "not-built", severity: "error", message, hint, at }];
-  const outcome = { exitCode: Exit.faults, output: [], diagnostics };
-  return Promise.resolve({ explanation: undefined, outcome });
+  const why = reason.length === 0 ? {} : { reason: reason.join(": ") };
+  const fault: Diagnostic = { code: "not-built", severity: "error", message, ...why, hint, at };
+  return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
 }
 
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {

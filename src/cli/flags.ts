@@ -3,7 +3,6 @@
 
 /** Forms of messages. */
 const formats = ["text", "json", "github", "sarif"] as const;
-export type Format = (typeof formats)[number];
 
 /** Forms of a difference. */
 const diffForms = ["text", "json", "markdown"] as const;
@@ -83,11 +82,11 @@ export const commands = {
     page: "values-files.md",
   },
   verify: {
-    words: "[FILE...|-]",
+    words: "[FILE...|DIR...|-]",
     about: "for CI: fails on unfolded layers and on dangling names, warns of odd layers",
     examples: [
       "valuefold verify rendered.yaml",
-      "valuefold verify --format sarif -o valuefold.sarif rendered.yaml",
+      "valuefold verify --format sarif -o valuefold.sarif clusters/*",
     ],
     page: "pipelines.md#verifying",
   },
@@ -259,7 +258,7 @@ export const flags = [
   },
   {
     name: "enable-exec",
-    of: ["explain", "diff", "compare"],
+    of: ["explain", "diff", "compare", "verify"],
     about: "kustomize runs functions that are programs when it builds a directory",
   },
   { name: "json", of: ["diff", "compare"], about: "the same as --format json" },

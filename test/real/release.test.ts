@@ -81,6 +81,8 @@ test.for([
     ["drwxr-xr-x", `${name}/`],
     [file, `${name}/LICENSE`],
     [file, `${name}/THIRD-PARTY-LICENCES.txt`],
+    ["drwxr-xr-x", `${name}/config/`],
+    [file, `${name}/config/name-reference.yaml`],
     ...lib.map((each) => [
       each.endsWith("/") ? "drwxr-xr-x" : expect.stringMatching(/^-rw/),
       `${name}/${each}`,
