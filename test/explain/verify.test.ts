@@ -186,7 +186,7 @@ test("what is not there to be looked at is no stale fold: pruned, filled in by F
   expect(since(`${highLayer}---\n`, "")).toEqual([]);
   const filled = foldedAndKept.replaceAll("${b}", "filled");
   expect(verify({ input: Buffer.from(filled), strict: false, config: Buffer.from(keep) }).exitCode).toBe(0);
-  const changed = foldedAndKept.replace("a: 1", "a: 1, c: 1");
+  const changed = foldedAndKept.replace("a: 1", "a: 9");
   const waiting = { input: Buffer.from(changed), strict: false, config: Buffer.from(keep), unfolded: true };
   expect(verify(waiting).exitCode).toBe(0);
 });
@@ -218,4 +218,12 @@ test("under kpt a layer whose file is gone is told", () => {
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
     ["folded-stale", expect.stringMatching(/`ConfigMap\/org\/high` is no longer in the list$/)],
   ]);
+});
+
+test("before the fold, what would keep it from folding is found", () => {
+  const broken = unfolded.replace("a: 1", "a: [1");
+  const before = { input: Buffer.from(broken), strict: false, unfolded: true };
+  expect(verify(before).diagnostics).toContainEqual(
+    expect.objectContaining({ code: "layer-unreadable", severity: "error" }),
+  );
 });
