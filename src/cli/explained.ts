@@ -8,6 +8,7 @@ import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { withLeftOut } from "./left-out.ts";
+import { inSources } from "./source-places.ts";
 
 /** Which values are asked for. */
 export interface Question {
@@ -108,7 +109,12 @@ export async function explained(
   if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
-  return withLeftOut(found, input, question.target === undefined && question.path === undefined);
+  const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
+  return withLeftOut(
+    { ...found, outcome },
+    input,
+    question.target === undefined && question.path === undefined,
+  );
 }
 
 function explainedFiles(

@@ -8,6 +8,7 @@ import type { FlagValues } from "./flags.ts";
 import { configuredBy, type Input, orStdin, settingsIn } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { isKustomization } from "./kustomize.ts";
+import { inSources } from "./source-places.ts";
 
 export async function runVerify(
   words: readonly string[],
@@ -32,7 +33,7 @@ async function verified({ name, input }: Build, flags: FlagValues<"verify">, io:
   const configured = configuredBy(flags);
   const { strict = false, unfolded = isKustomization(resolve(io.directory, name)) } = flags;
   const outcome = await checked(input, { ...configured, strict, unfolded }, io);
-  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...outcome.diagnostics] };
+  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
 }
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
