@@ -13,7 +13,7 @@ import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
 import { configuredBy, isTarget, readFiles, readInputs, readValuesFiles, settingsIn } from "./inputs.ts";
 import { install } from "./install.ts";
-import { type CommandResult, type Ending, type Io, UsageError } from "./io.ts";
+import { type CommandResult, type Ending, generalHint, type Io, UsageError } from "./io.ts";
 import { printedText } from "./printed.ts";
 import type { RenderInvocation } from "./render.ts";
 import { readFile } from "./stdio.ts";
@@ -21,7 +21,12 @@ import { readFile } from "./stdio.ts";
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
   const invocation = parseCommandLine(args);
-  return endingFor(await resultOf(invocation, io), invocation.flags, io);
+  try {
+    return endingFor(await resultOf(invocation, io), invocation.flags, io);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.hint !== generalHint) throw error;
+    throw new UsageError(error.message, `see valuefold ${invocation.command} --help`, error.reason);
+  }
 }
 
 async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<CommandResult> {

@@ -39,6 +39,8 @@ interface Found {
   readonly target: Item | undefined;
   /** How many it was taken from. */
   readonly targets: number;
+  /** True if there is nothing yet: then an app to try it with is written, too. */
+  readonly isEmpty: boolean;
 }
 
 /** @param words a target, a directory, both or neither */
@@ -82,6 +84,7 @@ function lookInto(directory: string, wanted: string | undefined, form: Pipeline 
     manifests: [...new Set(parts.flatMap(({ name }) => name ?? []))].filter((name) => !ownFiles.has(name)),
     target: targetAmong(targets, wanted),
     targets: targets.length,
+    isEmpty: parts.length === 0 && !hasKustomization && !isPackage,
   };
 }
 
@@ -103,11 +106,10 @@ function targetAmong(targets: readonly Item[], wanted: string | undefined): Item
   );
 }
 
-function filesFor({ directory, pipeline, target, manifests }: Found): readonly NewFile[] {
-  const isExample = manifests.length === 0;
-  const app = isExample ? [{ name: names.app, text: exampleApp, about: "an app to try it with" }] : [];
+function filesFor({ directory, pipeline, target, isEmpty }: Found): readonly NewFile[] {
+  const app = isEmpty ? [{ name: names.app, text: exampleApp, about: "an app to try it with" }] : [];
   const resources = [...app.map(({ name }) => name), names.layer];
-  return [...app, layerFor(target, isExample), ...filesOf(pipeline, resources, kustomizationFile(directory))];
+  return [...app, layerFor(target, isEmpty), ...filesOf(pipeline, resources, kustomizationFile(directory))];
 }
 
 function layerFor(target: Item | undefined, isExample: boolean): NewFile {
@@ -168,7 +170,7 @@ function written(directory: string, { name, text, about }: NewFile): string {
 const nameColumn = Math.max(...Object.values(names).map(({ length }) => length));
 
 /** What a file that is kept still lacks. Called once the others are written. */
-function linesToAdd({ directory, pipeline, manifests }: Found): readonly string[] {
+function linesToAdd({ directory, pipeline }: Found): readonly string[] {
   if (pipeline === "pipe") return [];
   if (pipeline === "kpt") {
     const text = readFileSync(join(directory, names.package), "utf8");
@@ -178,12 +180,7 @@ function linesToAdd({ directory, pipeline, manifests }: Found): readonly string[
   }
   const { top } = readTree(directory);
   if (top === undefined) return [];
-  const isExample = manifests.length === 0;
-  const entries = [
-    ["resources", names.layer] as const,
-    ...(isExample ? [["resources", names.app] as const] : []),
-    ...kustomizationEntries,
-  ];
+  const entries = [["resources", names.layer] as const, ...kustomizationEntries];
   const missing = entries.filter(([field, file]) => !entriesAt(top, field).includes(file));
   return missing.length === 0
     ? []
@@ -193,8 +190,8 @@ function linesToAdd({ directory, pipeline, manifests }: Found): readonly string[
 /** With more manifests they are not all named. */
 const mostNamed = 4;
 
-function nextSteps({ pipeline, manifests }: Found, at: string): readonly string[] {
-  const files = manifests.length === 0 ? [names.app] : manifests;
+function nextSteps({ pipeline, manifests, isEmpty }: Found, at: string): readonly string[] {
+  const files = isEmpty ? [names.app] : manifests;
   const prefix = at === "" ? "" : `${at.trim()}/`;
   const explain = `valuefold explain${at === "" ? " ." : at}`;
   const steps = {

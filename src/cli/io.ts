@@ -26,13 +26,16 @@ export interface CommandResult {
 /** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */
 export const uncompared = 2;
 
+/** The hint of a mistake that has no other. */
+export const generalHint = "see valuefold --help";
+
 /** A mistake that the user can mend, in words. */
 export class UsageError extends Error {
   readonly hint: string;
   /** What another program said about it. */
   readonly reason: readonly string[];
 
-  constructor(message: string, hint = "see valuefold --help", reason: readonly string[] = []) {
+  constructor(message: string, hint = generalHint, reason: readonly string[] = []) {
     super(message);
     this.hint = hint;
     this.reason = reason;

@@ -21,7 +21,7 @@ export function accountOf(plan: Plan): TargetAccount[] {
     const unfolded = own.length === 0 && undoneFolds(survey.restorations.get(target) ?? []).length > 0;
     if (own.length + left.length === 0 && !unfolded) return [];
     return [
-      { target: describe(target), folds: own.map(foldAccount), runEnds: left.map(runEndAccount), unfolded },
+      { target: describe(target), folds: own.map(foldAccount), apart: left.map(runEndAccount), unfolded },
     ];
   });
 }
@@ -50,11 +50,11 @@ export function renderAccount(accounts: readonly TargetAccount[], total: string)
   return [...accounts.flatMap(linesOf), total].map((line) => `${legible(line)}\n`).join("");
 }
 
-function linesOf({ target, folds, runEnds, unfolded }: TargetAccount): string[] {
+function linesOf({ target, folds, apart, unfolded }: TargetAccount): string[] {
   return [
     target,
     ...folds.map(({ result, layers }) => `  ${layers.map(layerText).join(" < ")} -> ${result}`),
-    ...runEnds.map(({ below, above, why }) => `  apart: ${layerText(below)} | ${layerText(above)}: ${why}`),
+    ...apart.map(({ below, above, why }) => `  apart: ${layerText(below)} | ${layerText(above)}: ${why}`),
     ...(unfolded ? ["  its references are back, and its folded items are gone"] : []),
   ];
 }

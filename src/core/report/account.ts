@@ -10,7 +10,7 @@ export interface Account {
 export interface TargetAccount {
   readonly target: string;
   readonly folds: readonly FoldAccount[];
-  readonly runEnds: readonly RunEndAccount[];
+  readonly apart: readonly RunEndAccount[];
   /** True if its earlier folds were undone. */
   readonly unfolded: boolean;
 }
