@@ -70,10 +70,10 @@ function shortNames(words: readonly string[]): readonly string[] {
 /** The builds that words name, in their order. */
 export async function* eachBuild(
   builds: readonly BuildWords[],
-  enableExec: boolean,
+  how: Pick<BuildOptions, "enableExec" | "asBuilt">,
   { env, tidily, render, directory, stdin, progress }: Io,
 ): AsyncGenerator<Build> {
-  const options: BuildOptions = { env, tidily, render, enableExec, from: directory };
+  const options: BuildOptions = { env, tidily, render, ...how, from: directory };
   const most = availableParallelism();
   const open: Promise<Build>[] = [];
   const show = progressOf(builds.length, progress);

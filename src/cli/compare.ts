@@ -62,7 +62,7 @@ async function compareBuilds(
 ): Promise<readonly Outcome[]> {
   const configured = configuredBy(flags);
   const outcomes: Outcome[] = [];
-  for await (const build of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
+  for await (const build of eachBuild(builds, { enableExec: flags["enable-exec"] ?? false }, io)) {
     const { name } = build;
     const { explanation, outcome } = await explainedBuild(build, configured, io);
     outcomes.push(outcome);

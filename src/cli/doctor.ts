@@ -65,7 +65,14 @@ async function referenceFindings(directory: string, io: Io): Promise<readonly Di
   if (kustomizationFile(directory) === undefined && manifestParts(directory, from).parts.length === 0)
     return [];
   try {
-    const input = await readBuilds([directory], stdin, { env, tidily, render, enableExec: false, from });
+    const input = await readBuilds([directory], stdin, {
+      env,
+      tidily,
+      render,
+      enableExec: false,
+      asBuilt: true,
+      from,
+    });
     if (input.values !== undefined) return [];
     const { diagnostics } = verify({ ...input, strict: false, unfolded: true });
     return diagnostics.filter(({ code }) => code === "unresolved-reference");

@@ -43,7 +43,7 @@ export async function explainedBuilds(
 ): Promise<Explained> {
   const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
-  for await (const build of eachBuild(builds, enableExec, io)) {
+  for await (const build of eachBuild(builds, { enableExec }, io)) {
     const one = await explainedBuild(build, configured, io, question);
     all.push(builds.length < 2 ? one : inBuild(one, build.name));
   }

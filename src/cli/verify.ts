@@ -17,7 +17,11 @@ export async function runVerify(
 ): Promise<CommandResult> {
   const builds = buildsIn(orStdin(words), io.directory);
   const outcomes: Outcome[] = [];
-  for await (const build of eachBuild(builds, flags["enable-exec"] ?? false, io))
+  for await (const build of eachBuild(
+    builds,
+    { enableExec: flags["enable-exec"] ?? false, asBuilt: true },
+    io,
+  ))
     outcomes.push(await verified(build, flags, io));
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,

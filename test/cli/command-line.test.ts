@@ -74,7 +74,11 @@ test.for([
   [["values"], "expected a target or values files", "a target is `Kind/name` or `Kind/namespace/name`"],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
-  [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],
+  [
+    ["explain", "--json", "--annotate"],
+    "expected one of `--json`, `--annotate` and `--html`",
+    "see valuefold explain --help",
+  ],
   [
     ["diff"],
     "expected what to compare",
