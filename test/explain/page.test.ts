@@ -217,6 +217,15 @@ describe("roles of layers", () => {
     ]);
   });
 
+  test("what has one word has one role, however it is bound", () => {
+    expect(
+      rolesOf(
+        ["shop", layer("A", "shop-base", { why: "reference", slot: "spec.config", priority: 50 })],
+        ["web", layer("A", "web-base", { priority: 10 }), layer("B", "web-base-more", { priority: 20 })],
+      ),
+    ).toEqual([["A base hue-0"], ["A base hue-0", "B base hue-0"]]);
+  });
+
   test("sixteen looks are different", () => {
     const layers = Array.from({ length: 17 }, (_, index) =>
       layer(`L${index}`, `shop-${index}`, { priority: index }),

@@ -2,7 +2,7 @@
 //
 // A layer's role is the field of the target that names it (`spec.valuesFrom[1]`), or else its priority; the role of a
 // values file is its folder. So `shop-stage-prod` and `web-stage-dev`, both at 60, have one role. The word for it is the
-// first word of their names without the names of targets, if all have the same: `stage`.
+// first word of their names without the names of targets, if all have the same: `stage`. Roles with one word are one.
 import type { LayerReason } from "../../../explanation.ts";
 import type { EncodedPage, LayerForm } from "../encoded.ts";
 
@@ -30,9 +30,11 @@ export class Roles {
       if (form !== undefined) draftOf(form, drafts).add(number, form, owners);
     }
     const byForm: Role[] = [];
-    let hue = 0;
+    const byWord = new Map<string, Role>();
     for (const draft of drafts.values()) {
-      const role = { word: draft.word(), look: draft.isKnown ? lookOf(hue++) : "hue-none" };
+      const word = draft.word();
+      const role = byWord.get(word) ?? { word, look: draft.isKnown ? lookOf(byWord.size) : "hue-none" };
+      if (draft.isKnown) byWord.set(word, role);
       for (const number of draft.forms) byForm[number] = role;
     }
     this.byForm = byForm;
