@@ -19,6 +19,7 @@ import { Roles } from "../../src/explain/page/client/roles.ts";
 import { hrefsBy } from "../../src/explain/page/client/sources.ts";
 import { spread } from "../../src/explain/page/client/spread.ts";
 import { renderAnnotated } from "../../src/explain/annotate.ts";
+import { renderText } from "../../src/explain/view.ts";
 import { linesBy } from "../../src/explain/lines.ts";
 import { pageOf } from "../../src/explain/page/write.ts";
 import { explanationOf, meaning } from "../support/explain.ts";
@@ -132,6 +133,32 @@ test("no two things have one address", () => {
     "a~2~2",
     "a~3",
   ]);
+});
+
+test("a rendered value has the places that it overrides in the files of its render", () => {
+  const rendered = readFileSync(
+    new URL("../render/renders/overridden-values-leave-their-lines/output.yaml", import.meta.url),
+    "utf8",
+  );
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ingress, namespace: giantswarm}\nspec: {valuesFrom: [{kind: ConfigMap, name: ingress, valuesKey: configmap-values.yaml}]}\n";
+  const explanation = explanationOf(`${release}---\n${rendered}`);
+  const values = explanation.targets[0]?.stacks[0]?.values ?? [];
+  const lines = values.map(({ path, rendered: over = [] }) => [
+    path.join("."),
+    ...over.map(({ file, line }) => `${file}:${line}`),
+  ]);
+  expect(lines).toEqual([
+    ["replicas", "stage/values.yaml:2", "default/values.yaml:2"],
+    ["image.tag", "default/values.yaml:4"],
+    ["image.pull"],
+    ["ingress.host"],
+    ["metrics.port", "default/values.yaml:7"],
+  ]);
+  expect(renderText(explanation, { colour: false })).toMatch(
+    /replicas: 3 +A installation\/values.yaml:1\n {2}over stage\/values.yaml:2, a value of its render\n/,
+  );
+  expect(read(pageOf(explanation))).toEqual(explanation);
 });
 
 describe("roles of layers", () => {

@@ -471,6 +471,24 @@ test("only values that override another, on request", async () => {
   expect(await valuesOf(page).locator(".won .key").count()).toBe(4);
 });
 
+test("a rendered value has places that it overrides, and no text of them", async () => {
+  const [shop] = small.targets;
+  const rendered = { of: "file", file: "default/values.yaml", line: 3 } as const;
+  const target = {
+    ...shop,
+    stacks: shop?.stacks.map((stack) => ({
+      ...stack,
+      values: stack.values.map((value) =>
+        value.path.at(-1) === "tag" ? { ...value, rendered: [rendered] } : value,
+      ),
+    })),
+  } as ExplainedTarget;
+  const page = await showLinked({ ...small, targets: [target] });
+  await page.getByRole("button", { name: "Overridden only" }).click();
+  const tag = valuesOf(page).getByRole("listitem").filter({ hasText: /^tag/ });
+  expect(await tag.locator(".over").textContent()).toBe("over a value of its renderAdefault/values.yaml:3");
+});
+
 test("a layer under the pointer or with the focus lights up its values", async () => {
   const page = await show(small);
   const lit = async (): Promise<string[]> =>

@@ -86,8 +86,9 @@ function encodeStack(
   return notes.length === 0 ? encoded : { ...encoded, notes };
 }
 
-function notedOf({ elements, rule, protected: who, schema }: ExplainedValue): Noted {
+function notedOf({ elements, rule, protected: who, schema, rendered }: ExplainedValue): Noted {
   return {
+    ...(rendered && { rendered }),
     ...(elements && { elements }),
     ...(rule !== undefined && { rule }),
     ...(who !== undefined && { protected: who }),

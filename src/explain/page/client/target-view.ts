@@ -108,7 +108,7 @@ function valueParts(
   const stackView: StackView = { ...view, roleOf, hrefOf, sourceOf: sourcesOf(within) };
   const isOwn = stack.layers.some(({ id }) => id === isolated);
   const shown = found.filter(
-    (value) => (!isOwn || isOf(value, isolated)) && (!options.isOverriddenOnly || value.over.length > 0),
+    (value) => (!isOwn || isOf(value, isolated)) && (!options.isOverriddenOnly || isOverriding(value)),
   );
   const layers = new Map<string, ExplainedLayer>(stack.layers.map((layer) => [layer.id, layer]));
   return [
@@ -137,6 +137,10 @@ function valuesOf(
     line.append(` set by layer ${view.isolated ?? ""} `, button);
   } else if (isPart && view.query !== "") line.append(` with “${view.query}”`);
   return [line, shown.length === 0 ? "" : valuesTree(shown, tree)];
+}
+
+function isOverriding({ over, rendered }: ExplainedValue): boolean {
+  return over.length > 0 || rendered !== undefined;
 }
 
 function isOf({ by, over }: ExplainedValue, id: string | undefined): boolean {

@@ -87,11 +87,23 @@ function branchItem(branch: Branch, view: TreeView): HTMLElement {
   const list = items.length === 0 ? undefined : element("ul", {}, ...items);
   const toggle = list === undefined ? undefined : collapseButton(branch, list, view);
   item.append(value === undefined ? row(path.length, [toggle]) : valueRow(value, view, toggle));
-  for (const note of value === undefined ? [] : notesOf(value))
-    item.append(row(path.length + 1, [element("span", { class: "note" }, note)]));
-  for (const over of value?.over ?? []) item.append(overRow(value, over, view));
+  if (value !== undefined) item.append(...rowsBelow(value, view));
   if (list !== undefined) item.append(list);
   return item;
+}
+
+/** What is said of a value, and what it overrides. */
+function rowsBelow(value: ExplainedValue, view: TreeView): HTMLElement[] {
+  const { rendered = [], path, by, ...noted } = value;
+  const depth = path.length + 1;
+  const note = (text: string): HTMLElement => element("span", { class: "note" }, text);
+  return [
+    ...notesOf(noted).map((text) => row(depth, [note(text)])),
+    ...rendered.map((at) =>
+      originRow("over", depth, ["over ", note("a value of its render")], { by, at }, view),
+    ),
+    ...value.over.map((over) => overRow(value, over, view)),
+  ];
 }
 
 /** A key without a value of its own is all button; one with a value has an address, and only its arrow collapses. */
@@ -128,11 +140,11 @@ function valueRow(value: ExplainedValue, view: TreeView, toggle: HTMLElement | u
   return originRow("won", path.length, [toggle, key, ": ", text], { by, at }, view);
 }
 
-function overRow(value: ExplainedValue | undefined, over: OverriddenValue, view: TreeView): HTMLElement {
+function overRow(value: ExplainedValue, over: OverriddenValue, view: TreeView): HTMLElement {
   const note = noteOf(value, over);
   const text = element("del", textClass(over), contentOf(over, view));
   const what = ["over ", text, note === "" ? undefined : element("span", { class: "note" }, ` ${note}`)];
-  return originRow("over", (value?.path.length ?? 0) + 1, what, over, view);
+  return originRow("over", value.path.length + 1, what, over, view);
 }
 
 /** What became of an overridden value, where that is not plain from the value itself. */
