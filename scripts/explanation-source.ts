@@ -53,6 +53,7 @@ const Value = v.strictObject({
   mapping: v.exactOptional(v.boolean()),
   rule: v.exactOptional(v.string()),
   protected: v.exactOptional(v.string()),
+  rendered: v.exactOptional(v.array(Place)),
   schema: v.exactOptional(
     v.array(
       v.strictObject({

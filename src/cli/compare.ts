@@ -16,7 +16,7 @@ import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
-import { writePage } from "./output-file.ts";
+import { writePage } from "./page-file.ts";
 
 type Form = NonNullable<FlagValues<"compare">["format"]>;
 

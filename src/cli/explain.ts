@@ -8,7 +8,7 @@ import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { isColoured } from "./ending.ts";
-import { writePage } from "./output-file.ts";
+import { sourceLinks, writePage } from "./page-file.ts";
 
 /** @param words target, path and files */
 export async function runExplain(
@@ -17,6 +17,7 @@ export async function runExplain(
   io: Io,
 ): Promise<Outcome> {
   const { json = false, annotate = false, html, "enable-exec": enableExec = false } = flags;
+  const links = sourceLinks(flags, io.directory);
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
@@ -32,7 +33,7 @@ export async function runExplain(
   );
   if (explanation === undefined) return outcome;
   if (html !== undefined) {
-    writePage(directory, html, pageOf(explanation));
+    writePage(directory, html, pageOf(explanation, links));
     const targets = count(explanation.targets.length, "target");
     return { ...outcome, output: [], account: () => ({ text: `wrote ${html}: ${targets}\n` }) };
   }

@@ -250,6 +250,13 @@ export const flags = [
     page: "explain.md#the-page",
   },
   {
+    name: "source-url",
+    value: "URL",
+    of: ["explain"],
+    about: "with --html: links places to lines; `{file}` and `{line}` in it are filled in",
+    page: "explain.md#the-page",
+  },
+  {
     name: "html",
     value: "FILE",
     of: ["compare"],

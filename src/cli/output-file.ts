@@ -1,17 +1,7 @@
 // Writes the file that the user names. It is made next to the earlier one and takes its place whole, so a reader never finds
 // half of it, and a failure leaves the earlier one as it was.
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, fchmodSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "./io.ts";
 import { codeOf, writeAll } from "./stdio.ts";
@@ -30,18 +20,6 @@ export function writeOutput(directory: string, name: string, parts: readonly Uin
     const code = codeOf(error) ?? "unknown";
     throw new UsageError(`cannot write \`${name}\` (${code})`, "name a file in a directory that exists");
   }
-}
-
-/** Replaces an earlier page. Any other file with that name is kept: it was named by mistake. */
-export function writePage(directory: string, name: string, page: string): void {
-  const path = resolve(directory, name);
-  const start = page.slice(0, page.indexOf("<meta"));
-  if (existsSync(path) && !isPage(path, start))
-    throw new UsageError(
-      `\`${name}\` exists, and is not a page of valuefold`,
-      "name another file: --html takes the name of the page, and files to read come after it",
-    );
-  writeOutput(directory, name, [Buffer.from(page, "utf8")]);
 }
 
 function replace(path: string, mode: number | undefined, parts: readonly Uint8Array[]): void {
@@ -67,14 +45,5 @@ function writeInto(path: string, parts: readonly Uint8Array[]): void {
     writeAll(fd, parts);
   } finally {
     closeSync(fd);
-  }
-}
-
-function isPage(path: string, start: string): boolean {
-  try {
-    const text = readFileSync(path, "utf8");
-    return text.startsWith(start) && /valuefold (?:compare|explain)/.test(text);
-  } catch {
-    return false;
   }
 }
