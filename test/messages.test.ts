@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { isColoured } from "../src/cli/ending.ts";
+import { sopsFaults } from "../src/core/stack/sops-faults.ts";
 import { renderDiagnostics } from "../src/core/report/text.ts";
 import { codes, type Diagnostic } from "../src/diagnostic.ts";
 import { verify } from "../src/explain/verify.ts";
@@ -21,8 +22,19 @@ function ofCases(): Diagnostic[] {
       const url = new URL(`${name}/${file}`, folder);
       return existsSync(url) ? readFileSync(url, "utf8") : undefined;
     });
-    return input === undefined ? [] : foldText(input, config).diagnostics;
+    if (input === undefined) return [];
+    const folded = foldText(input, config);
+    const verified = [input, folded.output].map((text) =>
+      verify({ input: Buffer.from(text), strict: true, ...(config && { config: Buffer.from(config) }) }),
+    );
+    return [folded, ...verified].flatMap(({ diagnostics }) => diagnostics);
   });
+}
+
+/** What SOPS may answer. */
+function ofSops(): Diagnostic[] {
+  const at = { text: "Secret/org/shop values.yaml" };
+  return Object.values(sopsFaults).map((fault): Diagnostic => ({ severity: "error", at, ...fault }));
 }
 
 function ofLints(): Diagnostic[] {
@@ -51,7 +63,7 @@ async function ofRenders(): Promise<Diagnostic[]> {
 
 let all: readonly Diagnostic[] = [];
 beforeAll(async () => {
-  all = [...ofCases(), ...ofLints(), ...(await ofRenders())];
+  all = [...ofCases(), ...ofSops(), ...ofLints(), ...(await ofRenders())];
 }, 120_000);
 
 test.each(widths)("one message of each code, in %i columns", async (columns) => {
@@ -63,20 +75,10 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
     [
       "seal-missing",
       "seal-failed",
-      "sops-missing",
-      "sops-no-key",
-      "sops-tampered",
-      "sops-malformed",
-      "sops-timeout",
-      "sops-failed",
       "rule-kept",
-      "folded-stale",
       "layer-held",
-      "layer-left",
       "protected-path",
-      "repeat-left",
       "repeat-stale",
-      "too-large-to-apply",
       "render-stale",
       "values-missing",
       "no-value",
