@@ -1,0 +1,120 @@
+// Package child runs other programs: each in a process group of its own, bounded in time, memory and output, with
+// nothing of this process' environment.
+package child
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Command is a program to run.
+type Command struct {
+	Program string
+	Args    []string
+	// Env is the whole environment of the program.
+	Env   []string
+	Dir   string
+	Stdin []byte
+	// MostOutput bounds stdout, in bytes.
+	MostOutput int64
+	// MostMemory bounds the private memory of the program and of each that it starts, in bytes.
+	MostMemory int64
+}
+
+// Output is what a program wrote, and its exit status.
+type Output struct {
+	Stdout, Stderr []byte
+	ExitCode       int
+}
+
+var (
+	// ErrTimeout means that the context ended first.
+	ErrTimeout = errors.New("took longer than spec.timeout")
+	// ErrTooLarge means that the program wrote more than MostOutput.
+	ErrTooLarge = errors.New("wrote more than is allowed")
+	// ErrKilled means that a signal ended the program, as a lack of memory does.
+	ErrKilled = errors.New("was killed")
+)
+
+const (
+	mostMessages = 1 << 20
+	patience     = 5 * time.Second
+)
+
+// Run runs a program to its end. An exit status is no error.
+func Run(ctx context.Context, c Command) (Output, error) {
+	stdout, stderr := &bounded{left: c.MostOutput}, &bounded{left: mostMessages}
+	cmd := exec.CommandContext(ctx, c.Program, c.Args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if c.Stdin != nil {
+		cmd.Stdin = bytes.NewReader(c.Stdin)
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	cmd.WaitDelay = patience
+	if err := cmd.Start(); err != nil {
+		return Output{}, err
+	}
+	limitErr := limit(cmd.Process, c.MostMemory)
+	if limitErr != nil {
+		_ = killGroup(cmd.Process)
+	}
+	err := cmd.Wait()
+	// What it started may outlive it.
+	_ = killGroup(cmd.Process)
+	output := Output{stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
+	switch {
+	case limitErr != nil:
+		return output, limitErr
+	case ctx.Err() != nil:
+		return output, ErrTimeout
+	case stdout.left < 0:
+		return output, ErrTooLarge
+	case output.ExitCode < 0:
+		return output, fmt.Errorf("%w (%v)", ErrKilled, cmd.ProcessState)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = nil
+	}
+	return output, err
+}
+
+// limit is set from outside, so that the program needs no part in it: a child has not allocated much by then.
+func limit(process *os.Process, most int64) error {
+	bound := &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}
+	err := unix.Prlimit(process.Pid, unix.RLIMIT_DATA, bound, nil)
+	if errors.Is(err, unix.ESRCH) {
+		return nil // It has ended already.
+	}
+	if err != nil {
+		return fmt.Errorf("cannot bound the memory of a child: %w", err)
+	}
+	return nil
+}
+
+func killGroup(process *os.Process) error {
+	return syscall.Kill(-process.Pid, syscall.SIGKILL)
+}
+
+// bounded refuses what passes its size: the program then gets an error or a signal from its write.
+type bounded struct {
+	bytes.Buffer
+	left int64
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, ErrTooLarge
+	}
+	return b.Buffer.Write(p)
+}
