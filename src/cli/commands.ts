@@ -106,11 +106,11 @@ async function runValues(
 
 function renderOf(
   [into, ...others]: readonly string[],
-  { config, strict = false, previous }: FlagValues<"render">,
+  { config, strict = false, previous, root }: FlagValues<"render">,
 ): RenderInvocation {
   if (config === undefined || others.length > 0)
     throw new UsageError("expected settings and at most one directory: `valuefold render -c FILE [DIR]`");
-  return { config, into, strict, previous };
+  return { config, into, strict, previous, ...(root === undefined ? {} : { root }) };
 }
 
 async function runVerify(files: readonly string[], flags: FlagValues<"verify">, io: Io): Promise<Ending> {

@@ -71,7 +71,7 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	err := cmd.Wait()
 	// What it started may outlive it.
 	_ = killGroup(cmd.Process)
-	output := Output{stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
+	output := Output{stdout.buffer.Bytes(), stderr.buffer.Bytes(), cmd.ProcessState.ExitCode()}
 	switch {
 	case limitErr != nil:
 		return output, limitErr
@@ -106,15 +106,16 @@ func killGroup(process *os.Process) error {
 	return syscall.Kill(-process.Pid, syscall.SIGKILL)
 }
 
-// bounded refuses what passes its size: the program then gets an error or a signal from its write.
+// bounded refuses what passes its size: the program then gets an error or a signal from its write. It embeds no
+// buffer, whose method ReadFrom would take everything.
 type bounded struct {
-	bytes.Buffer
-	left int64
+	buffer bytes.Buffer
+	left   int64
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.left -= int64(len(p)); b.left < 0 {
 		return 0, ErrTooLarge
 	}
-	return b.Buffer.Write(p)
+	return b.buffer.Write(p)
 }
