@@ -45,7 +45,7 @@ func readOptions() (o options) {
 	f.IntVar(&o.keptSources, "kept-sources", 4, "how many unpacked sources are kept while no object uses them")
 	f.Int64Var(&o.mostSource, "max-source-bytes", 64<<20, "size of a source's archive")
 	f.Int64Var(&o.mostOutput, "max-output-bytes", 32<<20, "size of a build, of a render and of a fold")
-	f.Int64Var(&o.mostMemory, "max-memory-bytes", 1<<30, "private memory of a build, of a render and of a fold")
+	f.Int64Var(&o.mostMemory, "max-memory-bytes", 512<<20, "private memory of a build, of a render and of a fold")
 	f.DurationVar(&o.sourceWait, "requeue-dependency", 5*time.Second, "how soon a missing source is looked for again")
 	o.acl.BindFlags(f)
 	o.artifacts.BindFlags(f)
