@@ -9,7 +9,7 @@ export interface Condition {
   readonly message: string;
 }
 
-export interface Failure {
+interface Failure {
   readonly step: string;
   readonly code?: string;
   readonly subject?: string;
@@ -18,7 +18,7 @@ export interface Failure {
   readonly hint?: string;
 }
 
-export interface Artifact {
+interface Artifact {
   readonly digest: string;
   readonly revision: string;
   readonly url: string;
@@ -26,7 +26,7 @@ export interface Artifact {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export interface Status {
+interface Status {
   readonly conditions?: readonly Condition[];
   readonly failures?: readonly Failure[];
   readonly failureCount?: number;
@@ -158,7 +158,7 @@ function pluralOf(kind: string): string {
   return lower.endsWith("s") ? `${lower}es` : `${lower}s`;
 }
 
-export function pathOf({ apiVersion, kind, metadata: { name, namespace } }: Entity): string {
+function pathOf({ apiVersion, kind, metadata: { name, namespace } }: Entity): string {
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = kindsWithoutNamespace.has(kind) ? "" : `/namespaces/${namespace ?? "default"}`;
   return `${root}${scope}/${pluralOf(kind)}/${name}`;

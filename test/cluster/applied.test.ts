@@ -106,8 +106,11 @@ test("a mended layer is applied within two seconds", async () => {
 });
 
 test("a commit that changes nothing gives the same revision, which is not applied again", async () => {
-  const before = await world.api.get(kustomization("shop"));
-  const published = (await world.api.get(shop)).status?.artifact?.revision;
+  const published = (await world.api.get(shop)).status?.artifact?.revision ?? "";
+  const before = await until(async () => {
+    const found = await ready(kustomization("shop"));
+    return found.status?.lastAppliedRevision === published ? found : undefined;
+  }, "Flux is done");
   const pushed = world.repository.push({ README: "nothing\n" });
   const after = await until(async () => {
     const found = await world.api.get(shop);

@@ -82,3 +82,24 @@ data:
     [`apps/${name}/prod.yaml`]: `color: ${color}\n`,
   };
 }
+
+/** Settings of a render: one app, a ConfigMap and a Secret of one layer. */
+export const rendering = {
+  directory: "layers",
+  schema: {
+    variables: [{ name: "app", required: true }],
+    layers: [
+      {
+        id: "all",
+        path: { directory: "" },
+        templates: {
+          path: { directory: "apps/<< app >>" },
+          configMap: { name: "values.yaml" },
+          secret: { name: "secret.yaml" },
+        },
+      },
+    ],
+  },
+  scope: { variable: "app", directories: "apps", includes: { exact: ["shop"] } },
+  destination: { namespace: "apps" },
+};

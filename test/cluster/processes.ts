@@ -39,8 +39,7 @@ export class Processes {
   start(name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const path = join(this.folder, `${name}.log`);
     const log = openSync(path, "a");
-    const [program = "", ...args] = ["prlimit", "--as=17179869184", ...command];
-    const started = spawn(program, args, {
+    const started = spawn("prlimit", ["--as=17179869184", ...command], {
       cwd: join(this.folder, ".."),
       env: { PATH: `${tools}:/usr/bin:/bin`, HOME: this.folder, ...env },
       stdio: ["ignore", log, log],
@@ -73,9 +72,9 @@ const stepMs = 50;
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   what: string,
-  seconds = 60,
+  limit = 60,
 ): Promise<T> {
-  const end = Date.now() + seconds * 1000;
+  const end = Date.now() + limit * 1000;
   let last: unknown;
   while (Date.now() < end) {
     try {
@@ -86,7 +85,7 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
-  throw new Error(`gave up after ${seconds} s: ${what}`, { cause: last });
+  throw new Error(`gave up after ${limit} s: ${what}`, { cause: last });
 }
 
 export function seconds(since: number): number {

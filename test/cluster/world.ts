@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { Api, type Entity, Refused } from "./api.ts";
+import { Api, type Entity } from "./api.ts";
 import { Repository } from "./git-server.ts";
 import { freePort, Processes, type Running, tools, until } from "./processes.ts";
 
@@ -28,8 +28,8 @@ export interface Replica extends Running {
 }
 
 export class World {
-  readonly folder = mkdtempSync(join(tmpdir(), "valuefold-cluster-"));
-  readonly processes = new Processes(this.folder);
+  readonly folder: string;
+  readonly processes: Processes;
   readonly api: Api;
   readonly repository: Repository;
   private readonly server: string;
@@ -40,7 +40,8 @@ export class World {
   controller: Replica | undefined;
 
   private constructor(parts: Pick<World, "repository" | "folder" | "processes"> & Fixed) {
-    Object.assign(this, { folder: parts.folder, processes: parts.processes });
+    this.folder = parts.folder;
+    this.processes = parts.processes;
     this.server = parts.server;
     this.tokens = parts.tokens;
     this.sourcePort = parts.sourcePort;
@@ -120,7 +121,11 @@ export class World {
     more: readonly string[] = [],
     { advertised, port }: { readonly advertised?: string; readonly port?: number } = {},
   ): Promise<Replica> {
-    const [storagePort, metricsPort, healthPort] = [port ?? (await freePort()), await freePort(), await freePort()];
+    const [storagePort, metricsPort, healthPort] = [
+      port ?? (await freePort()),
+      await freePort(),
+      await freePort(),
+    ];
     const storage = join(this.folder, `${name}-data`);
     const temporary = join(this.folder, `${name}-tmp`);
     for (const each of [storage, temporary]) mkdirSync(each, { recursive: true });
@@ -180,7 +185,10 @@ export class World {
     for (const object of [...files.flatMap(documentsIn), ...installed()]) await this.api.apply(object);
     await this.api.apply(clusterAdmin(["source-controller", "kustomize-controller"]));
     await this.api.apply(editor());
-    const kinds = ["source.toolkit.fluxcd.io/v1/gitrepositories", "flux.valuefold.dev/v1alpha1/foldedartifacts"];
+    const kinds = [
+      "source.toolkit.fluxcd.io/v1/gitrepositories",
+      "flux.valuefold.dev/v1alpha1/foldedartifacts",
+    ];
     for (const each of kinds) await until(() => this.api.text("GET", `/apis/${each}`), `${each} are served`);
   }
 }
@@ -191,17 +199,21 @@ interface Fixed {
   readonly sourcePort: number;
 }
 
-export function documentsIn(text: string): readonly Entity[] {
+function documentsIn(text: string): readonly Entity[] {
   return parseAllDocuments(text)
     .map((each) => each.toJS() as Entity | null)
     .filter((each) => each !== null);
 }
 
 /** What a release's install.yaml holds. */
-export function installed(): readonly Entity[] {
-  const { stdout, status, stderr } = spawnSync(`${tools}kustomize`, ["build", join(root, "controller/config")], {
-    encoding: "utf8",
-  });
+function installed(): readonly Entity[] {
+  const { stdout, status, stderr } = spawnSync(
+    `${tools}kustomize`,
+    ["build", join(root, "controller/config")],
+    {
+      encoding: "utf8",
+    },
+  );
   if (status !== 0) throw new Error(stderr);
   return documentsIn(stdout);
 }
@@ -243,11 +255,16 @@ function editor(): Entity {
 
 function makeCertificates(folder: string): void {
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  writeFileSync(join(folder, "names"), "subjectAltName=IP:127.0.0.1,IP:10.0.0.1,DNS:kubernetes,DNS:localhost\n");
+  writeFileSync(
+    join(folder, "names"),
+    "subjectAltName=IP:127.0.0.1,IP:10.0.0.1,DNS:kubernetes,DNS:localhost\n",
+  );
   for (const args of [
     ["req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.crt", "-days", "3", "-subj", "/CN=ca"],
     ["req", ...key, "-keyout", "api.key", "-out", "api.csr", "-subj", "/CN=kube-apiserver"],
-    "x509 -req -in api.csr -CA ca.crt -CAkey ca.key -CAcreateserial -out api.crt -days 3 -extfile names".split(" "),
+    "x509 -req -in api.csr -CA ca.crt -CAkey ca.key -CAcreateserial -out api.crt -days 3 -extfile names".split(
+      " ",
+    ),
     ["genrsa", "-out", "sa.key", "2048"],
   ]) {
     const { status, stderr } = spawnSync("openssl", args, { cwd: folder, encoding: "utf8" });
@@ -260,20 +277,30 @@ async function startApi(processes: Processes): Promise<string> {
   const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
   processes.start("etcd", [
     `${tools}etcd`,
-    ...["--data-dir=etcd", "--log-level=warn", "--unsafe-no-fsync"],
-    ...[`--listen-client-urls=${clientUrl}`, `--advertise-client-urls=${clientUrl}`],
-    ...[`--listen-peer-urls=${peerUrl}`, `--initial-advertise-peer-urls=${peerUrl}`],
+    "--data-dir=etcd",
+    "--log-level=warn",
+    "--unsafe-no-fsync",
+    `--listen-client-urls=${clientUrl}`,
+    `--advertise-client-urls=${clientUrl}`,
+    `--listen-peer-urls=${peerUrl}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
     `--initial-cluster=default=${peerUrl}`,
   ]);
   processes.start("kube-apiserver", [
     `${tools}kube-apiserver`,
-    ...[`--etcd-servers=${clientUrl}`, `--secure-port=${secure}`, "--bind-address=127.0.0.1"],
-    ...["--advertise-address=127.0.0.1", "--tls-cert-file=api.crt", "--tls-private-key-file=api.key"],
-    ...["--token-auth-file=tokens.csv", "--authorization-mode=RBAC", "--service-cluster-ip-range=10.0.0.0/24"],
-    ...["--service-account-issuer=https://kubernetes", "--service-account-key-file=sa.key"],
-    ...["--service-account-signing-key-file=sa.key", "--disable-admission-plugins=ServiceAccount"],
+    `--etcd-servers=${clientUrl}`,
+    `--secure-port=${secure}`,
+    "--bind-address=127.0.0.1",
+    "--advertise-address=127.0.0.1",
+    "--tls-cert-file=api.crt",
+    "--tls-private-key-file=api.key",
+    "--token-auth-file=tokens.csv",
+    "--authorization-mode=RBAC",
+    "--service-cluster-ip-range=10.0.0.0/24",
+    "--service-account-issuer=https://kubernetes",
+    "--service-account-key-file=sa.key",
+    "--service-account-signing-key-file=sa.key",
+    "--disable-admission-plugins=ServiceAccount",
   ]);
   return `https://127.0.0.1:${secure}`;
 }
-
-export { Refused };

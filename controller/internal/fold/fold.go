@@ -52,9 +52,9 @@ type Result struct {
 func (f Folder) Run(ctx context.Context, request Request) (Result, error) {
 	r := &run{Folder: f, Request: request}
 	text, err := r.steps(ctx)
-	var fault *fault
-	if errors.As(err, &fault) {
-		r.result.Failures = fault.failures
+	var found *fault
+	if errors.As(err, &found) {
+		r.result.Failures = found.failures
 		return r.result, nil
 	}
 	r.result.Text = text
@@ -98,7 +98,7 @@ func (r *run) steps(ctx context.Context) ([]byte, error) {
 	}
 	r.result.Items = itemsIn(folded)
 	if r.result.Items == 0 {
-		return nil, faultOf("fold", "there are no objects: whoever applies this with pruning would delete everything")
+		return nil, faultOf("fold", "there are no objects: applied with pruning, this would delete everything")
 	}
 	if r.Spec.Verify == nil {
 		return folded, nil
@@ -152,8 +152,8 @@ func (r *run) fold(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	folded, err := r.call(ctx, call)
-	var fault *fault
-	if r.Spec.Build == nil || !errors.As(err, &fault) {
+	var found *fault
+	if r.Spec.Build == nil || !errors.As(err, &found) {
 		return folded, err
 	}
 	// Once more with the origin of every object, so that the faults name files of the source.
@@ -161,10 +161,12 @@ func (r *run) fold(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	before := r.result
-	if _, again := r.call(ctx, call); errors.As(again, &fault) {
-		err = again
-	}
+	call.Locate = r.locate
+	_, again := r.call(ctx, call)
 	r.result = before
+	if errors.As(again, &found) {
+		return nil, found
+	}
 	return nil, err
 }
 

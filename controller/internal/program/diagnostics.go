@@ -20,7 +20,7 @@ type diagnostic struct {
 	Severity string    `json:"severity"`
 	Message  string    `json:"message"`
 	Hint     string    `json:"hint"`
-	At       *position `json:"at"`
+	At       *Position `json:"at"`
 	Item     *struct {
 		Kind      string `json:"kind"`
 		Name      string `json:"name"`
@@ -28,8 +28,11 @@ type diagnostic struct {
 	} `json:"item"`
 }
 
-type position struct {
-	Text   string `json:"text"`
+// Position is a place in a text of an object, or in a file.
+type Position struct {
+	Text string `json:"text"`
+	// File that the object came from.
+	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	// Instance of a render.
@@ -42,7 +45,7 @@ type position struct {
 }
 
 // readDiagnostics reads `--format json`; the second result is false for any other text.
-func readDiagnostics(step string, text []byte, hidden []string) (Report, bool) {
+func readDiagnostics(call Call, text []byte) (Report, bool) {
 	var printed struct {
 		Diagnostics []diagnostic `json:"diagnostics"`
 	}
@@ -52,17 +55,17 @@ func readDiagnostics(step string, text []byte, hidden []string) (Report, bool) {
 	report := Report{}
 	for _, d := range printed.Diagnostics {
 		if d.Severity == "warning" {
-			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.Message, hidden))
+			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.Message, call.Hidden))
 		}
 		if d.Code == "scope-miss" {
-			report.Misses = append(report.Misses, cut(d.Message, messageMax))
+			report.Misses = append(report.Misses, cut(d.Message+": "+d.Hint, messageMax))
 		}
 		if d.Severity == "error" {
 			report.Failures = append(report.Failures, v1alpha1.Failure{
-				Step: step, Code: d.Code, Subject: cut(d.subject(), placeMax),
-				Message: cut(hide(d.Message, hidden), messageMax),
-				At:      cut(hide(d.At.String(), hidden), placeMax),
-				Hint:    cut(hide(d.Hint, hidden), messageMax),
+				Step: call.Step, Code: d.Code, Subject: cut(d.subject(), placeMax),
+				Message: cut(hide(d.Message, call.Hidden), messageMax),
+				At:      cut(hide(d.At.text(call.Locate), call.Hidden), placeMax),
+				Hint:    cut(hide(d.Hint, call.Hidden), messageMax),
 			})
 		}
 	}
@@ -81,11 +84,16 @@ func (d diagnostic) subject() string {
 	return d.Item.Kind + "/" + d.Item.Namespace + "/" + d.Item.Name
 }
 
-func (p *position) String() string {
+func (p *Position) text(locate func(Position) string) string {
 	if p == nil {
 		return ""
 	}
 	text := p.Text + lineAndColumn(p.Line, p.Column)
+	if locate != nil {
+		if file := locate(*p); file != "" {
+			return text + " in " + file
+		}
+	}
 	if p.Source != nil && p.Source.File != "" {
 		text += " in " + p.Source.File + lineAndColumn(p.Source.Line, p.Source.Column)
 	}

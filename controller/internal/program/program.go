@@ -35,6 +35,8 @@ type Call struct {
 	Keys []string
 	// Hidden folders are left out of messages: a path of one run would make each message a new one.
 	Hidden []string
+	// Locate names the file of a place in an input, or nothing.
+	Locate func(Position) string
 }
 
 // Report is what a run printed.
@@ -81,7 +83,7 @@ func read(call Call, output child.Output) Report {
 	if call.Step == reportsOnStdout {
 		messages = output.Stdout
 	}
-	report, isRead := readDiagnostics(call.Step, messages, call.Hidden)
+	report, isRead := readDiagnostics(call, messages)
 	if output.ExitCode == exitOK {
 		report.Output = output.Stdout
 		return report
