@@ -18,9 +18,8 @@ import {
   settingsIn,
 } from "./inputs.ts";
 import { install } from "./install.ts";
-import { type Ending, type Io, UsageError } from "./io.ts";
+import { type Ending, type Io, type RenderInvocation, UsageError } from "./io.ts";
 import { completionFor, helpText, nameReference } from "./printed.ts";
-import type { RenderInvocation } from "./render.ts";
 import { readFile } from "./stdio.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */

@@ -10,7 +10,7 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { UsageError } from "./io.ts";
+import { type RenderInvocation, UsageError } from "./io.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
 import { readFile } from "./stdio.ts";
 
@@ -21,20 +21,6 @@ export interface RenderEdge {
   readonly sops: (need: Need) => Promise<Supply>;
   /** Read if the settings are `-`. */
   readonly stdin: () => Uint8Array;
-}
-
-export interface RenderInvocation {
-  /** The file with the settings, or `-`. */
-  readonly config: string;
-  /** The text of that file, if it is known. */
-  readonly settings?: Uint8Array;
-  /** The directory of the layers; absent if the settings name it. */
-  readonly into: string | undefined;
-  readonly strict: boolean;
-  /** A file with the output of an earlier render. */
-  readonly previous: string | undefined;
-  /** No settings, layers or keys are read from outside it. */
-  readonly root?: string;
 }
 
 /** `valuefold render -c FILE [DIR]`: a directory in FILE starts from the folder of FILE, or from here if FILE is stdin. */
