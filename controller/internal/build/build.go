@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 
 	"valuefold.dev/controller/internal/child"
 )
@@ -44,13 +45,16 @@ func (b Builder) Build(ctx context.Context, root, folder, temporary string, orig
 	case err != nil:
 		return nil, err
 	case output.ExitCode == 1:
-		return nil, &Error{string(output.Stderr)}
+		return nil, &Error{address.ReplaceAllString(string(output.Stderr), "0x…")}
 	case output.ExitCode != 0:
 		return nil, &Error{fmt.Sprintf("kustomize ended with status %d: it may need more than %d MiB",
 			output.ExitCode, b.MostMemory>>20)}
 	}
 	return output.Stdout, nil
 }
+
+// kustomize prints addresses of its objects, which differ in each run: a retry would look like a new fault.
+var address = regexp.MustCompile(`\b0x[0-9a-f]{6,}\b`)
 
 // Self is the path of this program, also after its file was replaced.
 func Self() string {
