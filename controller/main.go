@@ -32,6 +32,7 @@ import (
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
+	"valuefold.dev/controller/internal/child"
 	reconciler "valuefold.dev/controller/internal/controller"
 	"valuefold.dev/controller/internal/fold"
 	"valuefold.dev/controller/internal/program"
@@ -42,6 +43,7 @@ import (
 const name = "valuefold-controller"
 
 func main() {
+	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == build.Word {
 		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
 	}

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/scheme"
 )
 
 const (
@@ -18,10 +18,12 @@ const (
 // GroupVersion of this package.
 var GroupVersion = schema.GroupVersion{Group: "flux.valuefold.dev", Version: "v1alpha1"}
 
-var builder = (&scheme.Builder{GroupVersion: GroupVersion}).Register(&FoldedArtifact{}, &FoldedArtifactList{})
-
 // AddToScheme registers the kinds of this package.
-var AddToScheme = builder.AddToScheme
+func AddToScheme(scheme *runtime.Scheme) error {
+	scheme.AddKnownTypes(GroupVersion, &FoldedArtifact{}, &FoldedArtifactList{})
+	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
+}
 
 // GetConditions is for the conditions package of Flux.
 func (o *FoldedArtifact) GetConditions() []metav1.Condition { return o.Status.Conditions }

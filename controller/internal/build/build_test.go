@@ -11,10 +11,13 @@ import (
 	"time"
 
 	"context"
+
+	"valuefold.dev/controller/internal/child"
 )
 
 // The test program is the child, too.
 func TestMain(m *testing.M) {
+	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == Word {
 		os.Exit(Main(os.Args[2:], os.Stdout, os.Stderr))
 	}

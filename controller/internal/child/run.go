@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -52,7 +53,12 @@ const (
 // Run runs a program to its end. An exit status is no error.
 func Run(ctx context.Context, c Command) (Output, error) {
 	stdout, stderr := &bounded{left: c.MostOutput}, &bounded{left: mostMessages}
-	cmd := exec.CommandContext(ctx, c.Program, c.Args...)
+	self, err := os.Executable()
+	if err != nil {
+		return Output{}, err
+	}
+	args := append([]string{limitWord, strconv.FormatInt(c.MostMemory, 10), c.Program}, c.Args...)
+	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if c.Stdin != nil {
@@ -64,21 +70,17 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	if err := cmd.Start(); err != nil {
 		return Output{}, err
 	}
-	limitErr := limit(cmd.Process, c.MostMemory)
-	if limitErr != nil {
-		_ = killGroup(cmd.Process)
-	}
-	err := cmd.Wait()
+	err = cmd.Wait()
 	// What it started may outlive it.
 	_ = killGroup(cmd.Process)
 	output := Output{stdout.buffer.Bytes(), stderr.buffer.Bytes(), cmd.ProcessState.ExitCode()}
 	switch {
-	case limitErr != nil:
-		return output, limitErr
 	case ctx.Err() != nil:
 		return output, ErrTimeout
 	case stdout.left < 0:
 		return output, ErrTooLarge
+	case output.ExitCode == exitNotStarted:
+		return output, fmt.Errorf("cannot start: %s", output.Stderr)
 	case output.ExitCode < 0:
 		return output, fmt.Errorf("%w (%v)", ErrKilled, cmd.ProcessState)
 	}
@@ -89,18 +91,27 @@ func Run(ctx context.Context, c Command) (Output, error) {
 	return output, err
 }
 
-// limit is set from outside, so that the program needs no part in it: a child has not allocated much by then.
-func limit(process *os.Process, most int64) error {
-	bound := &unix.Rlimit{Cur: uint64(most), Max: uint64(most)}
-	err := unix.Prlimit(process.Pid, unix.RLIMIT_DATA, bound, nil)
-	if errors.Is(err, unix.ESRCH) {
-		return nil // It has ended already.
+// limitWord is the first argument of this program where it only sets a limit and then becomes another program.
+const limitWord = "limited"
+
+// BecomeLimited returns unless this process is to become another one: main calls it first, and TestMain where a test
+// runs a program. The limit is there before the program is: nothing can be allocated in between.
+func BecomeLimited(args []string) {
+	if len(args) < 4 || args[1] != limitWord {
+		return
 	}
-	if err != nil {
-		return fmt.Errorf("cannot bound the memory of a child: %w", err)
+	most, err := strconv.ParseUint(args[2], 10, 64)
+	if err == nil {
+		err = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most})
 	}
-	return nil
+	if err == nil {
+		err = unix.Exec(args[3], args[3:], os.Environ())
+	}
+	fmt.Fprintf(os.Stderr, "%s: %v", args[3], err)
+	os.Exit(exitNotStarted)
 }
+
+const exitNotStarted = 127
 
 func killGroup(process *os.Process) error {
 	return syscall.Kill(-process.Pid, syscall.SIGKILL)

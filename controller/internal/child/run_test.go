@@ -10,6 +10,11 @@ import (
 	"time"
 )
 
+func TestMain(m *testing.M) {
+	BecomeLimited(os.Args)
+	os.Exit(m.Run())
+}
+
 func shell(text string) Command {
 	return Command{Program: "/bin/sh", Args: []string{"-c", text}, Env: []string{"PATH=/usr/bin:/bin"},
 		MostOutput: 1000, MostMemory: 64 << 20}

@@ -9,6 +9,8 @@ import (
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -58,40 +60,43 @@ func (r *Reconciler) announce(ctx context.Context, o *v1alpha1.FoldedArtifact, a
 		return ownerConflict(o)
 	}
 	r.announced.Store(client.ObjectKeyFromObject(o), statement(artifact))
-	written := r.externalArtifact(o)
-	options := []client.PatchOption{client.ForceOwnership, client.FieldOwner(r.Name)}
-	//nolint:staticcheck // The typed objects of Flux have no apply configurations.
-	if err := r.Patch(ctx, written, client.Apply, options...); err != nil {
+	written, options := wantedFor(o, r.Name), []client.ApplyOption{client.ForceOwnership, client.FieldOwner(r.Name)}
+	if err := r.Apply(ctx, client.ApplyConfigurationFromUnstructured(written), options...); err != nil {
 		return err
 	}
-	written.ManagedFields = nil
-	written.Status = statusOf(existing, written.Generation, artifact)
-	//nolint:staticcheck // As above.
-	return r.Status().Patch(ctx, written, client.Apply, client.ForceOwnership, client.FieldOwner(r.Name))
+	status, err := runtime.DefaultUnstructuredConverter.ToUnstructured(
+		statusOf(existing, written.GetGeneration(), artifact))
+	if err != nil {
+		return err
+	}
+	written = wantedFor(o, r.Name)
+	written.Object["status"] = status
+	return r.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(written),
+		client.ForceOwnership, client.FieldOwner(r.Name))
 }
 
-func (r *Reconciler) externalArtifact(o *v1alpha1.FoldedArtifact) *sourcev1.ExternalArtifact {
-	isController := true
+// wantedFor has the fields that are ours, and no others.
+func wantedFor(o *v1alpha1.FoldedArtifact, manager string) *unstructured.Unstructured {
 	version := v1alpha1.GroupVersion.String()
-	return &sourcev1.ExternalArtifact{
-		TypeMeta: metav1.TypeMeta{APIVersion: sourcev1.GroupVersion.String(), Kind: sourcev1.ExternalArtifactKind},
-		ObjectMeta: metav1.ObjectMeta{
-			Name: o.Name, Namespace: o.Namespace,
-			Labels: map[string]string{"app.kubernetes.io/managed-by": r.Name},
-			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: version, Kind: v1alpha1.Kind, Name: o.Name, UID: o.UID, Controller: &isController,
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": sourcev1.GroupVersion.String(), "kind": sourcev1.ExternalArtifactKind,
+		"metadata": map[string]any{
+			"name": o.Name, "namespace": o.Namespace,
+			"labels": map[string]any{"app.kubernetes.io/managed-by": manager},
+			"ownerReferences": []any{map[string]any{
+				"apiVersion": version, "kind": v1alpha1.Kind, "name": o.Name, "uid": string(o.UID), "controller": true,
 			}},
 		},
-		Spec: sourcev1.ExternalArtifactSpec{SourceRef: &meta.NamespacedObjectKindReference{
-			APIVersion: version, Kind: v1alpha1.Kind, Name: o.Name, Namespace: o.Namespace,
+		"spec": map[string]any{"sourceRef": map[string]any{
+			"apiVersion": version, "kind": v1alpha1.Kind, "name": o.Name, "namespace": o.Namespace,
 		}},
-	}
+	}}
 }
 
 // statusOf keeps the times of what has not changed: there is nothing new for those who watch.
 func statusOf(
 	existing *sourcev1.ExternalArtifact, generation int64, artifact *meta.Artifact,
-) sourcev1.ExternalArtifactStatus {
+) *sourcev1.ExternalArtifactStatus {
 	ready := metav1.Condition{
 		Type: meta.ReadyCondition, Status: metav1.ConditionTrue, Reason: meta.SucceededReason,
 		Message: "the artifact is ready", ObservedGeneration: generation, LastTransitionTime: metav1.Now(),
@@ -102,7 +107,7 @@ func statusOf(
 	if before := conditions.Get(existing, meta.ReadyCondition); before != nil && before.Status == ready.Status {
 		ready.LastTransitionTime = before.LastTransitionTime
 	}
-	return sourcev1.ExternalArtifactStatus{Artifact: artifact, Conditions: []metav1.Condition{ready}}
+	return &sourcev1.ExternalArtifactStatus{Artifact: artifact, Conditions: []metav1.Condition{ready}}
 }
 
 // statement is what an ExternalArtifact says to those who watch it.

@@ -10,11 +10,13 @@ import (
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
+	"valuefold.dev/controller/internal/child"
 	"valuefold.dev/controller/internal/program"
 )
 
 // The test program is the child that builds, too. The valuefold program is the one that `npm run build` made.
 func TestMain(m *testing.M) {
+	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == build.Word {
 		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
 	}

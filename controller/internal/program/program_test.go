@@ -6,7 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"valuefold.dev/controller/internal/child"
 )
+
+func TestMain(m *testing.M) {
+	child.BecomeLimited(os.Args)
+	os.Exit(m.Run())
+}
 
 // script is a program that prints something and ends with a status.
 func script(t *testing.T, text string) Program {
