@@ -128,6 +128,8 @@ export interface Position {
   readonly column?: number;
   /** The layer's target and priority: `layer of App/x, priority 75`. */
   readonly role?: string;
+  /** The instance of a render: the app that has the fault, or that was missed. */
+  readonly instance?: string;
   /** Offset in the input, in bytes; absent for text that is not in the input. */
   readonly offset?: number;
   /** The same in the file that was named, or in the stream: 1-based. */

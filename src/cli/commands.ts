@@ -13,9 +13,15 @@ import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
 import { configuredBy, isTarget, readFiles, readInputs, readValuesFiles, settingsIn } from "./inputs.ts";
 import { install } from "./install.ts";
-import { type CommandResult, type Ending, generalHint, type Io, UsageError } from "./io.ts";
+import {
+  type CommandResult,
+  type Ending,
+  generalHint,
+  type Io,
+  type RenderInvocation,
+  UsageError,
+} from "./io.ts";
 import { printedText } from "./printed.ts";
-import type { RenderInvocation } from "./render.ts";
 import { readFile } from "./stdio.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
@@ -123,11 +129,11 @@ async function runValues(
 
 function renderOf(
   [into, ...others]: readonly string[],
-  { config, strict = false, previous }: FlagValues<"render">,
+  { config, strict = false, previous, root }: FlagValues<"render">,
 ): RenderInvocation {
   if (config === undefined || others.length > 0)
     throw new UsageError("expected settings and at most one directory: `valuefold render -c FILE [DIR]`");
-  return { config, into, strict, previous };
+  return { config, into, strict, previous, ...(root === undefined ? {} : { root }) };
 }
 
 /** The answer to a bare call at a terminal, where a function would wait for ever; undefined elsewhere. */

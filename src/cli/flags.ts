@@ -230,6 +230,13 @@ export const flags = [
   { name: "strict", of: ["verify"], about: "fails on any reference that is not in the list" },
   { name: "strict", of: ["render"], about: "fails on an include of the scope that finds nothing" },
   {
+    name: "root",
+    value: "DIR",
+    of: ["render"],
+    about: "reads no settings, layers or keys from outside DIR",
+    page: "render.md#files",
+  },
+  {
     name: "unfolded",
     of: ["verify"],
     about: "the stream is not folded yet: unfolded layers are not a fault",

@@ -2,7 +2,6 @@
 import type { Account, Outcome, Request, Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
-import type { RenderInvocation } from "./render.ts";
 
 /** What a run leaves: an exit status, the parts of stdout, text for stderr. */
 export interface Ending {
@@ -44,6 +43,21 @@ export class UsageError extends Error {
 
 /** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
 export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
+
+/** What `valuefold render` is asked for. */
+export interface RenderInvocation {
+  /** The file with the settings, or `-`. */
+  readonly config: string;
+  /** The text of that file, if it is known. */
+  readonly settings?: Uint8Array;
+  /** The directory of the layers; absent if the settings name it. */
+  readonly into: string | undefined;
+  readonly strict: boolean;
+  /** A file with the output of an earlier render. */
+  readonly previous: string | undefined;
+  /** No settings, layers or keys are read from outside it. */
+  readonly root?: string;
+}
 
 export interface Io {
   /** All of stdin. */

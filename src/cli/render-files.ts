@@ -27,22 +27,29 @@ const mostFileBytes = 4 * 1024 * 1024;
 const mostFiles = 100_000;
 const mostBytes = 512 * 1024 * 1024;
 
-/** Reads for one render. @param from the directory that relative directories start from */
+/**
+ * Reads for one render.
+ * @param from the directory that relative directories start from
+ * @param within the real path that no directory may be outside of
+ */
 export class RenderFiles {
   private readonly from: string;
-  private readonly roots = new Map<string, string | undefined>();
+  private readonly within: string | undefined;
+  private readonly roots = new Map<string, Root>();
   private readonly kinds = new Map<string, Kind>();
   private files = 0;
   private bytes = 0;
 
-  constructor(from: string) {
+  constructor(from: string, within?: string) {
     this.from = from;
+    this.within = within;
   }
 
   /** Never throws, whatever is on the disk. */
   read({ root, pieces }: FileRequest): FileAnswer {
-    const top = this.rootOf(root);
-    if (top === undefined) return { refused: "no-directory" };
+    const found = this.rootOf(root);
+    if ("refused" in found) return found;
+    const { top } = found;
     let path = top;
     for (const [index, names] of pieces.entries()) {
       path = join(path, ...names);
@@ -59,8 +66,9 @@ export class RenderFiles {
 
   /** Names in order. */
   list({ root, path: names, wanted }: ListRequest): ListAnswer {
-    const top = this.rootOf(root);
-    if (top === undefined) return { refused: "no-directory" };
+    const found = this.rootOf(root);
+    if ("refused" in found) return found;
+    const { top } = found;
     const path = join(top, ...names);
     const kind = this.kindOf(path);
     if (kind === "none") return { missing: true };
@@ -73,13 +81,18 @@ export class RenderFiles {
       : { refused: refusal };
   }
 
-  private rootOf(root: string): string | undefined {
-    if (!this.roots.has(root)) {
-      const path = resolve(this.from, root);
-      const isFolder = this.kindOf(path) === "folder";
-      this.roots.set(root, isFolder ? realpathSync(path) : undefined);
-    }
-    return this.roots.get(root);
+  private rootOf(name: string): Root {
+    let root = this.roots.get(name);
+    if (root === undefined) this.roots.set(name, (root = this.rootAt(resolve(this.from, name))));
+    return root;
+  }
+
+  /** What lies beyond is refused alike, whether it exists or not. */
+  private rootAt(path: string): Root {
+    const isFolder = this.kindOf(path) === "folder";
+    const real = isFolder ? realpathSync(path) : path;
+    if (this.within !== undefined && !isIn(real, this.within)) return { refused: "beyond-root" };
+    return isFolder ? { top: real } : { refused: "no-directory" };
   }
 
   private kindOf(path: string): Kind {
@@ -158,6 +171,9 @@ export class RenderFiles {
   }
 }
 
+/** A directory of layers, by its real path. */
+type Root = { readonly top: string } | { readonly refused: "no-directory" | "beyond-root" };
+
 interface Listing {
   readonly wanted: ListRequest["wanted"];
   readonly top: string;
@@ -186,7 +202,7 @@ function namesIn(path: string): readonly string[] | undefined {
 }
 
 /** The real path, if it is in a directory. @param top a real path */
-function inside(path: string, top: string): string | undefined {
+export function inside(path: string, top: string): string | undefined {
   try {
     const real = realpathSync(path);
     return isIn(real, top) ? real : undefined;
@@ -214,7 +230,8 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-function isIn(real: string, top: string): boolean {
+/** True if a path is a directory, or is in it, by their names alone. */
+export function isIn(real: string, top: string): boolean {
   return real === top || real.startsWith(top === sep ? sep : top + sep);
 }
 

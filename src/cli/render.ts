@@ -1,4 +1,5 @@
 // Runs a render: files from a directory, templates from the engine, sealed files from SOPS.
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Need, Outcome, Supply } from "../core/index.ts";
 import {
@@ -9,7 +10,8 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { RenderFiles } from "./render-files.ts";
+import { type RenderInvocation, UsageError } from "./io.ts";
+import { inside, isIn, RenderFiles } from "./render-files.ts";
 import { readFile } from "./stdio.ts";
 
 /** What a render gets from the process. */
@@ -21,25 +23,15 @@ export interface RenderEdge {
   readonly stdin: () => Uint8Array;
 }
 
-export interface RenderInvocation {
-  /** The file with the settings, or `-`. */
-  readonly config: string;
-  /** The text of that file, if it is known. */
-  readonly settings?: Uint8Array;
-  /** The directory of the layers; absent if the settings name it. */
-  readonly into: string | undefined;
-  readonly strict: boolean;
-  /** A file with the output of an earlier render. */
-  readonly previous: string | undefined;
-}
-
 /** `valuefold render -c FILE [DIR]`: a directory in FILE starts from the folder of FILE, or from here if FILE is stdin. */
 export function runRender(
-  { config, settings, into, strict, previous }: RenderInvocation,
+  { config, settings, into, strict, previous, root }: RenderInvocation,
   edge: RenderEdge,
 ): Promise<Outcome> {
   const { directory, stdin } = edge;
   const path = config === "-" ? undefined : resolve(directory, config);
+  const within = root === undefined ? undefined : rootAt(resolve(directory, root), root);
+  if (path !== undefined) checkInside(path, within, `the settings \`${config}\` are`);
   const request = {
     config: settings ?? (path === undefined ? stdin() : readFile(path)),
     name: path === undefined ? "stdin" : config,
@@ -50,6 +42,7 @@ export function runRender(
   return supplied(renderStream(request), {
     ...edge,
     directory: path === undefined ? directory : dirname(path),
+    within,
   });
 }
 
@@ -58,22 +51,47 @@ export function renderFunction(
   input: Uint8Array,
   edge: Omit<RenderEdge, "stdin">,
 ): Promise<Outcome | undefined> {
-  return supplied(renderList(input), edge);
+  return supplied(renderList(input), { ...edge, within: undefined });
 }
 
-async function supplied<T>(
-  steps: RenderSteps<T>,
-  { directory, sops }: Omit<RenderEdge, "stdin">,
-): Promise<T> {
-  const files = new RenderFiles(directory);
+/** The real path of a root. */
+function rootAt(path: string, name: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    throw new UsageError(`the root \`${name}\` does not exist`);
+  }
+}
+
+/** @param what subject and verb of the message */
+function checkInside(path: string, within: string | undefined, what: string): void {
+  if (within === undefined || inside(path, within) !== undefined) return;
+  if (existsSync(path) || !isIn(path, within))
+    throw new UsageError(`${what} outside of \`--root\``, "move it into that directory");
+}
+
+/** Who answers the needs of a render. */
+interface Supplier extends Omit<RenderEdge, "stdin"> {
+  /** The real path that no file read is outside of. */
+  readonly within: string | undefined;
+}
+
+async function supplied<T>(steps: RenderSteps<T>, supplier: Supplier): Promise<T> {
+  const files = new RenderFiles(supplier.directory, supplier.within);
   let step = steps.next();
-  while (step.done !== true) step = steps.next(await supply(step.value, files, sops));
+  while (step.done !== true) step = steps.next(await supply(step.value, files, supplier));
   return step.value;
 }
 
-async function supply(need: RenderNeed, files: RenderFiles, sops: RenderEdge["sops"]): Promise<RenderSupply> {
+async function supply(
+  need: RenderNeed,
+  files: RenderFiles,
+  { sops, within }: Supplier,
+): Promise<RenderSupply> {
   if ("files" in need) return { files: need.files.map((ask) => files.read(ask)) };
   if ("lists" in need) return { lists: need.lists.map((ask) => files.list(ask)) };
   if ("templates" in need) return { templates: await renderTemplates(need.templates) };
+  const { keys } = need.sops;
+  if (keys !== undefined) checkInside(resolve(keys), within, "the folder of `sops.keys` is");
   return { sops: await sops(need.sops) };
 }

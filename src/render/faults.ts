@@ -7,6 +7,13 @@ import type { FileRefusal } from "./need.ts";
 /** A file, an instance or a document: its name, or a position in it. */
 export type Place = string | NonNullable<Diagnostic["at"]>;
 
+/** The instance, and the layer of it, that a fault is about. */
+export type InstancePlace = Pick<NonNullable<Diagnostic["at"]>, "role" | "instance">;
+
+export function inInstance(instance: string, layer?: string): InstancePlace {
+  return { role: `instance ${instance}${layer === undefined ? "" : `, layer ${layer}`}`, instance };
+}
+
 /** An error. @param field of a document, as a path */
 export function errorAt(
   code: Diagnostic["code"],
@@ -24,10 +31,10 @@ export function warningAt(...args: Parameters<typeof errorAt>): Diagnostic {
   return { ...errorAt(...args), severity: "warning" };
 }
 
-export function missingPath(path: string, role: string): Diagnostic {
+export function missingPath(path: string, instance: InstancePlace): Diagnostic {
   return errorAt(
     "missing-path",
-    { text: path, role },
+    { text: path, ...instance },
     `the schema requires \`${path}\`, and it is not there`,
     "add it, or write `required: false` in the schema",
   );
@@ -47,16 +54,28 @@ const refusals: { readonly [why in FileRefusal]: readonly [message: string, hint
   dangling: ["a link leads to a path that does not exist", "correct the link, or take it out"],
   "odd-name": ["the name is not UTF-8", "rename it"],
   "no-directory": ["the directory is not there", "correct the path"],
+  "beyond-root": ["the directory is outside of `--root`", "correct the path"],
 };
 
 /** @param path relative to the directory */
-export function refused(path: string, why: FileRefusal, role?: string): Diagnostic {
+export function refused(path: string, why: FileRefusal, instance: InstancePlace = {}): Diagnostic {
   const [message, hint] = refusals[why];
-  const at = { text: path === "" ? "directory" : path, ...(role === undefined ? {} : { role }) };
+  const at = { text: path === "" ? "directory" : path, ...instance };
   return errorAt("file-refused", at, message, hint);
 }
 
 /** @param owner document that names the directory @param directory as it is written there */
+export function beyondRoot(owner: string, directory: string): Diagnostic {
+  return errorAt(
+    "no-directory",
+    owner,
+    `the directory of layers, \`${directory}\`, is outside of \`--root\``,
+    "correct the path: no file beyond that directory is read",
+    "spec.directory",
+  );
+}
+
+/** The same for one that does not exist. */
 export function noDirectory(owner: string, directory: string): Diagnostic {
   return errorAt(
     "no-directory",
@@ -77,18 +96,18 @@ export function unnamedDirectory(owner: string): Diagnostic {
   );
 }
 
-export function notAsked(path: string, role: string): Diagnostic {
+export function notAsked(path: string, instance: InstancePlace): Diagnostic {
   return errorAt(
     "sealed-layer",
-    { text: path, role },
+    { text: path, ...instance },
     "the file is sealed, and no setting allows opening it",
     "set `spec.sops: {}`: it is opened, and what it goes into is sealed again",
   );
 }
 
-export function notOpened(path: string, role: string, fault: keyof typeof sopsFaults): Diagnostic {
+export function notOpened(path: string, instance: InstancePlace, fault: keyof typeof sopsFaults): Diagnostic {
   const { code, message, hint } = sopsFaults[fault];
-  return errorAt(code, { text: path, role }, `cannot open a sealed file: ${message}`, hint);
+  return errorAt(code, { text: path, ...instance }, `cannot open a sealed file: ${message}`, hint);
 }
 
 export function passed({ path }: { readonly path: string }): Diagnostic {

@@ -48,7 +48,12 @@ function* scopeOf(render: Render, schema: Schema, finding: FindOptions): RenderS
   const { names, misses } = found;
   report.all(odd.filter(({ name }) => names.includes(name)).map(({ path, why }) => refused(path, why)));
   const where = [scope.directories].flat().join("`, `");
-  report.all(misses.map((name) => ({ ...missed(name, folders, where, finding.isStrict), at })));
+  report.all(
+    misses.map((name) => ({
+      ...missed(name, folders, where, finding.isStrict),
+      at: { ...at, instance: name },
+    })),
+  );
   if (names.length === 0) {
     const files = folders.length === 0 ? yield* filesIn(asks.asks) : [];
     report.report({ ...nothingMatched(where, files), at });
@@ -122,7 +127,7 @@ export function* instancesOf(
   const named = [...scoped, ...render.instances].map(([name, own]): Instance | undefined => {
     const given = new Map([...render.variables, ...own]);
     const { variables, missing, undeclared } = variablesOf(schema.variables, given);
-    const at = { text: `instance ${name}` };
+    const at = { text: `instance ${name}`, instance: name };
     report.all(missing.map((each) => ({ ...missingVariable(each), at })));
     report.all(undeclared.map((each) => ({ ...undeclaredVariable(each, schema.variables), at })));
     const instance = { render, schema, name, variables, root };

@@ -4,7 +4,7 @@ import type { FileRequest } from "./need.ts";
 import type { Render } from "./read-settings.ts";
 import type { LayerOf, PartKind, Schema } from "./schema.ts";
 import { filled, unknownVariable, type Variables } from "./variables.ts";
-import { errorAt } from "./faults.ts";
+import { errorAt, inInstance } from "./faults.ts";
 
 export interface Instance {
   readonly render: Render;
@@ -56,7 +56,7 @@ function slotOf(
   const paths = [layer.path.directory, path.directory, file.name].map((text) => pathIn(text, variables));
   const at = { text: `schema, layer ${layer.id}, ${part}` };
   // A path that leads up may come from a value of this instance; an unknown variable is the schema's fault, reported once.
-  const atInstance = { ...at, role: `instance ${name}` };
+  const atInstance = { ...at, ...inInstance(name) };
   const faults = paths.flatMap((each) =>
     "fault" in each ? [{ ...each.fault, at: each.fault.code === "file-refused" ? atInstance : at }] : [],
   );

@@ -9,7 +9,7 @@ import {
   type SopsFault,
 } from "../core/index.ts";
 import { type Instance, pathText, type Slot, slotsOf } from "./instances.ts";
-import { missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
+import { inInstance, missingPath, notAsked, notOpened, passed, refused } from "./faults.ts";
 import { askFiles, askToOpen, type FileAnswer, type RenderSteps } from "./need.ts";
 
 export interface LoadedFile {
@@ -110,17 +110,17 @@ function fileFor(
 ): LoadedFile | Diagnostic | undefined {
   const { ask, required, layer } = slot;
   const path = pathText(ask.pieces);
-  const role = `instance ${name}, layer ${layer.id}`;
+  const place = inInstance(name, layer.id);
   if (answer === undefined || "refused" in answer)
-    return refused(path, answer?.refused ?? "unreadable", role);
+    return refused(path, answer?.refused ?? "unreadable", place);
   if ("missing" in answer) {
     if (required[answer.missing] !== true) return undefined;
-    return missingPath(pathText(ask.pieces.slice(0, answer.missing + 1)), role);
+    return missingPath(pathText(ask.pieces.slice(0, answer.missing + 1)), place);
   }
   const { bytes } = answer;
   if (!mayOpen(slot) || !isSopsFile(bytes)) return { path, bytes };
   const outcome = opened.get(keyOf(ask));
   if (outcome instanceof Uint8Array)
     return { path, bytes: outcome, sealedFor: recipientsOfFile(bytes), asSealed: bytes };
-  return outcome === undefined ? notAsked(path, role) : notOpened(path, role, outcome);
+  return outcome === undefined ? notAsked(path, place) : notOpened(path, place, outcome);
 }

@@ -21,7 +21,8 @@ export type FileRefusal =
   | "unreadable"
   | "dangling"
   | "odd-name"
-  | "no-directory";
+  | "no-directory"
+  | "beyond-root";
 
 export type FileAnswer =
   | { readonly bytes: Uint8Array }

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { grouped, type Report } from "../core/index.ts";
 import { compose, type Composed } from "./compose.ts";
 import { Reader } from "./document.ts";
-import { errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
+import { beyondRoot, errorAt, noDirectory, refused, unnamedDirectory } from "./faults.ts";
 import { instancesOf } from "./find-instances.ts";
 import { partKinds } from "./instances.ts";
 import { digestOfIncludes, type EarlierSeals } from "./kept-seal.ts";
@@ -46,10 +46,10 @@ function* renderOne(render: Render, request: RenderRequest): RenderSteps<readonl
   report.all(ownerFaults(render));
   if (root === undefined) return [];
   const [top] = yield* askFiles([{ root, pieces: [] }]);
-  if (top !== undefined && "refused" in top && top.refused === "no-directory") {
-    report.report(noDirectory(ownerText(render.owner), root));
-    return [];
-  }
+  const refusal = top !== undefined && "refused" in top ? top.refused : undefined;
+  if (refusal === "no-directory") report.report(noDirectory(ownerText(render.owner), root));
+  if (refusal === "beyond-root") report.report(beyondRoot(ownerText(render.owner), root));
+  if (refusal === "no-directory" || refusal === "beyond-root") return [];
   const schema = yield* schemaOf(render, root, report);
   if (schema === undefined) return [];
   const instances = yield* instancesOf(render, schema, { ...request, root });

@@ -10,7 +10,7 @@ import type { Loaded, LoadedFile } from "./load.ts";
 import { fileOf, filesFor, MergedValues, valuesFor } from "./merged-values.ts";
 import { askTemplates, type Rendered, type RenderSteps, type TemplateFault } from "./need.ts";
 import type { LayerOf, PartKind } from "./schema.ts";
-import { errorAt, warningAt } from "./faults.ts";
+import { errorAt, inInstance, type InstancePlace, warningAt } from "./faults.ts";
 
 /** A layer's text of one kind, of one instance. */
 export interface LayerText {
@@ -167,7 +167,7 @@ function reportIdle(all: readonly Loaded[], drafts: readonly LayerDraft[], repor
 }
 
 function faultOf(fault: TemplateFault, { file, loaded, layer }: LayerDraft): Diagnostic {
-  return templateFailed(fault, file, `instance ${loaded.instance.name}, layer ${layer.id}`);
+  return templateFailed(fault, file, inInstance(loaded.instance.name, layer.id));
 }
 
 function idle(path: string): Diagnostic {
@@ -217,12 +217,12 @@ const meanings: { readonly [what in TemplateFault["what"]]: readonly [message: s
   failed: ["the template cannot be rendered", "look at the functions that it calls"],
 };
 
-/** @param role the instance and layer of the template */
-function templateFailed(fault: TemplateFault, file: LoadedFile, role: string): Diagnostic {
+/** @param instance those of the template */
+function templateFailed(fault: TemplateFault, file: LoadedFile, instance: InstancePlace): Diagnostic {
   const { what, line, column, name } = fault;
   const [message, hint] = meanings[what];
   // A name in a sealed template is sealed, too.
   const named = name === undefined || file.sealedFor !== undefined ? "" : `: \`${name}\``;
   const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-  return errorAt("template-failed", { text: fault.file, ...place, role }, `${message}${named}`, hint);
+  return errorAt("template-failed", { text: fault.file, ...place, ...instance }, `${message}${named}`, hint);
 }

@@ -41,6 +41,7 @@ test("SHA256SUMS fits, and lists every file", () => {
   const listed = succeed("cut", ["-c67-", "SHA256SUMS"]).trim().split("\n");
   expect(listed).toEqual(
     [
+      "install.yaml",
       ...targets.flatMap((target) => [
         `valuefold-${version}-${target}.spdx.json`,
         `valuefold-${version}-${target}.tar.gz`,
@@ -51,7 +52,7 @@ test("SHA256SUMS fits, and lists every file", () => {
   );
   expect(
     readdirSync(out)
-      .filter((name) => name.startsWith("valuefold-"))
+      .filter((name) => name.startsWith("valuefold-") || name === "install.yaml")
       .toSorted(),
   ).toEqual(listed);
 });

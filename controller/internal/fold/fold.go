@@ -1,0 +1,237 @@
+// Package fold turns an unpacked source into the text that is published: build, render, fold, verify.
+package fold
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	securejoin "github.com/cyphar/filepath-securejoin"
+
+	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/build"
+	"valuefold.dev/controller/internal/program"
+)
+
+// Folder runs the steps.
+type Folder struct {
+	Builder build.Builder
+	Program program.Program
+	// Observe gets the duration of each step.
+	Observe func(step string, taken time.Duration)
+}
+
+// Request is one run.
+type Request struct {
+	Spec            v1alpha1.FoldedArtifactSpec
+	Name, Namespace string
+	// Source is the unpacked source, which other runs read, too.
+	Source string
+	// Work is a folder of this run alone.
+	Work string
+	// Keys are variables of SOPS.
+	Keys []string
+	// Previous is the file of an earlier result, or empty.
+	Previous string
+}
+
+// Result is what is published, and what was noticed on the way. Text is nil if there are failures.
+type Result struct {
+	Text     []byte
+	Items    int
+	Failures []v1alpha1.Failure
+	Misses   []string
+	Warnings []string
+}
+
+// Run runs the steps up to the first that fails. An error is not the fault of the source.
+func (f Folder) Run(ctx context.Context, request Request) (Result, error) {
+	r := &run{Folder: f, Request: request}
+	text, err := r.steps(ctx)
+	var found *fault
+	if errors.As(err, &found) {
+		r.result.Failures = found.failures
+		return r.result, nil
+	}
+	r.result.Text = text
+	return r.result, err
+}
+
+type run struct {
+	Folder
+	Request
+	result Result
+	// inputs of the fold: names in the folder of this run.
+	inputs []string
+}
+
+// fault is what the author of the source can mend.
+type fault struct{ failures []v1alpha1.Failure }
+
+func (f *fault) Error() string { return f.failures[0].Message }
+
+func faultOf(step, format string, args ...any) error {
+	return &fault{[]v1alpha1.Failure{{Step: step, Message: fmt.Sprintf(format, args...)}}}
+}
+
+const builtFile = "built.yaml"
+
+func (r *run) steps(ctx context.Context) ([]byte, error) {
+	if r.Spec.Build != nil {
+		if err := r.build(ctx, false); err != nil {
+			return nil, err
+		}
+		r.inputs = append(r.inputs, builtFile)
+	}
+	for index, settings := range r.Spec.Render {
+		if err := r.render(ctx, index, settings); err != nil {
+			return nil, err
+		}
+	}
+	folded, err := r.fold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.result.Items = itemsIn(folded)
+	if r.result.Items == 0 {
+		return nil, faultOf("fold", "there are no objects: applied with pruning, this would delete everything")
+	}
+	if r.Spec.Verify == nil {
+		return folded, nil
+	}
+	return folded, r.verify(ctx, folded)
+}
+
+func (r *run) build(ctx context.Context, origins bool) error {
+	defer r.measured("build")()
+	folder, err := securejoin.SecureJoin(r.Source, r.Spec.Build.Path)
+	if err != nil {
+		return faultOf("build", "%v", err)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return faultOf("build", "there is no folder %q in the source", r.Spec.Build.Path)
+	}
+	text, err := r.Builder.Build(ctx, r.Source, folder, r.Work, origins)
+	var failed *build.Error
+	if errors.As(err, &failed) {
+		return faultOf("build", "%s", program.Hide(failed.Message, r.Source, r.Work))
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(builtFile, text)
+}
+
+func (r *run) render(ctx context.Context, index int, settings v1alpha1.Settings) error {
+	defer r.measured("render")()
+	call, err := r.settingsCall("render", settings)
+	if err != nil {
+		return err
+	}
+	call.Args = append(call.Args, "--root", ".")
+	if r.Previous != "" {
+		call.Args = append(call.Args, "--previous", r.Previous)
+	}
+	rendered, err := r.call(ctx, call)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("rendered-%d.yaml", index)
+	r.inputs = append(r.inputs, name)
+	return r.write(name, rendered)
+}
+
+func (r *run) fold(ctx context.Context) ([]byte, error) {
+	defer r.measured("fold")()
+	call, err := r.foldCall()
+	if err != nil {
+		return nil, err
+	}
+	folded, err := r.call(ctx, call)
+	var found *fault
+	if r.Spec.Build == nil || !errors.As(err, &found) {
+		return folded, err
+	}
+	// Once more with the origin of every object, so that the faults name files of the source.
+	if r.build(ctx, true) != nil {
+		return nil, err
+	}
+	before := r.result
+	call.Locate = r.locate
+	_, again := r.call(ctx, call)
+	r.result = before
+	if errors.As(again, &found) {
+		return nil, found
+	}
+	return nil, err
+}
+
+func (r *run) foldCall() (program.Call, error) {
+	call := program.Call{Step: "fold"}
+	if r.Spec.Fold != nil {
+		var err error
+		if call, err = r.settingsCall("fold", *r.Spec.Fold); err != nil {
+			return call, err
+		}
+	}
+	// Its inputs are in the folder of this run, and messages name them by their short names.
+	call.Folder = r.Work
+	call.Args = append(call.Args, "--quiet")
+	if r.Previous != "" {
+		call.Args = append(call.Args, "--previous", r.Previous)
+	}
+	call.Args = append(call.Args, r.inputs...)
+	return call, nil
+}
+
+func (r *run) verify(ctx context.Context, folded []byte) error {
+	defer r.measured("verify")()
+	const name = "folded.yaml"
+	if err := r.write(name, folded); err != nil {
+		return err
+	}
+	call := program.Call{Step: "verify", Folder: r.Work}
+	if r.Spec.Verify.Strict {
+		call.Args = append(call.Args, "--strict")
+	}
+	call.Args = append(call.Args, name)
+	_, err := r.call(ctx, call)
+	return err
+}
+
+// call runs the program, and notes what it reports.
+func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
+	call.Temporary, call.Keys, call.Hidden = r.Work, r.Keys, []string{r.Source, r.Work}
+	report, err := r.Program.Run(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	r.result.Misses = append(r.result.Misses, report.Misses...)
+	r.result.Warnings = append(r.result.Warnings, report.Warnings...)
+	if len(report.Failures) > 0 {
+		return nil, &fault{report.Failures}
+	}
+	return report.Output, nil
+}
+
+func (r *run) write(name string, text []byte) error {
+	return os.WriteFile(filepath.Join(r.Work, name), text, 0o600)
+}
+
+func (r *run) measured(step string) func() {
+	begun := time.Now()
+	return func() {
+		if r.Observe != nil {
+			r.Observe(step, time.Since(begun))
+		}
+	}
+}
+
+// itemsIn counts objects by the lines that begin one: text in an object is indented.
+func itemsIn(text []byte) int {
+	return bytes.Count(append([]byte("\n"), text...), []byte("\napiVersion:"))
+}

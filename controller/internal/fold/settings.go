@@ -1,0 +1,131 @@
+package fold
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+	sigsyaml "sigs.k8s.io/yaml"
+
+	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/program"
+)
+
+const mostSettings = 1 << 20
+
+// Kinds of settings that a tenant may write. A ConfigMap may hold settings of a fold, too, as flat strings: it is
+// refused, as what it says of keys would be read in another way here.
+var kindsOf = map[string][]string{
+	"render": {"ValueFoldRender", "Konfiguration", "KonfigurationSchema", "ManagementClusterConfiguration"},
+	"fold":   {"ValueFold"},
+}
+
+// settingsCall names the settings on the command line. They come from a tenant, so what they may not say is refused.
+func (r *run) settingsCall(step string, settings v1alpha1.Settings) (program.Call, error) {
+	text, err := r.settingsText(step, settings)
+	if err == nil {
+		err = guard(step, text)
+	}
+	if err != nil {
+		return program.Call{}, faultOf(step, "%v", err)
+	}
+	call := program.Call{Step: step, Folder: r.Source}
+	switch {
+	case step == "render" && settings.Path == "":
+		// Directories then start from the root of the source.
+		call.Args, call.Stdin = []string{"--config", "-"}, text
+	case step == "render":
+		call.Args = []string{"--config", filepath.Clean(settings.Path)}
+	case settings.Path == "":
+		call.Args = []string{"--config", foldFile}
+		return call, r.write(foldFile, text)
+	default:
+		call.Args = []string{"--config", filepath.Join(r.Source, settings.Path)}
+	}
+	return call, nil
+}
+
+const foldFile = "fold.yaml"
+
+func (r *run) settingsText(step string, settings v1alpha1.Settings) ([]byte, error) {
+	if settings.Path != "" {
+		return readInside(r.Source, settings.Path)
+	}
+	document := map[string]any{
+		"apiVersion": "valuefold.dev/v1alpha1", "kind": kindsOf[step][0],
+		"metadata": map[string]any{"name": r.Name, "namespace": r.Namespace},
+	}
+	if settings.Settings != nil {
+		document["spec"] = json.RawMessage(settings.Settings.Raw)
+	}
+	return sigsyaml.Marshal(document)
+}
+
+// readInside reads a file of the source; no link leads out of it.
+func readInside(source, path string) ([]byte, error) {
+	root, err := os.OpenRoot(source)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, err := root.Open(filepath.Clean(path))
+	if err != nil {
+		return nil, fmt.Errorf("there is no file %q in the source", path)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q is no file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, mostSettings+1))
+	if err == nil && len(text) > mostSettings {
+		err = fmt.Errorf("the settings in %q have more than %d bytes", path, mostSettings)
+	}
+	return text, err
+}
+
+var errKeys = errors.New("sops.keys and sops.allowPlaintext are not for a controller: " +
+	"name keys in spec.decryption; what was sealed stays sealed")
+
+// guard refuses settings that name keys or leave open what was sealed.
+func guard(step string, text []byte) error {
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document struct {
+			Kind string `yaml:"kind"`
+			Spec struct {
+				Sops any `yaml:"sops"`
+			} `yaml:"spec"`
+		}
+		err := documents.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return errors.New("the settings are no YAML that can be read")
+		}
+		if !slices.Contains(kindsOf[step], document.Kind) {
+			return fmt.Errorf("the settings are of kind %q: expected one of %q", document.Kind, kindsOf[step])
+		}
+		if hasKey(document.Spec.Sops, "keys") || hasKey(document.Spec.Sops, "allowPlaintext") {
+			return errKeys
+		}
+	}
+}
+
+func hasKey(node any, name string) bool {
+	switch mapping := node.(type) {
+	case map[string]any:
+		_, isThere := mapping[name]
+		return isThere
+	case map[any]any:
+		_, isThere := mapping[name]
+		return isThere
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package program
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"valuefold.dev/controller/api/v1alpha1"
+)
+
+// Sizes in a status, which is an object of the API server's.
+const (
+	messageMax = 1000
+	placeMax   = 500
+)
+
+type diagnostic struct {
+	Code     string    `json:"code"`
+	Severity string    `json:"severity"`
+	Message  string    `json:"message"`
+	Hint     string    `json:"hint"`
+	At       *Position `json:"at"`
+	Item     *struct {
+		Kind      string `json:"kind"`
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+	} `json:"item"`
+}
+
+// Position is a place in a text of an object, or in a file.
+type Position struct {
+	Text string `json:"text"`
+	// File that the object came from.
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Instance of a render.
+	Instance string `json:"instance"`
+	Source   *struct {
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Column int    `json:"column"`
+	} `json:"source"`
+}
+
+// readDiagnostics reads `--format json`; the second result is false for any other text.
+func readDiagnostics(call Call, text []byte) (Report, bool) {
+	var printed struct {
+		Diagnostics []diagnostic `json:"diagnostics"`
+	}
+	if json.Unmarshal(text, &printed) != nil {
+		return Report{}, false
+	}
+	report := Report{}
+	for _, d := range printed.Diagnostics {
+		if d.Severity == "warning" {
+			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.Message, call.Hidden))
+		}
+		if d.Code == "scope-miss" {
+			report.Misses = append(report.Misses, cut(d.Message+": "+d.Hint, messageMax))
+		}
+		if d.Severity == "error" {
+			report.Failures = append(report.Failures, v1alpha1.Failure{
+				Step: call.Step, Code: d.Code, Subject: cut(d.subject(), placeMax),
+				Message: cut(hide(d.Message, call.Hidden), messageMax),
+				At:      cut(hide(d.At.text(call.Locate), call.Hidden), placeMax),
+				Hint:    cut(hide(d.Hint, call.Hidden), messageMax),
+			})
+		}
+	}
+	return report, true
+}
+
+func (d diagnostic) subject() string {
+	switch {
+	case d.At != nil && d.At.Instance != "":
+		return d.At.Instance
+	case d.Item == nil:
+		return ""
+	case d.Item.Namespace == "":
+		return d.Item.Kind + "/" + d.Item.Name
+	}
+	return d.Item.Kind + "/" + d.Item.Namespace + "/" + d.Item.Name
+}
+
+func (p *Position) text(locate func(Position) string) string {
+	if p == nil {
+		return ""
+	}
+	text := p.Text + lineAndColumn(p.Line, p.Column)
+	if locate != nil {
+		if file := locate(*p); file != "" {
+			return text + " in " + file
+		}
+	}
+	if p.Source != nil && p.Source.File != "" {
+		text += " in " + p.Source.File + lineAndColumn(p.Source.Line, p.Source.Column)
+	}
+	return text
+}
+
+func lineAndColumn(line, column int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(":%d:%d", line, column)
+}
+
+// hide leaves the names of folders out, with the slash after them.
+func hide(text string, folders []string) string {
+	for _, folder := range folders {
+		text = strings.ReplaceAll(text, folder+"/", "")
+		text = strings.ReplaceAll(text, folder, ".")
+	}
+	return text
+}
+
+// Hide is for messages of others.
+func Hide(text string, folders ...string) string { return hide(text, folders) }
+
+// cut keeps a text below a size, in whole characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "…"
+}

@@ -1,0 +1,104 @@
+package program
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"valuefold.dev/controller/internal/child"
+)
+
+func TestMain(m *testing.M) {
+	child.BecomeLimited(os.Args)
+	os.Exit(m.Run())
+}
+
+// script is a program that prints something and ends with a status.
+func script(t *testing.T, text string) Program {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return Program{Path: path, SearchPath: "/usr/bin:/bin", MostOutput: 1000, MostMemory: 64 << 20}
+}
+
+const report = `{"version": 1, "diagnostics": [
+ {"code": "scope-miss", "severity": "warning", "message": "the include is missed", "hint": "add it", "at": {"text": "x", "instance": "gone"}},
+ {"code": "not-a-mapping", "severity": "error", "message": "expected a mapping", "hint": "indent it",
+  "item": {"kind": "ConfigMap", "name": "c", "namespace": "n"},
+  "at": {"text": "ConfigMap/n/c values", "line": 1, "column": 2, "source": {"file": "/work/built.yaml", "line": 3, "column": 4}}},
+ {"code": "template-failed", "severity": "error", "message": "no key", "at": {"text": "a.yaml", "line": 5, "column": 6, "instance": "shop"}}]}`
+
+func TestFailuresMissesAndWarnings(t *testing.T) {
+	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
+	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/work"}})
+	if err != nil || len(got.Failures) != 2 || got.Output != nil {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	first, second := got.Failures[0], got.Failures[1]
+	if first.Subject != "ConfigMap/n/c" || first.At != "ConfigMap/n/c values:1:2 in built.yaml:3:4" ||
+		first.Step != "fold" || first.Code != "not-a-mapping" || first.Hint != "indent it" {
+		t.Errorf("got %+v", first)
+	}
+	if second.Subject != "shop" || second.At != "a.yaml:5:6" {
+		t.Errorf("got %+v", second)
+	}
+	if len(got.Misses) != 1 || got.Misses[0] != "the include is missed: add it" || len(got.Warnings) != 1 {
+		t.Errorf("got %v, %v", got.Misses, got.Warnings)
+	}
+}
+
+func TestAPlaceIsLocated(t *testing.T) {
+	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
+	got, err := p.Run(t.Context(), Call{Step: "fold", Locate: func(Position) string { return "apps/a.yaml:1:2" }})
+	if err != nil || got.Failures[0].At != "ConfigMap/n/c values:1:2 in apps/a.yaml:1:2" {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+}
+
+func TestVerifyReportsOnStdout(t *testing.T) {
+	p := script(t, "cat <<'E'\n"+report+"\nE\nexit 1\n")
+	got, err := p.Run(t.Context(), Call{Step: "verify"})
+	if err != nil || len(got.Failures) != 2 {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+}
+
+func TestAMistakeOfUsageIsAFailure(t *testing.T) {
+	p := script(t, "echo 'error[usage]: `/work/x` does not exist' >&2; exit 1\n")
+	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/work"}})
+	if err != nil || len(got.Failures) != 1 || got.Failures[0].Message != "error[usage]: `x` does not exist" {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+}
+
+func TestABugIsAnErrorForTheLog(t *testing.T) {
+	_, err := script(t, "echo stack >&2; exit 2\n").Run(t.Context(), Call{Step: "fold"})
+	if !errors.Is(err, ErrBug) || !strings.Contains(err.Error(), "stack") {
+		t.Fatalf("got %v", err)
+	}
+}
+
+func TestOutputIsBounded(t *testing.T) {
+	got, err := script(t, "yes\n").Run(t.Context(), Call{Step: "fold"})
+	if err != nil || len(got.Failures) != 1 || !strings.Contains(got.Failures[0].Message, "1000 bytes") {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+}
+
+func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
+	t.Setenv("KUBERNETES_TOKEN", "secret")
+	got, err := script(t, "env\n").Run(t.Context(), Call{Step: "fold", Keys: []string{"SOPS_AGE_KEY=key"}})
+	if err != nil || !strings.Contains(string(got.Output), "SOPS_AGE_KEY=key") || strings.Contains(string(got.Output), "secret") {
+		t.Fatalf("got %s, %v", got.Output, err)
+	}
+}
+
+func TestMessagesAreCutInWholeCharacters(t *testing.T) {
+	if got := cut("añb", 2); got != "a…" {
+		t.Fatalf("got %q", got)
+	}
+}

@@ -1,0 +1,132 @@
+// Package source keeps unpacked artifacts: each digest is fetched and unpacked once for all objects that want it at the
+// same time or soon after. Nothing writes into an unpacked folder.
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fluxcd/pkg/apis/meta"
+)
+
+// Fetch downloads an artifact, checks its digest and unpacks it into a folder.
+type Fetch func(ctx context.Context, artifact *meta.Artifact, folder string) error
+
+// Cache of unpacked artifacts.
+type Cache struct {
+	folder  string
+	keep    int
+	timeout time.Duration
+	fetch   Fetch
+
+	lock  sync.Mutex
+	trees map[string]*tree
+	// idle has the keys of the trees without users, the longest idle one first.
+	idle []string
+}
+
+type tree struct {
+	folder string
+	users  int
+	ready  chan struct{}
+	err    error
+}
+
+// NewCache makes a cache in a folder, which it empties. It keeps some trees that have no users.
+func NewCache(folder string, keep int, timeout time.Duration, fetch Fetch) (*Cache, error) {
+	if err := os.RemoveAll(folder); err != nil {
+		return nil, err
+	}
+	cache := &Cache{folder: folder, keep: keep, timeout: timeout, fetch: fetch, trees: map[string]*tree{}}
+	return cache, os.MkdirAll(folder, 0o700)
+}
+
+// Use gives the folder of an artifact; the caller calls release when it is done with it.
+func (c *Cache) Use(ctx context.Context, artifact *meta.Artifact) (folder string, release func(), err error) {
+	key := keyOf(artifact)
+	t := c.enter(key, artifact)
+	select {
+	case <-t.ready:
+		err = t.err
+	case <-ctx.Done():
+		err = errors.New("the source was not fetched within spec.timeout")
+	}
+	release = sync.OnceFunc(func() { c.leave(key, t) })
+	if err != nil {
+		release()
+		return "", func() {}, err
+	}
+	return t.folder, release, nil
+}
+
+// enter starts the fetch for the first user. No user's timeout ends it, as others may wait for it, too.
+func (c *Cache) enter(key string, artifact *meta.Artifact) *tree {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	t := c.trees[key]
+	if t == nil {
+		t = &tree{ready: make(chan struct{})}
+		c.trees[key] = t
+		go c.fill(t, artifact.DeepCopy())
+	}
+	t.users++
+	c.idle = slices.DeleteFunc(c.idle, func(each string) bool { return each == key })
+	return t
+}
+
+func (c *Cache) fill(t *tree, artifact *meta.Artifact) {
+	defer close(t.ready)
+	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
+	defer cancel()
+	// Never the folder of an earlier tree, which may still be written to or removed.
+	if t.folder, t.err = os.MkdirTemp(c.folder, "tree-"); t.err == nil {
+		t.err = c.fetch(ctx, artifact, t.folder)
+	}
+}
+
+func (c *Cache) leave(key string, t *tree) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if t.users--; t.users > 0 {
+		return
+	}
+	if t.hasFailed() {
+		c.remove(key)
+		return
+	}
+	c.idle = append(c.idle, key)
+	if len(c.idle) > c.keep {
+		c.remove(c.idle[0])
+		c.idle = slices.Delete(c.idle, 0, 1)
+	}
+}
+
+func (c *Cache) remove(key string) {
+	t := c.trees[key]
+	delete(c.trees, key)
+	go func() {
+		<-t.ready
+		_ = os.RemoveAll(t.folder)
+	}()
+}
+
+func (t *tree) hasFailed() bool {
+	select {
+	case <-t.ready:
+		return t.err != nil
+	default:
+		return false
+	}
+}
+
+// keyOf includes the URL: who names a digest must be able to fetch it.
+func keyOf(artifact *meta.Artifact) string {
+	sum := sha256.Sum256([]byte(artifact.Digest + "\n" + artifact.URL))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,221 @@
+package source
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/fluxcd/pkg/apis/meta"
+)
+
+func artifact(name string) *meta.Artifact {
+	return &meta.Artifact{Digest: "sha256:" + name, URL: "http://source/" + name}
+}
+
+func newCache(t *testing.T, keep int, fetch Fetch) *Cache {
+	t.Helper()
+	cache, err := NewCache(filepath.Join(t.TempDir(), "sources"), keep, time.Minute, fetch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cache
+}
+
+func use(t *testing.T, c *Cache, name string) (string, func()) {
+	t.Helper()
+	folder, release, err := c.Use(t.Context(), artifact(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder, release
+}
+
+func TestEachArtifactIsFetchedOnce(t *testing.T) {
+	var fetches atomic.Int32
+	cache := newCache(t, 2, func(context.Context, *meta.Artifact, string) error {
+		fetches.Add(1)
+		time.Sleep(20 * time.Millisecond)
+		return nil
+	})
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			_, release := use(t, cache, "a")
+			release()
+		})
+	}
+	all.Wait()
+	if fetches.Load() != 1 {
+		t.Fatalf("fetched %d times", fetches.Load())
+	}
+}
+
+func TestTreesWithoutUsersAreRemoved(t *testing.T) {
+	cache := newCache(t, 2, func(context.Context, *meta.Artifact, string) error { return nil })
+	held, releaseHeld := use(t, cache, "held")
+	for i := range 10 {
+		_, release := use(t, cache, fmt.Sprint(i))
+		release()
+	}
+	eventually(t, func() bool { return countOf(t, cache.folder) == 3 })
+	if _, err := os.Stat(held); err != nil {
+		t.Fatal("a tree in use was removed")
+	}
+	releaseHeld()
+	releaseHeld() // once is enough
+	eventually(t, func() bool { return countOf(t, cache.folder) == 2 })
+}
+
+func TestAFailedFetchIsTriedAgain(t *testing.T) {
+	fails := true
+	cache := newCache(t, 2, func(context.Context, *meta.Artifact, string) error {
+		if fails {
+			return errors.New("away")
+		}
+		return nil
+	})
+	if _, _, err := cache.Use(t.Context(), artifact("a")); err == nil {
+		t.Fatal("expected an error")
+	}
+	fails = false
+	_, release := use(t, cache, "a")
+	release()
+	eventually(t, func() bool { return countOf(t, cache.folder) == 1 })
+}
+
+func TestAShortTimeoutEndsNoFetchOfOthers(t *testing.T) {
+	cache := newCache(t, 2, func(ctx context.Context, _ *meta.Artifact, _ string) error {
+		select {
+		case <-time.After(200 * time.Millisecond):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	short, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	done := make(chan error)
+	go func() {
+		_, release, err := cache.Use(short, artifact("a"))
+		release()
+		done <- err
+	}()
+	_, release := use(t, cache, "a")
+	release()
+	if err := <-done; err == nil {
+		t.Fatal("the short one should have failed")
+	}
+}
+
+type entry struct {
+	name string
+	body string
+	kind byte
+	link string
+}
+
+func archive(t *testing.T, entries ...entry) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	packed := gzip.NewWriter(&out)
+	files := tar.NewWriter(packed)
+	for _, e := range entries {
+		header := &tar.Header{Name: e.name, Size: int64(len(e.body)), Mode: 0o644, Typeflag: e.kind, Linkname: e.link}
+		if err := files.WriteHeader(header); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := files.Write([]byte(e.body)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _ = files.Close(), packed.Close()
+	return out.Bytes()
+}
+
+func fetchBytes(t *testing.T, body []byte, digest string) (string, error) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	defer server.Close()
+	cache := newCache(t, 1, Fetcher(0, 1<<20))
+	folder, _, err := cache.Use(t.Context(), &meta.Artifact{Digest: digest, URL: server.URL + "/a.tar.gz"})
+	return folder, err
+}
+
+func digestOf(body []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(body)) }
+
+func TestFetchUnpacks(t *testing.T) {
+	body := archive(t, entry{name: "a/b.yaml", body: "x"}, entry{name: "link", kind: tar.TypeSymlink, link: "/etc/passwd"})
+	folder, err := fetchBytes(t, body, digestOf(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "a/b.yaml")); err != nil || string(text) != "x" {
+		t.Fatalf("got %s, %v", text, err)
+	}
+	if _, err := os.Lstat(filepath.Join(folder, "link")); err == nil {
+		t.Fatal("a link was unpacked")
+	}
+}
+
+func TestAHardLinkBringsNothing(t *testing.T) {
+	body := archive(t, entry{name: "hard", kind: tar.TypeLink, link: "/etc/passwd"})
+	folder, err := fetchBytes(t, body, digestOf(body))
+	if err != nil {
+		return
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "hard")); err == nil && len(text) > 0 {
+		t.Fatalf("got %s", text)
+	}
+}
+
+func TestFetchRefuses(t *testing.T) {
+	for name, body := range map[string][]byte{
+		"a name that leads out":        archive(t, entry{name: "../evil", body: "x"}),
+		"an absolute name":             archive(t, entry{name: "/tmp/evil", body: "x"}),
+		"a pipe":                       archive(t, entry{name: "pipe", kind: tar.TypeFifo}),
+		"a bomb":                       archive(t, entry{name: "zeros", body: string(make([]byte, 9<<20))}),
+		"an archive that is too large": bytes.Repeat([]byte("x"), 2<<20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if folder, err := fetchBytes(t, body, digestOf(body)); err == nil {
+				t.Fatalf("unpacked into %s", folder)
+			}
+		})
+	}
+	good := archive(t, entry{name: "a", body: "x"})
+	if _, err := fetchBytes(t, good, digestOf([]byte("other"))); err == nil {
+		t.Fatal("another digest was accepted")
+	}
+}
+
+func countOf(t *testing.T, folder string) int {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+func eventually(t *testing.T, holds func() bool) {
+	t.Helper()
+	for range 200 {
+		if holds() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("never came true")
+}

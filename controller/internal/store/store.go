@@ -1,0 +1,112 @@
+// Package store keeps the files that are published, and serves them.
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fluxcd/pkg/apis/meta"
+	"github.com/fluxcd/pkg/artifact/storage"
+	"github.com/fluxcd/pkg/tar"
+	sourcev1 "github.com/fluxcd/source-controller/api/v1"
+
+	"valuefold.dev/controller/api/v1alpha1"
+)
+
+// RevisionKey is the metadata of an artifact that names the revision it was made from.
+const RevisionKey = "org.opencontainers.image.revision"
+
+// File is the only file of an artifact.
+const File = "folded.yaml"
+
+// Store of artifacts.
+type Store struct{ Storage *storage.Storage }
+
+// Archive writes what is published. The same text gives the same file and digest.
+func (s Store) Archive(o *v1alpha1.FoldedArtifact, text []byte, source *meta.Artifact, work string) (*meta.Artifact, error) {
+	out := filepath.Join(work, "out")
+	if err := os.MkdirAll(out, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(out, File), text, 0o600); err != nil {
+		return nil, err
+	}
+	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, "", nameOf(text))
+	if err := s.Storage.MkdirAll(artifact); err != nil {
+		return nil, err
+	}
+	unlock, err := s.Storage.Lock(artifact)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if err := s.Storage.Archive(&artifact, out, nil); err != nil {
+		return nil, err
+	}
+	// A revision of the content: what did not change is not applied again.
+	artifact.Revision = "latest@" + artifact.Digest
+	artifact.Metadata = map[string]string{RevisionKey: originOf(source)}
+	return &artifact, nil
+}
+
+func originOf(source *meta.Artifact) string {
+	if revision := source.Metadata[RevisionKey]; revision != "" {
+		return revision
+	}
+	return source.Revision
+}
+
+func nameOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16]) + ".tar.gz"
+}
+
+// Stored is the artifact that the status names, as far as the store knows it.
+func (s Store) Stored(o *v1alpha1.FoldedArtifact) meta.Artifact {
+	published := o.Status.Artifact
+	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, published.Revision, published.File)
+	artifact.Digest = published.Digest
+	return artifact
+}
+
+// Fault says what is wrong with a stored artifact; it is empty if nothing is. A file with another content is removed.
+func (s Store) Fault(artifact meta.Artifact) string {
+	if !s.Storage.ArtifactExist(artifact) {
+		return "its file is missing"
+	}
+	if s.Storage.VerifyArtifact(artifact) != nil {
+		_ = s.Storage.Remove(artifact)
+		return "its file is corrupted"
+	}
+	return ""
+}
+
+// Unpack gives the file of a stored artifact; it is empty if there is none.
+func (s Store) Unpack(artifact meta.Artifact, folder string) string {
+	file, err := os.Open(s.Storage.LocalPath(artifact))
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	if tar.Untar(file, folder) != nil {
+		return ""
+	}
+	return filepath.Join(folder, File)
+}
+
+// Collect removes older artifacts of the same object.
+func (s Store) Collect(ctx context.Context, artifact *meta.Artifact) error {
+	_, err := s.Storage.GarbageCollect(ctx, meta.Artifact{Path: artifact.Path}, time.Minute)
+	return err
+}
+
+// RemoveAll removes all artifacts of an object.
+func (s Store) RemoveAll(o *v1alpha1.FoldedArtifact) error {
+	path := storage.ArtifactPath(sourcev1.ExternalArtifactKind, o.Namespace, o.Name, "*")
+	_, err := s.Storage.RemoveAll(meta.Artifact{Path: path})
+	return err
+}

@@ -1,0 +1,161 @@
+// valuefold-controller publishes folded Flux sources as ExternalArtifacts.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/fluxcd/pkg/artifact/digest"
+	"github.com/fluxcd/pkg/artifact/storage"
+	fluxclient "github.com/fluxcd/pkg/runtime/client"
+	fluxctrl "github.com/fluxcd/pkg/runtime/controller"
+	"github.com/fluxcd/pkg/runtime/events"
+	"github.com/fluxcd/pkg/runtime/leaderelection"
+	"github.com/fluxcd/pkg/runtime/logger"
+	"github.com/fluxcd/pkg/runtime/metrics"
+	"github.com/fluxcd/pkg/runtime/probes"
+	sourcev1 "github.com/fluxcd/source-controller/api/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/build"
+	"valuefold.dev/controller/internal/child"
+	reconciler "valuefold.dev/controller/internal/controller"
+	"valuefold.dev/controller/internal/fold"
+	"valuefold.dev/controller/internal/program"
+	"valuefold.dev/controller/internal/source"
+	"valuefold.dev/controller/internal/store"
+)
+
+const name = "valuefold-controller"
+
+func main() {
+	child.BecomeLimited(os.Args)
+	if len(os.Args) > 1 && os.Args[1] == build.Word {
+		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
+	}
+	options := readOptions()
+	ctrl.SetLogger(logger.NewLogger(options.logs))
+	if err := run(ctrl.SetupSignalHandler(), options); err != nil {
+		ctrl.Log.Error(err, "the controller ended")
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, options options) error {
+	version, err := exec.Command(options.program, "--version").Output()
+	if err != nil {
+		return fmt.Errorf("%s --version: %w", options.program, err)
+	}
+	algorithm, err := digest.AlgorithmForName(options.artifacts.ArtifactDigestAlgo)
+	if err != nil {
+		return err
+	}
+	digest.Canonical = algorithm
+	stored, err := storage.New(&options.artifacts)
+	if err != nil {
+		return err
+	}
+	if err := options.jitter.SetGlobalJitter(nil); err != nil {
+		return err
+	}
+	manager, err := newManager(options)
+	if err != nil {
+		return err
+	}
+	recorder, err := events.NewRecorder(manager, ctrl.Log, options.eventsAddress, name)
+	if err != nil {
+		return err
+	}
+	sources, err := source.NewCache(filepath.Join(os.TempDir(), "sources"), options.keptSources, v1alpha1.LongestRun,
+		source.Fetcher(options.httpRetries, options.mostSource))
+	if err != nil {
+		return err
+	}
+	err = (&reconciler.Reconciler{
+		Client: manager.GetClient(), Events: recorder, Store: store.Store{Storage: stored}, Name: name,
+		Metrics: fluxctrl.NewMetrics(manager, metrics.MustMakeRecorder(), v1alpha1.Finalizer),
+		Version: strings.TrimSpace(string(version)), AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
+		Sources: sources, SourceWait: options.sourceWait,
+		Folder: fold.Folder{
+			Builder: build.Builder{Program: build.Self(), MostOutput: options.mostOutput, MostMemory: options.mostMemory},
+			Program: program.Program{
+				Path: options.program, SearchPath: options.searchPath,
+				MostOutput: options.mostOutput, MostMemory: options.mostMemory,
+			},
+			Observe: observeSteps(),
+		},
+	}).Register(ctx, manager, controller.Options{RateLimiter: fluxctrl.GetRateLimiter(options.rates)})
+	if err != nil {
+		return err
+	}
+	server := store.Server{Address: options.artifacts.StorageAddress, Folder: options.artifacts.StoragePath}
+	if err := manager.Add(server); err != nil {
+		return err
+	}
+	return manager.Start(ctx)
+}
+
+func newManager(options options) (ctrl.Manager, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, sourcev1.AddToScheme, v1alpha1.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			return nil, err
+		}
+	}
+	selector, err := fluxctrl.GetWatchSelector(options.watches)
+	if err != nil {
+		return nil, err
+	}
+	// A shard has a lease of its own.
+	lease := name + "-leader-election"
+	if options.watches.LabelSelector != "" {
+		lease = leaderelection.GenerateID(lease, options.watches.LabelSelector)
+	}
+	namespace := os.Getenv(fluxctrl.EnvRuntimeNamespace)
+	objects := cache.Options{
+		ByObject:         map[client.Object]cache.ByObject{&v1alpha1.FoldedArtifact{}: {Label: selector}},
+		DefaultTransform: cache.TransformStripManagedFields(),
+	}
+	if !options.watches.AllNamespaces {
+		objects.DefaultNamespaces = map[string]cache.Config{namespace: {}}
+	}
+	recoverPanic := true
+	manager, err := ctrl.NewManager(fluxclient.GetConfigOrDie(options.client), ctrl.Options{
+		Scheme: scheme, Logger: ctrl.Log, Cache: objects,
+		Metrics:                       metricsserver.Options{BindAddress: options.metricsAddress},
+		HealthProbeBindAddress:        options.healthAddress,
+		LeaderElection:                options.election.Enable,
+		LeaderElectionReleaseOnCancel: options.election.ReleaseOnCancel,
+		LeaseDuration:                 &options.election.LeaseDuration,
+		RenewDeadline:                 &options.election.RenewDeadline,
+		RetryPeriod:                   &options.election.RetryPeriod,
+		LeaderElectionID:              lease,
+		LeaderElectionNamespace:       namespace,
+		Controller: ctrlconfig.Controller{
+			MaxConcurrentReconciles: options.concurrent, RecoverPanic: &recoverPanic,
+			ReconciliationTimeout: v1alpha1.LongestRun + time.Minute,
+		},
+		// Never all Secrets of a cluster: only those that objects name, each when it is needed.
+		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
+	})
+	if err == nil {
+		probes.SetupChecks(manager, ctrl.Log)
+	}
+	return manager, err
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"time"
+
+	"github.com/fluxcd/pkg/artifact/config"
+	"github.com/fluxcd/pkg/runtime/acl"
+	fluxclient "github.com/fluxcd/pkg/runtime/client"
+	fluxctrl "github.com/fluxcd/pkg/runtime/controller"
+	"github.com/fluxcd/pkg/runtime/jitter"
+	"github.com/fluxcd/pkg/runtime/leaderelection"
+	"github.com/fluxcd/pkg/runtime/logger"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+)
+
+// options are the flags: Flux' own by their names, and ours.
+type options struct {
+	metricsAddress, healthAddress, eventsAddress string
+	program, searchPath                          string
+	concurrent, httpRetries, keptSources         int
+	mostSource, mostOutput, mostMemory           int64
+	sourceWait                                   time.Duration
+
+	acl       acl.Options
+	artifacts config.Options
+	client    fluxclient.Options
+	jitter    jitter.IntervalOptions
+	election  leaderelection.Options
+	logs      logger.Options
+	rates     fluxctrl.RateLimiterOptions
+	watches   fluxctrl.WatchOptions
+}
+
+func readOptions() (o options) {
+	f := pflag.CommandLine
+	f.StringVar(&o.metricsAddress, "metrics-addr", ":8080", "address of the metrics")
+	f.StringVar(&o.healthAddress, "health-addr", ":9440", "address of the health probe")
+	f.StringVar(&o.eventsAddress, "events-addr", "", "address of the notification-controller")
+	f.StringVar(&o.program, "valuefold", "/opt/valuefold/valuefold", "the valuefold program")
+	f.StringVar(&o.searchPath, "path", "/usr/local/bin:/usr/bin:/bin", "PATH of the valuefold program, for sops")
+	f.IntVar(&o.concurrent, "concurrent", 4, "how many objects are folded at a time")
+	f.IntVar(&o.httpRetries, "http-retry", 2, "how often a failed download is repeated at once")
+	f.IntVar(&o.keptSources, "kept-sources", 4, "how many unpacked sources are kept while no object uses them")
+	f.Int64Var(&o.mostSource, "max-source-bytes", 64<<20, "size of a source's archive")
+	f.Int64Var(&o.mostOutput, "max-output-bytes", 32<<20, "size of a build, of a render and of a fold")
+	f.Int64Var(&o.mostMemory, "max-memory-bytes", 512<<20, "private memory of a build, of a render and of a fold")
+	f.DurationVar(&o.sourceWait, "requeue-dependency", 5*time.Second, "how soon a missing source is looked for again")
+	o.acl.BindFlags(f)
+	o.artifacts.BindFlags(f)
+	o.client.BindFlags(f)
+	o.jitter.BindFlags(f)
+	o.election.BindFlags(f)
+	o.logs.BindFlags(f)
+	o.rates.BindFlags(f)
+	o.watches.BindFlags(f)
+	pflag.Parse()
+	return o
+}
+
+// observeSteps registers the metric of the durations of steps.
+func observeSteps() func(step string, taken time.Duration) {
+	durations := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "valuefold_step_duration_seconds",
+		Help:    "Duration of a step of a fold, successful or not.",
+		Buckets: prometheus.ExponentialBuckets(0.05, 2, 12),
+	}, []string{"step"})
+	ctrlmetrics.Registry.MustRegister(durations)
+	return func(step string, taken time.Duration) { durations.WithLabelValues(step).Observe(taken.Seconds()) }
+}

@@ -1,0 +1,93 @@
+// Programs that run while a test does: each with a log, on ports of its own, ended at the end.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+export const tools = new URL("../real/.tools/", import.meta.url).pathname;
+
+/** A port of loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly log: () => string;
+  /** Ends it and waits. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+export class Processes {
+  private readonly folder: string;
+  private readonly all = new Set<ChildProcess>();
+
+  constructor(folder: string) {
+    this.folder = join(folder, "log");
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  /** Its memory is bounded: some tests try to use it up. */
+  start(name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+    const path = join(this.folder, `${name}.log`);
+    const log = openSync(path, "a");
+    const started = spawn("prlimit", ["--as=17179869184", ...command], {
+      cwd: join(this.folder, ".."),
+      env: { PATH: `${tools}:/usr/bin:/bin`, HOME: this.folder, ...env },
+      stdio: ["ignore", log, log],
+    });
+    closeSync(log);
+    this.all.add(started);
+    return {
+      pid: started.pid ?? 0,
+      log: () => readFileSync(path, "utf8"),
+      stop: (signal) => this.stop(started, signal),
+    };
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.all].toReversed().map((each) => this.stop(each, "SIGKILL")));
+  }
+
+  private async stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    this.all.delete(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+}
+
+const stepMs = 50;
+
+/** What a question answers, as soon as it answers anything but undefined. */
+export async function until<T>(
+  ask: () => T | undefined | Promise<T | undefined>,
+  what: string,
+  limit = 60,
+): Promise<T> {
+  const end = Date.now() + limit * 1000;
+  let last: unknown;
+  while (Date.now() < end) {
+    try {
+      const answer = await ask();
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, stepMs));
+  }
+  throw new Error(`gave up after ${limit} s: ${what}`, { cause: last });
+}
+
+export function seconds(since: number): number {
+  return Math.round(Date.now() - since) / 1000;
+}
