@@ -1,0 +1,131 @@
+// The inverse of the merge: of several values, what all of them can override, and what each of them says on top of that.
+//
+//   merge(base, rest of i) is value i, for every i
+//
+// A layer cannot remove a key, so the base has a key only if every value has it, and in one kind:
+//
+//   mapping in all                      key by key
+//   list in all, merged by a key        element by element (lists.ts)
+//   anything else of one kind           the value that most have, or all have; at least two
+//   a null, a plain `${…}`              only if all are alike
+//   of two kinds                        stays where it is
+import type { Rules } from "../core/index.ts";
+import { cutList } from "./cut-list.ts";
+import { hasMembers, type Part, type Parts, sumOf } from "./part.ts";
+import type { Pins } from "./pins.ts";
+import { remarksOf, wordiest } from "./remarks.ts";
+
+export interface Cut {
+  /** Undefined where nothing is shared. */
+  readonly base: Part | undefined;
+  /** What is left of each value; undefined where the base says it all. */
+  readonly rest: readonly (Part | undefined)[];
+}
+
+export interface CutOptions {
+  readonly parts: Parts;
+  /** What goes into the base: what most have, or only what all have. */
+  readonly shared: "most" | "all";
+  /** True if elements of a list may come back in another order. */
+  readonly reorder: boolean;
+  readonly pins: Pins;
+  /** Called with how many lines a rule saves at a list; below 0 if it costs some. */
+  readonly onRule?: (rules: Rules, saved: number) => void;
+}
+
+/** Cuts values that are all there. A cut that saves no line is not made: each mapping that is cut repeats its key. */
+export function cut(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+  const found = cutFreely(parts, rules, options);
+  return found.base !== undefined && savedBy(found, parts) > 0 ? found : uncut(parts);
+}
+
+/** The same, even if it saves nothing. */
+export function cutFreely(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+  const { base, rest } = divide(parts, rules, options);
+  if (base === undefined) return { base, rest };
+  return { base, rest: rest.map((left, index) => options.pins.kept(parts[index] as Part, left)) };
+}
+
+export function uncut(parts: readonly Part[]): Cut {
+  return { base: undefined, rest: parts };
+}
+
+export function savedBy({ base, rest }: Cut, parts: readonly Part[]): number {
+  return sumOf(parts) - sumOf(rest) - sumOf([base]);
+}
+
+function divide(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+  const [first] = parts;
+  if (first === undefined || parts.some(({ kind }) => kind !== first.kind)) return uncut(parts);
+  if (parts.every(({ id }) => id === first.id) && !isDivided(parts, options)) return allOf(parts);
+  if (first.kind === "mapping") return cutMapping(parts, rules, options);
+  const keys = rules?.list;
+  if (first.kind === "list" && rules !== undefined && typeof keys === "object")
+    return cutList(parts, { keys, rules, options, cut, cutFreely, cutWhole });
+  return cutWhole(parts, options);
+}
+
+/** True for equal mappings that are cut key by key: several have comments of their own, or some of one is pinned. */
+function isDivided(parts: readonly Part[], { pins }: CutOptions): boolean {
+  if (parts[0]?.members === undefined || parts[0].members.size === 0) return false;
+  return parts.filter((part) => remarksOf(part) > 0).length > 1 || parts.some((part) => pins.holdIn(part));
+}
+
+function allOf(parts: readonly Part[]): Cut {
+  return { base: wordiest(parts), rest: parts.map(() => undefined) };
+}
+
+/** Values that a layer overrides as a whole. */
+function cutWhole(parts: readonly Part[], { shared }: CutOptions): Cut {
+  const holders = new Map<number, Part[]>();
+  for (const part of parts) holders.set(part.id, [...(holders.get(part.id) ?? []), part]);
+  const [best = []] = [...holders.values()].toSorted(
+    (a, b) => b.length - a.length || (b[0]?.lines ?? 0) - (a[0]?.lines ?? 0),
+  );
+  const mustAgree = shared === "all" || parts[0]?.kind === "null" || parts[0]?.kind === "variable";
+  if (best.length < (mustAgree ? parts.length : 2)) return uncut(parts);
+  const id = best[0]?.id;
+  return { base: wordiest(best), rest: parts.map((part) => (part.id === id ? undefined : part)) };
+}
+
+function cutMapping(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+  const shared = new Map<string, Part>();
+  const left = parts.map(({ members }) => new Map<string, Part | undefined>(members));
+  for (const [key, { node }] of parts[0]?.members ?? []) {
+    const found = parts.flatMap(({ members }) => members?.get(key) ?? []);
+    if (found.length < parts.length) continue;
+    const { base, rest } = cut(found, rules?.at(node), options);
+    if (base === undefined) continue;
+    shared.set(key, base);
+    for (const [index, each] of left.entries()) each.set(key, rest[index]);
+  }
+  if (shared.size === 0) return uncut(parts);
+  const rest = parts.map((part, index) => restOf(part, left[index] ?? new Map(), options.parts));
+  return { base: together(parts, shared, options.parts), rest };
+}
+
+/** A mapping of shared members: a file's own if it has no others. */
+function together(parts: readonly Part[], shared: ReadonlyMap<string, Part>, made: Parts): Part {
+  const own = parts.find((part) => part.isWhole && hasMembers(part, shared));
+  return own ?? made.mapping(wordiest(parts), shared);
+}
+
+function restOf(part: Part, left: ReadonlyMap<string, Part | undefined>, made: Parts): Part | undefined {
+  const kept = new Map<string, Part>();
+  for (const [key, each] of left) if (each !== undefined) kept.set(key, each);
+  return made.left(part, kept);
+}
+
+/** Each turn leaves more in its file, and real files need two. */
+const mostTurns = 8;
+
+/** A cut after which what the aliases of each rest refer to is in that rest. */
+export function cutPinned(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+  let made = cut(parts, rules, options);
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const isNew = made.rest.map((rest) => rest !== undefined && options.pins.keepTargets(rest));
+    if (!isNew.includes(true)) break;
+    made = cut(parts, rules, options);
+  }
+  return made;
+}

@@ -1,0 +1,104 @@
+// Rules that might let lists be shared: lists of mappings whose elements one key tells apart, in every file.
+import { type MergeRule, Rules } from "../core/index.ts";
+import { cutPinned, type CutOptions } from "./cut.ts";
+import { nameOf } from "./cut-list.ts";
+import type { Part } from "./part.ts";
+
+/** Keys by which Kubernetes and charts tell elements apart, the usual ones first. */
+const candidates = ["name", "id", "key", "host", "mountPath", "path", "containerPort", "port", "secretName"];
+
+export interface ListKey {
+  readonly rule: MergeRule;
+  /** Lines that it saves, once the rules for the lists around it apply. */
+  readonly saved: number;
+}
+
+/** Rules that save lines, and the rules for the lists around them. @param given rules that apply anyway */
+export function payingRules(
+  roots: readonly Part[],
+  given: readonly MergeRule[],
+  below: readonly Part[],
+  options: CutOptions,
+): readonly ListKey[] {
+  const taken = new Set(given.map(({ path }) => path));
+  let rules = [...possibleRules(roots, below).filter(({ path }) => !taken.has(path)), ...given];
+  for (;;) {
+    const saved = savedByRules(roots, rules, options);
+    const pays = (rule: MergeRule): boolean => given.includes(rule) || (saved.get(rule) ?? 0) > 0;
+    const paying = rules.filter(pays);
+    const kept = rules.filter((rule) =>
+      paying.some((each) => each === rule || each.path.startsWith(`${rule.path}[*]`)),
+    );
+    if (kept.length === rules.length) return kept.map((rule) => ({ rule, saved: saved.get(rule) ?? 0 }));
+    rules = kept;
+  }
+}
+
+function savedByRules(
+  roots: readonly Part[],
+  rules: readonly MergeRule[],
+  options: CutOptions,
+): ReadonlyMap<MergeRule, number> {
+  const sums = new Map<MergeRule, number>();
+  const onRule = ({ listRule }: Rules, saved: number): void => {
+    if (listRule !== undefined) sums.set(listRule, (sums.get(listRule) ?? 0) + saved);
+  };
+  if (rules.length > 0) cutPinned(roots, Rules.of(rules), { ...options, onRule });
+  return sums;
+}
+
+/** Lists at one path, and which files have them. */
+interface ListsAt {
+  readonly files: Set<number>;
+  readonly lists: { readonly file: number; readonly items: readonly Part[] }[];
+}
+
+/** Outer lists first. A list over one that does not change would merge with that one, so it gets no rule. */
+function possibleRules(roots: readonly Part[], below: readonly Part[]): readonly MergeRule[] {
+  const fixed = new Map<string, ListsAt>();
+  for (const root of below) collect("", 0, root, fixed);
+  const rules: MergeRule[] = [];
+  let level = roots.map((part, file) => ({ path: "", file, part }));
+  while (level.length > 0) {
+    const found = new Map<string, ListsAt>();
+    for (const { path, file, part } of level) collect(path, file, part, found);
+    level = [];
+    for (const [path, { files, lists }] of found) {
+      const key = files.size < 2 || fixed.has(path) ? undefined : keyOf(lists.map(({ items }) => items));
+      if (key === undefined) continue;
+      rules.push({ path, key });
+      for (const { file, items } of lists)
+        for (const part of items) level.push({ path: `${path}[*]`, file, part });
+    }
+  }
+  return rules;
+}
+
+function keyOf(lists: readonly (readonly Part[])[]): string | undefined {
+  if (lists.every(({ length }) => length === 0)) return undefined;
+  return candidates.find((key) => lists.every((items) => isTellingApart(items, key)));
+}
+
+/** `$patch` is a word of the merge, once a rule applies. */
+function isTellingApart(items: readonly Part[], key: string): boolean {
+  const names = items.map((item) => (item.members?.has("$patch") === true ? undefined : nameOf(item, [key])));
+  return !names.includes(undefined) && new Set(names).size === names.length;
+}
+
+function collect(path: string, file: number, part: Part, found: Map<string, ListsAt>): void {
+  for (const [key, member] of part.members ?? []) {
+    const here = path + stepText(key, path);
+    if (member.members !== undefined) collect(here, file, member, found);
+    if (member.items === undefined) continue;
+    const at = found.get(here) ?? { files: new Set(), lists: [] };
+    found.set(here, at);
+    at.files.add(file);
+    at.lists.push({ file, items: member.items });
+  }
+}
+
+/** A key as a step of a path. */
+export function stepText(key: string, path: string): string {
+  if (!/^[A-Za-z_][\w/-]*$/.test(key)) return `[${JSON.stringify(key)}]`;
+  return path === "" ? key : `.${key}`;
+}
