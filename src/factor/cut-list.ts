@@ -81,17 +81,18 @@ function sharedElement(
   cutElement: ListCut["cut"],
 ): SharedElement | undefined {
   const found = named.map((each) => each.get(name) as Part);
-  const { base, rest } = cutElement(found, rules.inElements, options);
-  if (base === undefined) return undefined;
-  const left = rest.map((each, index) => each && withKeys(each, found[index] as Part, keys, options));
-  return { name, base, rest: left, saved: sumOf(found) - sumOf(left) - base.lines };
+  const made = cutElement(found, rules.inElements, options);
+  if (made.base === undefined) return undefined;
+  const base = withKeys(made.base, found[0] as Part, keys, options);
+  const rest = made.rest.map((each, index) => each && withKeys(each, found[index] as Part, keys, options));
+  return { name, base, rest, saved: sumOf(found) - sumOf(rest) - base.lines };
 }
 
-/** What is left of an element, and what tells it apart. */
-function withKeys(rest: Part, whole: Part, keys: readonly string[], { parts }: CutOptions): Part {
-  if (keys.every((key) => rest.members?.has(key))) return rest;
+/** What is said of an element, and what tells it apart. */
+function withKeys(some: Part, whole: Part, keys: readonly string[], { parts }: CutOptions): Part {
+  if (keys.every((key) => some.members?.has(key))) return some;
   const kept = [...(whole.members ?? [])].flatMap(([key, member]) => {
-    const left = rest.members?.get(key) ?? (keys.includes(key) ? member : undefined);
+    const left = some.members?.get(key) ?? (keys.includes(key) ? member : undefined);
     return left === undefined ? [] : [[key, left] as const];
   });
   return parts.mapping(whole, new Map(kept));

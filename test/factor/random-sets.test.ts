@@ -1,0 +1,47 @@
+// Random sets of copied files: in every mode each file comes back, by our merge and by another reader with another merge.
+// VALUEFOLD_RUNS says how many sets.
+import { expect, test } from "vitest";
+import { type Failure, hunt } from "../fuzz/hunt.ts";
+import { copiedSet } from "../support/copied-set.ts";
+import { lossOf, modes, plainOf, sourcesOf, textsOf } from "../support/factored.ts";
+import { factor } from "../../src/factor/factor.ts";
+import { oddPair } from "../support/odd-values.ts";
+
+const counts = { sets: 0, files: 0, shared: 0, keyed: 0, middles: 0, reordered: 0 };
+
+function check(texts: readonly string[], isOdd: boolean): Failure | undefined {
+  const sources = sourcesOf(texts);
+  if (sources.length < 2) return undefined;
+  counts.sets++;
+  for (const [mode, options] of Object.entries(modes)) {
+    const made = factor({ ...options, sources, below: [] });
+    if (made.unproven.length > 0) return { kind: `${mode}: unproven`, detail: textsOf(made).join("---\n") };
+    counts.files += sources.length;
+    counts.shared += Number(made.base.part !== undefined);
+    counts.keyed += made.listKeys.length;
+    counts.middles += made.middles.length;
+    counts.reordered += made.reordered;
+    for (const [index, { bytes }] of isOdd ? [] : sources.entries()) {
+      const loss = lossOf(made, index, bytes.toString(), options.reorder);
+      if (loss !== undefined)
+        return { kind: `${mode}: another value`, detail: `want ${loss.wanted}\ngot  ${loss.got}\n${textsOf(made).join("---\n")}` };
+    }
+  }
+  return undefined;
+}
+
+test("copies come back", async () => {
+  await hunt({ name: "factor-copies", cases: 200, make: copiedSet, check: (texts) => check(texts, false) });
+  console.log(JSON.stringify(counts));
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+  expect(plainOf("a: yes")).toEqual({ a: true });
+});
+
+test("odd documents come back", async () => {
+  await hunt({
+    name: "factor-odd",
+    cases: 200,
+    make: (random) => [...oddPair(random), ...oddPair(random)],
+    check: (texts) => check(texts, true),
+  });
+});

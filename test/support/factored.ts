@@ -1,0 +1,85 @@
+// Files → what `factor` makes of them, and whether another reader and another merge find each file again.
+import { parse } from "yaml";
+import { readValues } from "../../src/core/layer/values.ts";
+import type { MergeRule } from "../../src/core/merge/rules.ts";
+import { factor, type Factored, type FactorOptions, type Source } from "../../src/factor/factor.ts";
+import { canonical, isObject, mergePlain, type Plain } from "./list-model.ts";
+
+export const plain: FactorOptions = {
+  shared: "most",
+  reorder: false,
+  middle: false,
+  listKeys: [],
+  findListKeys: false,
+  isSpelled: false,
+};
+
+/** The ways of the command line. */
+export const modes: { readonly [name: string]: FactorOptions } = {
+  plain,
+  middle: { ...plain, middle: true },
+  keyed: { ...plain, findListKeys: true },
+  "keyed, any order, middle": { ...plain, findListKeys: true, reorder: true, middle: true },
+};
+
+/** Files that can be read and have values. */
+export function sourcesOf(texts: readonly string[]): Source[] {
+  return texts.flatMap((text, index) => {
+    const bytes = Buffer.from(text, "utf8");
+    const { root, faults, notes } = readValues(bytes);
+    if (root === undefined || faults.length > 0 || notes.length > 0) return [];
+    return { name: `values-${index}.yaml`, bytes, root };
+  });
+}
+
+export function factored(texts: readonly string[], options: Partial<FactorOptions> = {}): Factored {
+  return factor({ ...plain, ...options, sources: sourcesOf(texts), below: [] });
+}
+
+/** The layers of a file, lowest first. */
+export function layersOf({ base, middles, own }: Factored, file: number): string[] {
+  const between = middles.filter(({ files }) => files.includes(file));
+  return [base, ...between, own[file] ?? base].map(({ text }) => Buffer.from(text).toString("utf8"));
+}
+
+export function textsOf(made: Factored): string[] {
+  return [made.base, ...made.middles, ...made.own].map(({ text }) => Buffer.from(text).toString("utf8"));
+}
+
+/** As the `yaml` package reads it. */
+export function plainOf(text: string): Plain {
+  return (parse(text, { version: "1.1", merge: true, uniqueKeys: false, logLevel: "silent" }) ?? {}) as Plain;
+}
+
+export interface Difference {
+  readonly wanted: string;
+  readonly got: string;
+}
+
+/** What another reader and another merge make of the layers of a file, if that is not the file. */
+export function lossOf(made: Factored, file: number, text: string, reorder = false): Difference | undefined {
+  const rules = made.listKeys.map(({ rule }) => rule);
+  const merged = layersOf(made, file).map(plainOf).reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, {});
+  const shown = (value: Plain): string => canonical(reorder ? sorted(value, rules, "") : value);
+  const [wanted, got] = [shown(plainOf(text)), shown(merged)];
+  return wanted === got ? undefined : { wanted, got };
+}
+
+/** Lists under a rule in the order of their keys. */
+function sorted(value: Plain, rules: readonly MergeRule[], path: string): Plain {
+  if (Array.isArray(value)) {
+    const items = value.map((each: Plain) => sorted(each, rules, `${path}[*]`));
+    const rule = rules.find((each) => each.path === path);
+    return rule === undefined ? items : items.toSorted((a, b) => (nameOf(a, rule) < nameOf(b, rule) ? -1 : 1));
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, each]) => {
+    const step = /^[A-Za-z_][\w-]*$/.test(key) ? (path === "" ? key : `.${key}`) : `[${JSON.stringify(key)}]`;
+    return [key, sorted(each, rules, path + step)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function nameOf(item: Plain, { key }: MergeRule): string {
+  return [key ?? []].flat().map((each) => canonical(isObject(item) ? item[each] : undefined)).join();
+}
