@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { runCompare, runDiff, runExplain } from "./questions.ts";
+import { runFactor } from "./factor.ts";
 import type { FlagValues, Format } from "./flags.ts";
 import {
   type ConfigFlags,
@@ -53,6 +54,8 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
       return ended(await runExplain(words, flags, io), flags);
     case "diff":
       return runDiff(words, flags, io);
+    case "factor":
+      return runFactor(words, flags, io);
     case "compare":
       return runCompare(words, flags, io);
     case "verify":

@@ -15,7 +15,7 @@ import { type ListKey, payingRules } from "./list-keys.ts";
 import { type Middle, takeMiddles } from "./middle.ts";
 import { type Part, Parts } from "./part.ts";
 import { Pins } from "./pins.ts";
-import { type Merge, type Proof, type ProofOptions, prove } from "./prove.ts";
+import { type Merge, type Proof, type ProofOptions, prove, readAgain } from "./prove.ts";
 import { textOfLayer } from "./text.ts";
 
 /** A file of values that can be read, and has some. */
@@ -136,9 +136,11 @@ function provenBy(
 ): readonly Proof[] {
   const options: ProofOptions = { merge, rules, reorder, isSpelled };
   const below = lower === undefined ? [] : [lower];
+  const lowest = readAgain(base.text);
+  const between = middles.map(({ text, files }) => ({ read: readAgain(text), files }));
   return sources.map(({ root }, file) => {
-    const between = middles.filter(({ files }) => files.includes(file));
-    const layers = [base, ...between, ...own.slice(file, file + 1)].map(({ text }) => text);
+    const chain = between.flatMap(({ read, files }) => (files.includes(file) ? [read] : []));
+    const layers = [lowest, ...chain, readAgain((own[file] as FactoredLayer).text)];
     return prove({ below, layers, wanted: lower === undefined ? leafOf(root) : mergeAll([lower, root]) }, options);
   });
 }

@@ -1,2 +1,8 @@
-// The door of `factor`: copied values files → a base and small layers.
-export { type Factored, type FactorOptions, factor, type FactorRequest, type Source } from "./factor.ts";
+// The door of `factor`: copied values files → a base and small layers, proven.
+export { factor, type Factored, type FactorRequest, type Source } from "./factor.ts";
+export { listKeyIn, misfits } from "./given-keys.ts";
+export { kustomizeOutputs } from "./kustomize.ts";
+export { type Build, sharedObjects } from "./objects.ts";
+export { isOwnName, type OutputFile, outputsOf } from "./outputs.ts";
+export { reportOf } from "./report.ts";
+export { variantsOf } from "./variants.ts";

@@ -25,8 +25,8 @@ export type Merge = typeof mergeAll;
 export interface Claim {
   /** What is below the layers, and not made here. */
   readonly below: readonly Node[];
-  /** Texts of layers, lowest first. */
-  readonly layers: readonly Uint8Array[];
+  /** Layers as they were read again, lowest first; undefined for one that cannot be read. */
+  readonly layers: readonly (ReadAgain | undefined)[];
   /** What they must give. */
   readonly wanted: Tree | undefined;
 }
@@ -40,6 +40,16 @@ export interface ProofOptions {
   readonly isSpelled: boolean;
 }
 
+/** The values of a text; none of an empty one. */
+type ReadAgain = readonly Node[];
+
+/** Reads a text that was made; undefined if it cannot be read. */
+export function readAgain(text: Uint8Array): ReadAgain | undefined {
+  const { root, faults } = readValues(text);
+  if (faults.length > 0) return undefined;
+  return root === undefined ? [] : [root];
+}
+
 export interface Proof {
   readonly holds: boolean;
   /** Lists that come back in another order. */
@@ -50,10 +60,9 @@ export interface Proof {
 
 export function prove({ below, layers, wanted }: Claim, options: ProofOptions): Proof {
   const roots = [...below];
-  for (const text of layers) {
-    const { root, faults } = readValues(text);
-    if (faults.length > 0) return { holds: false, reordered: 0, unordered: [] };
-    if (root !== undefined) roots.push(root);
+  for (const layer of layers) {
+    if (layer === undefined) return { holds: false, reordered: 0, unordered: [] };
+    roots.push(...layer);
   }
   const compared = new Comparison(options);
   const made = options.merge(roots, options.rules);

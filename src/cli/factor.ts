@@ -1,0 +1,113 @@
+// `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
+import { resolve } from "node:path";
+import { count, Exit, type MergeRule, renderDiagnostics } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { factor, type Factored, type FactorRequest, listKeyIn, misfits, type OutputFile, reportOf, variantsOf } from "../factor/index.ts";
+import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
+import { type FactorInput, type FactorSet, readSets } from "./factor-sets.ts";
+import type { FlagValues } from "./flags.ts";
+import { type Ending, type Io, UsageError } from "./io.ts";
+
+type Flags = FlagValues<"factor">;
+
+export async function runFactor(words: readonly string[], flags: Flags, io: Io): Promise<Ending> {
+  checkFlags(flags);
+  const input = await readSets(words, flags, io);
+  const lower = readSources(flags.below ?? [], io.directory);
+  const listKeys = (flags["list-key"] ?? []).filter((word) => word !== "auto").map(ruleIn);
+  const faults = [...input.diagnostics, ...lower.diagnostics, ...input.sets.flatMap(({ sources }) => misfits(listKeys, sources))];
+  const messages = renderDiagnostics(faults) + input.notes.map((note) => `note: ${note}\n`).join("");
+  if (faults.some(({ severity }) => severity === "error")) return failed(messages);
+  const sets = input.sets.filter(({ sources }) => sources.length > 1);
+  if (sets.length === 0) return failed(messages + renderUsage(input));
+  const below = lower.sources.map(({ root }) => root);
+  const all = sets.map((set) => takeApart(set, { ...optionsIn(flags), listKeys, below }));
+  const broken = all.flatMap(({ made }) => made.unproven);
+  if (broken.length > 0) return failed(messages + renderDiagnostics([unproven(broken)]));
+  const written = await write(all, input, flags, io);
+  const report = all.map((each) => reportOn(each, flags, written !== undefined)).join("\n");
+  const end = written ?? "nothing is written: say --out DIR or --in-place\n";
+  return { exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")], messages };
+}
+
+/** A set, and what is made of it. */
+interface Apart {
+  readonly set: FactorSet;
+  readonly request: FactorRequest;
+  readonly made: Factored;
+}
+
+function takeApart(set: FactorSet, options: Omit<FactorRequest, "sources" | "isSpelled">): Apart {
+  const request = { ...options, sources: set.sources, isSpelled: set.isSpelled };
+  return { set, request, made: factor(request) };
+}
+
+function optionsIn(flags: Flags): Pick<FactorRequest, "shared" | "reorder" | "middle" | "findListKeys"> {
+  const { shared = "most", reorder = false, middle = false } = flags;
+  return { shared, reorder, middle, findListKeys: flags["list-key"]?.includes("auto") ?? false };
+}
+
+function reportOn({ set, request, made }: Apart, { list = false }: Flags, isWritten: boolean): string {
+  const variants = isWritten ? [] : variantsOf(request, made);
+  const report = reportOf({ sources: set.sources, made, variants, isFull: list });
+  return set.title === undefined ? report : `${set.title}: ${report}`;
+}
+
+/** What was written, in words; undefined if nothing was asked for. */
+async function write(
+  all: readonly Apart[],
+  { folder, files, sets }: FactorInput,
+  { out, "in-place": isInPlace = false }: Flags,
+  io: Io,
+): Promise<string | undefined> {
+  if (out === undefined && !isInPlace) return undefined;
+  const shared = all.filter(({ made }) => made.base.part !== undefined || made.middles.length > 0);
+  if (shared.length === 0)
+    throw new UsageError("these files share nothing, so nothing is written", "see what options would do: leave out --out");
+  const outputs = shared.flatMap(({ set, made }): readonly OutputFile[] => set.outputs(made));
+  if (out !== undefined) {
+    requireEmpty(resolve(io.directory, out), out);
+    writeOut(resolve(io.directory, out), out, outputs);
+  } else {
+    if (folder === undefined)
+      throw new UsageError("`--in-place` is for values files", "write what is found in builds elsewhere: --out DIR");
+    await requireClean(folder, files, io);
+    writeInPlace(folder, outputs);
+  }
+  const sources = sets.reduce((sum, set) => sum + set.sources.length, 0);
+  return `${out === undefined ? "wrote in place" : `wrote ${out}`}: the layers of each of ${count(sources, "file")} give it again\n`;
+}
+
+function checkFlags(flags: Flags): void {
+  if (flags.out !== undefined && flags["in-place"] === true)
+    throw new UsageError("expected one of `--out` and `--in-place`");
+  if (flags.kustomize === true && flags.out === undefined)
+    throw new UsageError("`--kustomize` makes new files", "say where: --kustomize --out DIR");
+  if (flags.reorder === true && flags["list-key"] === undefined)
+    throw new UsageError("`--reorder` is about lists that a key merges", "add --list-key auto");
+}
+
+function ruleIn(word: string): MergeRule {
+  const rule = listKeyIn(word);
+  if (rule !== undefined) return rule;
+  throw new UsageError(`\`--list-key ${word}\`: expected \`auto\` or PATH=KEY`, "such as env=name, or ports=containerPort,protocol");
+}
+
+function renderUsage({ sets }: FactorInput): string {
+  const what = sets.some(({ title }) => title === undefined) ? "two values files or more" : "an object with values that two builds have";
+  return `error[usage]: expected ${what}\n  hint  valuefold factor values-*.yaml, or valuefold factor overlays/*\n`;
+}
+
+function unproven(names: readonly string[]): Diagnostic {
+  const named = names.slice(0, 3).map((name) => `\`${name}\``);
+  return {
+    code: "not-proven",
+    severity: "error",
+    message: `the layers of ${named.join(", ")} give other values, so nothing is written`,
+    hint: "this is a bug of valuefold: please report it, with files that show it",
+  };
+}
+
+function failed(messages: string): Ending {
+  return { exitCode: Exit.faults, output: [], messages };
+}
