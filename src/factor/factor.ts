@@ -16,7 +16,7 @@ import { type Middle, takeMiddles } from "./middle.ts";
 import { type Part, Parts } from "./part.ts";
 import { Pins } from "./pins.ts";
 import { type Merge, type Proof, type ProofOptions, prove, readAgain } from "./prove.ts";
-import { textOfLayer } from "./text.ts";
+import { headOf, textOfLayer } from "./text.ts";
 
 /** A file of values that can be read, and has some. */
 export interface Source {
@@ -78,7 +78,7 @@ export function factor(request: FactorRequest): Factored {
   const listKeys = listKeysFor(present, below, request, options);
   const rules = Rules.of(listKeys.map(({ rule }) => rule));
   for (;;) {
-    const made = layersOf(left, rules, request, options);
+    const made = withHeads(layersOf(left, rules, request, options), request.sources);
     const proofs = provenBy(made, request, lower, rules);
     const unordered = proofs.flatMap((proof) => proof.unordered).filter((list) => pins.keepOrder(list));
     if (unordered.length > 0) continue;
@@ -122,6 +122,15 @@ function layersOf(
     middles: middles.map((each) => ({ ...each, text: textOfLayer(each.part) })),
     own: own.map(layerOf),
   };
+}
+
+/** A comment above the first key is about the file: it stays there where its key goes. */
+function withHeads(made: Layers, sources: readonly Source[]): Layers {
+  const own = made.own.map(({ part, text }, file) => {
+    const head = headOf(sources[file]?.bytes ?? text, [text, made.base.text]);
+    return { part, text: head === "" ? text : Buffer.concat([Buffer.from(head, "latin1"), text]) };
+  });
+  return { ...made, own };
 }
 
 function layerOf(part: Part | undefined): FactoredLayer {

@@ -2,7 +2,7 @@
 import { type MergeRule, Rules } from "../core/index.ts";
 import { cutPinned, type CutOptions } from "./cut.ts";
 import { nameOf } from "./cut-list.ts";
-import type { Part } from "./part.ts";
+import { type Part, sumOf } from "./part.ts";
 
 /** Keys by which Kubernetes and charts tell elements apart, the usual ones first. */
 const candidates = ["name", "id", "key", "host", "mountPath", "path", "containerPort", "port", "secretName"];
@@ -21,9 +21,12 @@ export function payingRules(
   options: CutOptions,
 ): readonly ListKey[] {
   const taken = new Set(given.map(({ path }) => path));
+  const without = linesAfter(roots, given, options);
   let rules = [...possibleRules(roots, below).filter(({ path }) => !taken.has(path)), ...given];
   for (;;) {
-    const saved = savedByRules(roots, rules, options);
+    const { saved, lines } = savedByRules(roots, rules, options);
+    // What a list saves may cost as much around it.
+    if (lines >= without) return given.map((rule) => ({ rule, saved: 0 }));
     const pays = (rule: MergeRule): boolean => given.includes(rule) || (saved.get(rule) ?? 0) > 0;
     const paying = rules.filter(pays);
     const kept = rules.filter((rule) =>
@@ -38,13 +41,17 @@ function savedByRules(
   roots: readonly Part[],
   rules: readonly MergeRule[],
   options: CutOptions,
-): ReadonlyMap<MergeRule, number> {
+): { readonly saved: ReadonlyMap<MergeRule, number>; readonly lines: number } {
   const sums = new Map<MergeRule, number>();
   const onRule = ({ listRule }: Rules, saved: number): void => {
     if (listRule !== undefined) sums.set(listRule, (sums.get(listRule) ?? 0) + saved);
   };
-  if (rules.length > 0) cutPinned(roots, Rules.of(rules), { ...options, onRule });
-  return sums;
+  return { saved: sums, lines: linesAfter(roots, rules, { ...options, onRule }) };
+}
+
+function linesAfter(roots: readonly Part[], rules: readonly MergeRule[], options: CutOptions): number {
+  const { base, rest } = cutPinned(roots, Rules.of(rules), options);
+  return sumOf([base, ...rest]);
 }
 
 /** Lists at one path, and which files have them. */
