@@ -58,11 +58,16 @@ export interface Difference {
 
 /** What another reader and another merge make of the layers of a file, if that is not the file. */
 export function lossOf(made: Factored, file: number, text: string, reorder = false): Difference | undefined {
-  const rules = made.listKeys.map(({ rule }) => rule);
+  const rules = made.listKeys.map(({ rule }) => ({ ...rule, path: pathOfModel(rule.path) }));
   const merged = layersOf(made, file).map(plainOf).reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, {});
   const shown = (value: Plain): string => canonical(reorder ? sorted(value, rules, "") : value);
   const [wanted, got] = [shown(plainOf(text)), shown(merged)];
   return wanted === got ? undefined : { wanted, got };
+}
+
+/** The model joins keys with dots, whatever is in them. */
+function pathOfModel(path: string): string {
+  return path.replaceAll(/\["((?:[^"\\]|\\.)*)"\]/g, ".$1").replace(/^\./, "");
 }
 
 /** Lists under a rule in the order of their keys. */
@@ -74,8 +79,7 @@ function sorted(value: Plain, rules: readonly MergeRule[], path: string): Plain 
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => {
-    const step = /^[A-Za-z_][\w-]*$/.test(key) ? (path === "" ? key : `.${key}`) : `[${JSON.stringify(key)}]`;
-    return [key, sorted(each, rules, path + step)] as const;
+    return [key, sorted(each, rules, path === "" ? key : `${path}.${key}`)] as const;
   });
   return Object.fromEntries(entries);
 }
