@@ -2,7 +2,15 @@
 import { basename, resolve } from "node:path";
 import { count } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Build, kustomizeOutputs, outputsOf, type OutputFile, sharedObjects, type Factored, type Source } from "../factor/index.ts";
+import {
+  type Build,
+  kustomizeOutputs,
+  outputsOf,
+  type OutputFile,
+  sharedObjects,
+  type Factored,
+  type Source,
+} from "../factor/index.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
 import { isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
@@ -35,11 +43,18 @@ export function readSets(words: readonly string[], flags: FactorFlags, io: Io): 
   const folders = words.filter((word) => isDirectory(resolve(io.directory, word)));
   if (folders.length === 0) return Promise.resolve(filesIn(words, flags, io));
   if (folders.length < words.length)
-    throw new UsageError("expected files or directories, and not both", "name the values files, or what is built");
+    throw new UsageError(
+      "expected files or directories, and not both",
+      "name the values files, or what is built",
+    );
   return buildsIn(words, flags, io);
 }
 
-function filesIn(words: readonly string[], { kustomize = false }: FactorFlags, { directory }: Io): FactorInput {
+function filesIn(
+  words: readonly string[],
+  { kustomize = false }: FactorFlags,
+  { directory }: Io,
+): FactorInput {
   const { sources, ...found } = readSources(words, directory);
   refuseChartValues(sources);
   const folder = folderOf(sources);
@@ -59,12 +74,20 @@ function overlayNames(paths: readonly string[]): readonly string[] {
   return names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "-"));
 }
 
-async function buildsIn(words: readonly string[], { kustomize = false }: FactorFlags, io: Io): Promise<FactorInput> {
+async function buildsIn(
+  words: readonly string[],
+  { kustomize = false }: FactorFlags,
+  io: Io,
+): Promise<FactorInput> {
   const { directory: from, stdin, env, tidily, render } = io;
   const builds: Build[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const word of words) {
-    const { input, values, unbuilt = [] } = await readBuilds([word], stdin, { from, env, tidily, render, enableExec: false });
+    const {
+      input,
+      values,
+      unbuilt = [],
+    } = await readBuilds([word], stdin, { from, env, tidily, render, enableExec: false });
     if (values !== undefined)
       throw new UsageError(`\`${word}\` holds values files, and no manifests`, "name the files themselves");
     diagnostics.push(...unbuilt.filter(({ severity }) => severity !== "info"));
@@ -78,7 +101,10 @@ async function buildsIn(words: readonly string[], { kustomize = false }: FactorF
     const files = (made: Factored): readonly OutputFile[] =>
       kustomize
         ? kustomizeOutputs(made, names, { kind, name, dataKey })
-        : outputsOf(made, names.map((each) => `${each}.yaml`));
+        : outputsOf(
+            made,
+            names.map((each) => `${each}.yaml`),
+          );
     return {
       title: `${kind}/${name}`,
       sources,

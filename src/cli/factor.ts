@@ -2,7 +2,16 @@
 import { resolve } from "node:path";
 import { count, Exit, type MergeRule, renderDiagnostics } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { factor, type Factored, type FactorRequest, listKeyIn, misfits, type OutputFile, reportOf, variantsOf } from "../factor/index.ts";
+import {
+  factor,
+  type Factored,
+  type FactorRequest,
+  listKeyIn,
+  misfits,
+  type OutputFile,
+  reportOf,
+  variantsOf,
+} from "../factor/index.ts";
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
 import { type FactorInput, type FactorSet, readSets } from "./factor-sets.ts";
 import type { FlagValues } from "./flags.ts";
@@ -15,7 +24,11 @@ export async function runFactor(words: readonly string[], flags: Flags, io: Io):
   const input = await readSets(words, flags, io);
   const lower = readSources(flags.below ?? [], io.directory);
   const listKeys = (flags["list-key"] ?? []).filter((word) => word !== "auto").map(ruleIn);
-  const faults = [...input.diagnostics, ...lower.diagnostics, ...input.sets.flatMap(({ sources }) => misfits(listKeys, sources))];
+  const faults = [
+    ...input.diagnostics,
+    ...lower.diagnostics,
+    ...input.sets.flatMap(({ sources }) => misfits(listKeys, sources)),
+  ];
   const messages = renderDiagnostics(faults) + input.notes.map((note) => `note: ${note}\n`).join("");
   if (faults.some(({ severity }) => severity === "error")) return failed(messages);
   const sets = input.sets.filter(({ sources }) => sources.length > 1);
@@ -63,14 +76,20 @@ async function write(
   if (out === undefined && !isInPlace) return undefined;
   const shared = all.filter(({ made }) => made.base.part !== undefined || made.middles.length > 0);
   if (shared.length === 0)
-    throw new UsageError("these files share nothing, so nothing is written", "see what options would do: leave out --out");
+    throw new UsageError(
+      "these files share nothing, so nothing is written",
+      "see what options would do: leave out --out",
+    );
   const outputs = shared.flatMap(({ set, made }): readonly OutputFile[] => set.outputs(made));
   if (out !== undefined) {
     requireEmpty(resolve(io.directory, out), out);
     writeOut(resolve(io.directory, out), out, outputs);
   } else {
     if (folder === undefined)
-      throw new UsageError("`--in-place` is for values files", "write what is found in builds elsewhere: --out DIR");
+      throw new UsageError(
+        "`--in-place` is for values files",
+        "write what is found in builds elsewhere: --out DIR",
+      );
     await requireClean(folder, files, io);
     writeInPlace(folder, outputs);
   }
@@ -90,11 +109,16 @@ function checkFlags(flags: Flags): void {
 function ruleIn(word: string): MergeRule {
   const rule = listKeyIn(word);
   if (rule !== undefined) return rule;
-  throw new UsageError(`\`--list-key ${word}\`: expected \`auto\` or PATH=KEY`, "such as env=name, or ports=containerPort,protocol");
+  throw new UsageError(
+    `\`--list-key ${word}\`: expected \`auto\` or PATH=KEY`,
+    "such as env=name, or ports=containerPort,protocol",
+  );
 }
 
 function renderUsage({ sets }: FactorInput): string {
-  const what = sets.some(({ title }) => title === undefined) ? "two values files or more" : "an object with values that two builds have";
+  const what = sets.some(({ title }) => title === undefined)
+    ? "two values files or more"
+    : "an object with values that two builds have";
   return `error[usage]: expected ${what}\n  hint  valuefold factor values-*.yaml, or valuefold factor overlays/*\n`;
 }
 

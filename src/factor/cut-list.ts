@@ -114,7 +114,13 @@ function without(
     return items.length === 0 ? undefined : parts.list(list, items);
   });
   const [first] = lists as [Part];
-  return { base: parts.list(first, shared.map(({ base }) => base)), rest };
+  return {
+    base: parts.list(
+      first,
+      shared.map(({ base }) => base),
+    ),
+    rest,
+  };
 }
 
 function savedBy({ base, rest }: Cut, parts: readonly Part[]): number {

@@ -72,7 +72,9 @@ export function factor(request: FactorRequest): Factored {
   const roots = request.sources.map(({ root }) => parts.read(root));
   const lower = lowerOf(request.below);
   const below = lower === undefined ? [] : [parts.read(lower)];
-  const left = roots.map((root) => below.reduce<Part | undefined>((rest, each) => rest && lessBelow(each, rest, parts), root));
+  const left = roots.map((root) =>
+    below.reduce<Part | undefined>((rest, each) => rest && lessBelow(each, rest, parts), root),
+  );
   const options: CutOptions = { parts, pins, shared: request.shared, reorder: request.reorder };
   const present = left.flatMap((part) => part ?? []);
   const listKeys = listKeysFor(present, below, request, options);
@@ -82,7 +84,9 @@ export function factor(request: FactorRequest): Factored {
     const proofs = provenBy(made, request, lower, rules);
     const unordered = proofs.flatMap((proof) => proof.unordered).filter((list) => pins.keepOrder(list));
     if (unordered.length > 0) continue;
-    const unproven = request.sources.flatMap(({ name }, index) => (proofs[index]?.holds === true ? [] : name));
+    const unproven = request.sources.flatMap(({ name }, index) =>
+      proofs[index]?.holds === true ? [] : name,
+    );
     const reordered = proofs.reduce((sum, proof) => sum + proof.reordered, 0);
     return { ...made, listKeys, unproven, reordered, roots };
   }
@@ -150,6 +154,9 @@ function provenBy(
   return sources.map(({ root }, file) => {
     const chain = between.flatMap(({ read, files }) => (files.includes(file) ? [read] : []));
     const layers = [lowest, ...chain, readAgain((own[file] as FactoredLayer).text)];
-    return prove({ below, layers, wanted: lower === undefined ? leafOf(root) : mergeAll([lower, root]) }, options);
+    return prove(
+      { below, layers, wanted: lower === undefined ? leafOf(root) : mergeAll([lower, root]) },
+      options,
+    );
   });
 }

@@ -16,7 +16,12 @@ export interface MajorityValue {
 
 export function majorityValues({ base, roots, listKeys }: Factored): readonly MajorityValue[] {
   const keys = new Map(listKeys.map(({ rule }) => [rule.path, [rule.key ?? []].flat()]));
-  const visit = (shown: string, path: string, part: Part, others: readonly Part[]): readonly MajorityValue[] => {
+  const visit = (
+    shown: string,
+    path: string,
+    part: Part,
+    others: readonly Part[],
+  ): readonly MajorityValue[] => {
     const inList = keys.get(path);
     if (part.members !== undefined)
       return [...part.members].flatMap(([key, member]) => {
@@ -25,7 +30,8 @@ export function majorityValues({ base, roots, listKeys }: Factored): readonly Ma
         return visit(shown + step, path + step, member, found);
       });
     const holders = others.filter(({ id }) => id === part.id).length;
-    if (part.items === undefined || inList === undefined) return holders < others.length ? [{ path: shown, holders }] : [];
+    if (part.items === undefined || inList === undefined)
+      return holders < others.length ? [{ path: shown, holders }] : [];
     const named = others.map((other) => namesIn(other, inList));
     return [...namesIn(part, inList)].flatMap(([name, item], index) => {
       const found = named.flatMap((each) => each.get(name) ?? []);
@@ -36,7 +42,10 @@ export function majorityValues({ base, roots, listKeys }: Factored): readonly Ma
 }
 
 /** Where comments are that are in no layer: `values-prod.yaml:12`. */
-export function lostComments(sources: readonly Source[], { base, middles, own }: Factored): readonly string[] {
+export function lostComments(
+  sources: readonly Source[],
+  { base, middles, own }: Factored,
+): readonly string[] {
   const kept = new Set<string>();
   for (const { text } of [base, ...middles, ...own])
     for (const comment of commentsIn(Buffer.from(text).toString("latin1")).keys()) kept.add(comment);

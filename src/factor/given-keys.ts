@@ -45,10 +45,21 @@ export function misfits(rules: readonly MergeRule[], sources: readonly Source[])
 function misfit({ name, root }: Source, node: Node, message: string): Diagnostic {
   const place = lineAndColumn(root.doc.bytes, startOf(node));
   const hint = "name another key, or leave out --list-key for this list";
-  return { code: "rule-mismatch", severity: "error", message, hint, at: { text: name, isFile: true, ...place } };
+  return {
+    code: "rule-mismatch",
+    severity: "error",
+    message,
+    hint,
+    at: { text: name, isFile: true, ...place },
+  };
 }
 
 function noList({ path }: MergeRule): Diagnostic {
   const hint = "`--list-key auto` finds the rules that save lines";
-  return { code: "unmatched-selector", severity: "error", message: `no file has a list at \`${path}\``, hint };
+  return {
+    code: "unmatched-selector",
+    severity: "error",
+    message: `no file has a list at \`${path}\``,
+    hint,
+  };
 }

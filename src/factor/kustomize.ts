@@ -41,7 +41,13 @@ export function kustomizeOutputs(
       const components = middles.flatMap(({ files }, index) => (files.includes(file) ? middle(index) : []));
       const kind = isItself(target) ? "Kustomization" : "Component";
       const path = `overlays/${name}`;
-      const layer = folder(path, text, target, { kind, name, priority: top, resources: ["base"], components });
+      const layer = folder(path, text, target, {
+        kind,
+        name,
+        priority: top,
+        resources: ["base"],
+        components,
+      });
       return isItself(target) ? [...layer, { path: `${path}/${settingsName}`, text: settings }] : layer;
     }),
     ...(isItself(target) ? [] : [{ path: settingsName, text: settings }]),
@@ -81,8 +87,14 @@ function textOf(kustomization: Kustomization, target: KustomizeTarget): string {
   const isFolding = resources.length > 0 && kind === "Kustomization";
   return [
     `apiVersion: kustomize.config.k8s.io/${version}\nkind: ${kind}\n`,
-    listed("resources", resources.map((each) => `../../${each}`)),
-    listed("components", components.map((each) => `../../${each}`)),
+    listed(
+      "resources",
+      resources.map((each) => `../../${each}`),
+    ),
+    listed(
+      "components",
+      components.map((each) => `../../${each}`),
+    ),
     `configMapGenerator:\n  - name: ${priority === undefined ? name : `${target.name}-${name}`}\n`,
     `    files: [${target.dataKey}]\n`,
     priority === undefined ? "" : layerOptions(target, priority),

@@ -34,7 +34,12 @@ export function takeMiddles(taking: Omit<Taking, "found">): readonly Middle[] {
 /** @param below how many files the layer below is for: a layer for all of them would be that one */
 function takeFrom(files: readonly number[], below: number, taking: Taking): void {
   const shared = new Map<bigint, number>();
-  countShared(files.map((file) => ({ bit: bitOf(file), part: taking.own[file] as Part })), taking.rules, taking, shared);
+  countShared(
+    files.map((file) => ({ bit: bitOf(file), part: taking.own[file] as Part })),
+    taking.rules,
+    taking,
+    shared,
+  );
   let free = files.reduce((bits, file) => bits | bitOf(file), 0n);
   const refused = new Set<bigint>();
   for (;;) {
@@ -43,7 +48,11 @@ function takeFrom(files: readonly number[], below: number, taking: Taking): void
     const members = files.filter((file) => (group & bitOf(file)) !== 0n);
     if (take(members, taking)) {
       free &= ~group;
-      takeFrom(members.filter((file) => taking.own[file] !== undefined), members.length, taking);
+      takeFrom(
+        members.filter((file) => taking.own[file] !== undefined),
+        members.length,
+        taking,
+      );
     } else refused.add(group);
   }
 }
@@ -112,7 +121,12 @@ function countShared(
     else push(whole, part.id, each);
   }
   for (const all of whole.values())
-    if (all.length > 1) add(shared, all.reduce((bits, { bit }) => bits | bit, 0n), all[0]?.part.lines ?? 0);
+    if (all.length > 1)
+      add(
+        shared,
+        all.reduce((bits, { bit }) => bits | bit, 0n),
+        all[0]?.part.lines ?? 0,
+      );
   for (const [key, all] of inner) {
     const next = key.startsWith("[") ? rules?.inElements : all[0] && rules?.at(all[0].part.node);
     if (all.length > 1) countShared(all, next, { options }, shared);

@@ -85,12 +85,15 @@ function dataIn(root: Node): Omit<ItemValues, "item"> | undefined {
   const entries = childrenOf(childOf(root, "data") ?? root);
   const usual = usualDataKeys.flatMap((key) => entries.find((entry) => keyText(entry) === key) ?? []);
   const [entry] = entries.length === 1 ? entries : usual;
-  if (childOf(root, "data") === undefined || entry === undefined || !isScalar(valueOf(entry))) return undefined;
+  if (childOf(root, "data") === undefined || entry === undefined || !isScalar(valueOf(entry)))
+    return undefined;
   return { dataKey: keyText(entry), bytes: Buffer.from(scalarText(valueOf(entry)), "utf8") };
 }
 
 function inlineIn(root: Node): Omit<ItemValues, "item"> | undefined {
   const values = childOf(childOf(root, "spec") ?? root, "values");
   const own = values !== undefined && isMapping(values) ? standalone(values) : undefined;
-  return own === undefined ? undefined : { dataKey: undefined, bytes: Buffer.from(textOf(own.doc), "latin1") };
+  return own === undefined
+    ? undefined
+    : { dataKey: undefined, bytes: Buffer.from(textOf(own.doc), "latin1") };
 }

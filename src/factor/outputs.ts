@@ -23,7 +23,10 @@ export function isOwnName(path: string): boolean {
 
 /** Names of the layers of a file, lowest first; its own is not among them. */
 export function layersBelow({ middles }: Factored, file: number): readonly string[] {
-  return [baseName, ...middles.flatMap(({ files }, index) => (files.includes(file) ? middleName(index) : []))];
+  return [
+    baseName,
+    ...middles.flatMap(({ files }, index) => (files.includes(file) ? middleName(index) : [])),
+  ];
 }
 
 /** @param paths one for each file, from the folder that all of them are in */
@@ -41,7 +44,9 @@ const head = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata:\n  
 
 /** @param annotations lines that say how kustomize runs the function */
 export function settingsWith(rules: readonly MergeRule[], annotations = ""): string {
-  const lines = rules.map(({ path, key }) => `    - { path: ${JSON.stringify(path)}, key: ${keyText(key)} }\n`);
+  const lines = rules.map(
+    ({ path, key }) => `    - { path: ${JSON.stringify(path)}, key: ${keyText(key)} }\n`,
+  );
   return `${head}${annotations}${lines.length === 0 ? "" : `spec:\n  merge:\n${lines.join("")}`}`;
 }
 

@@ -16,7 +16,11 @@ function countIn(node: Node): number {
   if (node.doc.isTidy === true || node.doc.plain?.comments === false) return 0;
   if (parent === undefined || isFlow(parent)) return 0;
   const { lead, end } = extentOf(node);
-  return textOf(node.doc).slice(lead, end).match(/(?:^|\s)#/gm)?.length ?? 0;
+  return (
+    textOf(node.doc)
+      .slice(lead, end)
+      .match(/(?:^|\s)#/gm)?.length ?? 0
+  );
 }
 
 /** Of several parts the one with the most comments; the first of those. */

@@ -34,13 +34,21 @@ function noteOn({ listKeys, reordered }: Factored): string {
 }
 
 function layerLines({ sources, made }: ReportRequest): string {
-  const layer = (name: string, text: Uint8Array, what: string): string[] => [name, shown(contentLines(text)), what];
+  const layer = (name: string, text: Uint8Array, what: string): string[] => [
+    name,
+    shown(contentLines(text)),
+    what,
+  ];
   const rows = [
     layer(baseName, made.base.text, ""),
-    ...made.middles.map(({ text, files }, index) => layer(middleName(index), text, `for ${count(files.length, "file")}`)),
+    ...made.middles.map(({ text, files }, index) =>
+      layer(middleName(index), text, `for ${count(files.length, "file")}`),
+    ),
     ...made.own.map(({ text }, file) => {
       const now = sources[file] === undefined ? "" : `of ${shown(contentLines(sources[file].bytes))}`;
-      const below = layersBelow(made, file).slice(1).map((name) => `, over ${name}`);
+      const below = layersBelow(made, file)
+        .slice(1)
+        .map((name) => `, over ${name}`);
       return layer(sources[file]?.name ?? "", text, now + below.join(""));
     }),
   ];
@@ -48,13 +56,17 @@ function layerLines({ sources, made }: ReportRequest): string {
 }
 
 function notes({ sources, made, variants, isFull }: ReportRequest): string {
-  const rules = [...variants.map((each) => each.made), made].toSorted((a, b) => b.listKeys.length - a.listKeys.length)[0];
+  const rules = [...variants.map((each) => each.made), made].toSorted(
+    (a, b) => b.listKeys.length - a.listKeys.length,
+  )[0];
   const values = majorityValues(made);
   const comments = lostComments(sources, made);
   return [
     listKeyLines(rules ?? made, made.listKeys.length > 0),
     made.reordered === 0 ? "" : `${count(made.reordered, "list")} come back in another order\n`,
-    counted(values, "value", `of ${baseName} that not all files have`, isFull, (each) => valueLine(each, sources.length)),
+    counted(values, "value", `of ${baseName} that not all files have`, isFull, (each) =>
+      valueLine(each, sources.length),
+    ),
     counted(comments, "comment", "that no layer has", isFull, (place) => place),
   ].join("");
 }
@@ -64,7 +76,11 @@ function listKeyLines({ listKeys }: Factored, isTaken: boolean): string {
   const head = isTaken
     ? `${settingsName} has ${count(listKeys.length, "rule")} for lists: only valuefold merges these layers, Helm alone does not\n`
     : "rules for lists that save lines; with them only valuefold merges the layers, Helm alone does not\n";
-  const rows = listKeys.map(({ rule, saved }) => [rule.path, ruleText(rule), saved > 0 ? `saves ${shown(saved)}` : ""]);
+  const rows = listKeys.map(({ rule, saved }) => [
+    rule.path,
+    ruleText(rule),
+    saved > 0 ? `saves ${shown(saved)}` : "",
+  ]);
   return head + aligned(rows);
 }
 
@@ -89,7 +105,10 @@ function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const cell = (text: string, column: number): string =>
     /^[\d,.]+$/.test(text) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-  return rows.map((row) => `  ${row.map(cell).join("  ")}`.trimEnd()).map((line) => `${line}\n`).join("");
+  return rows
+    .map((row) => `  ${row.map(cell).join("  ")}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** 11,884 */

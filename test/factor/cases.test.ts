@@ -44,8 +44,12 @@ test.for(readdirSync(folder))("%s", async (name) => {
   });
   expect(made.unproven).toEqual([]);
   if (values.below !== true)
-    for (const [index, file] of texts.entries()) expect(lossOf(made, index, file, values.reorder)).toBeUndefined();
-  const outputs = outputsOf(made, (values.below === true ? others : sources).map((source) => source.name));
+    for (const [index, file] of texts.entries())
+      expect(lossOf(made, index, file, values.reorder)).toBeUndefined();
+  const outputs = outputsOf(
+    made,
+    (values.below === true ? others : sources).map((source) => source.name),
+  );
   const shown = outputs.map(({ path, text: output }) => `>>> ${path}\n${Buffer.from(output).toString()}`);
   await expect(`${head}${shown.join("")}`).toMatchFileSnapshot(new URL(name, folder).pathname);
 });

@@ -24,7 +24,10 @@ function check(texts: readonly string[], isOdd: boolean): Failure | undefined {
     for (const [index, { bytes }] of isOdd ? [] : sources.entries()) {
       const loss = lossOf(made, index, bytes.toString(), options.reorder);
       if (loss !== undefined)
-        return { kind: `${mode}: another value`, detail: `want ${loss.wanted}\ngot  ${loss.got}\n${textsOf(made).join("---\n")}` };
+        return {
+          kind: `${mode}: another value`,
+          detail: `want ${loss.wanted}\ngot  ${loss.got}\n${textsOf(made).join("---\n")}`,
+        };
     }
   }
   return undefined;

@@ -17,7 +17,7 @@ const keys = ["a", "b", "c", "d", "e", "f", "on", "x-y", "g"];
 const names = ["A", "B", "C", "D", "E", "F", "G"];
 
 export function copiedSet(random: Random): string[] {
-  const tree = mapping(random, 3);
+  const tree = mapping(random, 2 + random.below(2));
   const count = 2 + random.below(4);
   return Array.from({ length: count }, () => {
     const own = random.once(6) ? mapping(random, 2) : edited(tree, random, 3);
@@ -32,7 +32,7 @@ function value(random: Random, depth: number): Tree {
 
 function mapping(random: Random, depth: number): Mapping {
   const found = new Map<string, Tree>();
-  for (let left = random.below(6); left >= 0; left--) found.set(random.pick(keys), value(random, depth));
+  for (let left = random.below(4); left >= 0; left--) found.set(random.pick(keys), value(random, depth));
   return random.once(20) ? new Map() : found;
 }
 
@@ -51,17 +51,17 @@ function element(name: string, random: Random, depth: number): Tree {
 
 /** A copy with a few changes. */
 function edited(tree: Tree, random: Random, depth: number): Tree {
-  if (random.once(14)) return value(random, Math.min(1, depth));
+  if (random.once(30)) return value(random, Math.min(1, depth));
   if (typeof tree === "string") return tree;
   if (!(tree instanceof Map)) {
     const kept = tree.items.filter(() => !random.once(12)).map((item) => editedItem(item, random, depth));
     const more = random.once(8) ? [element(`N${random.below(3)}`, random, 0)] : [];
     return { items: random.once(12) ? [...kept, ...more].toReversed() : [...kept, ...more] };
   }
-  const entries = [...tree].filter(() => !random.once(15));
+  const entries = [...tree].filter(() => !random.once(30));
   const copy = new Map(entries.map(([key, each]) => [key, edited(each, random, depth - 1)]));
-  if (random.once(10)) copy.set(random.pick(keys), value(random, 1));
-  return random.once(10) ? new Map([...copy].toReversed()) : copy;
+  if (random.once(14)) copy.set(random.pick(keys), value(random, 1));
+  return random.once(16) ? new Map([...copy].toReversed()) : copy;
 }
 
 /** An element keeps its name. */
@@ -94,7 +94,9 @@ class Writer {
 
   private members(tree: Mapping, column: number): string {
     const pad = " ".repeat(column);
-    return [...tree].map(([key, each]) => this.note(pad) + pad + key + ":" + this.inner(each, column)).join("");
+    return [...tree]
+      .map(([key, each]) => this.note(pad) + pad + key + ":" + this.inner(each, column))
+      .join("");
   }
 
   private note(pad: string): string {
@@ -136,13 +138,16 @@ class Writer {
   private item(tree: Tree, column: number): string {
     const pad = " ".repeat(column);
     if (!(tree instanceof Map) || tree.size === 0) return `${pad}-${this.inner(tree, column)}`;
-    return `${this.note(pad)}${pad}- ${this.members(tree, column + 2).trimStart().replace(/^#.*\n\s*/, "")}`;
+    return `${this.note(pad)}${pad}- ${this.members(tree, column + 2)
+      .trimStart()
+      .replace(/^#.*\n\s*/, "")}`;
   }
 }
 
 /** The tree on one line; texts over lines as they are. */
 function flow(tree: Tree): string {
   if (typeof tree === "string") return tree;
-  if (tree instanceof Map) return `{${[...tree].map(([key, each]) => `${key}: ${flow(each) || "~"}`).join(", ")}}`;
+  if (tree instanceof Map)
+    return `{${[...tree].map(([key, each]) => `${key}: ${flow(each) || "~"}`).join(", ")}}`;
   return `[${tree.items.map((each) => flow(each) || "~").join(", ")}]`;
 }

@@ -46,9 +46,18 @@ export function textsOf(made: Factored): string[] {
   return [made.base, ...made.middles, ...made.own].map(({ text }) => Buffer.from(text).toString("utf8"));
 }
 
+/** Texts of a set are read in all modes, and a base for all of its files. */
+const known = new Map<string, Plain>();
+
 /** As the `yaml` package reads it. */
 export function plainOf(text: string): Plain {
-  return (parse(text, { version: "1.1", merge: true, uniqueKeys: false, logLevel: "silent" }) ?? {}) as Plain;
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size > 100) known.clear();
+  const read = (parse(text, { version: "1.1", merge: true, uniqueKeys: false, logLevel: "silent" }) ??
+    {}) as Plain;
+  known.set(text, read);
+  return read;
 }
 
 export interface Difference {
@@ -59,7 +68,9 @@ export interface Difference {
 /** What another reader and another merge make of the layers of a file, if that is not the file. */
 export function lossOf(made: Factored, file: number, text: string, reorder = false): Difference | undefined {
   const rules = made.listKeys.map(({ rule }) => ({ ...rule, path: pathOfModel(rule.path) }));
-  const merged = layersOf(made, file).map(plainOf).reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, {});
+  const merged = layersOf(made, file)
+    .map(plainOf)
+    .reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, {});
   const shown = (value: Plain): string => canonical(reorder ? sorted(value, rules, "") : value);
   const [wanted, got] = [shown(plainOf(text)), shown(merged)];
   return wanted === got ? undefined : { wanted, got };
@@ -75,7 +86,9 @@ function sorted(value: Plain, rules: readonly MergeRule[], path: string): Plain 
   if (Array.isArray(value)) {
     const items = value.map((each: Plain) => sorted(each, rules, `${path}[*]`));
     const rule = rules.find((each) => each.path === path);
-    return rule === undefined ? items : items.toSorted((a, b) => (nameOf(a, rule) < nameOf(b, rule) ? -1 : 1));
+    return rule === undefined
+      ? items
+      : items.toSorted((a, b) => (nameOf(a, rule) < nameOf(b, rule) ? -1 : 1));
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, each]) => {
@@ -85,5 +98,8 @@ function sorted(value: Plain, rules: readonly MergeRule[], path: string): Plain 
 }
 
 function nameOf(item: Plain, { key }: MergeRule): string {
-  return [key ?? []].flat().map((each) => canonical(isObject(item) ? item[each] : undefined)).join();
+  return [key ?? []]
+    .flat()
+    .map((each) => canonical(isObject(item) ? item[each] : undefined))
+    .join();
 }

@@ -40,5 +40,8 @@ function valueBelow({ by, text, mapping, over }: ExplainedValue, id: string): st
 function isKeyOfElement({ path, elements = [] }: ExplainedValue): boolean {
   const key = path.at(-1);
   const label = elements.includes(path.length - 2) ? (path.at(-2) ?? "") : "";
-  return label.slice(1).split(",").some((part) => part.startsWith(`${key}=`));
+  return label
+    .slice(1)
+    .split(",")
+    .some((part) => part.startsWith(`${key}=`));
 }

@@ -28,7 +28,10 @@ export interface LintOptions {
   readonly ofValues: boolean;
 }
 
-export function lintLayers({ targets }: Explanation, { rendered, ofValues }: LintOptions = { rendered: new Set(), ofValues: false }): Diagnostic[] {
+export function lintLayers(
+  { targets }: Explanation,
+  { rendered, ofValues }: LintOptions = { rendered: new Set(), ofValues: false },
+): Diagnostic[] {
   const all = targets.flatMap((target) =>
     target.stacks.flatMap((stack) => {
       const facts = factsOf(stack);
