@@ -1,7 +1,7 @@
-// Lists whose elements a key tells apart, cut element by element. Merging keeps the order of the base and adds new elements
+// Lists with a key that identifies elements, cut element by element. Merging keeps the order of the base and adds new elements
 // after it. So in exact order the base takes a leading part that all lists share; in free order any element that all have.
 import type { Rules } from "../core/index.ts";
-import type { Cut, CutOptions } from "./cut.ts";
+import { type Cut, type CutOptions, savedBy, uncut } from "./cut-form.ts";
 import type { Part } from "./part.ts";
 import { sumOf } from "./part.ts";
 
@@ -25,25 +25,24 @@ interface SharedElement {
 
 export function cutList(parts: readonly Part[], how: ListCut): Cut {
   const { rules, options } = how;
-  const none: Cut = { base: undefined, rest: parts };
   const named = parts.map((part) => namesIn(part, how.keys));
   const isExact = !options.reorder || parts.some(({ node }) => options.pins.isOrdered(node));
   const shared = isExact ? leading(named, how) : anywhere(named, how);
-  const found = shared.length === 0 ? none : without(parts, shared, named, options);
+  const found = shared.length === 0 ? uncut(parts) : without(parts, shared, named, options);
   // Without the rule a file could override the list as a whole.
   if (options.onRule !== undefined) {
-    const other = how.cutWhole(parts, { ...options });
+    const other = how.cutWhole(parts, options);
     options.onRule(rules, Math.max(0, savedBy(found, parts)) - savedBy(other, parts));
   }
   return found;
 }
 
-/** The elements of a list by what tells them apart. */
+/** The elements of a list by their identity. */
 export function namesIn({ items = [] }: Part, keys: readonly string[]): ReadonlyMap<string, Part> {
   return new Map(items.map((item) => [nameOf(item, keys) ?? "", item]));
 }
 
-/** What tells an element apart; undefined if a key is missing, null or no single value. */
+/** The identity of an element; undefined if a key is missing, null or no single value. */
 export function nameOf({ members }: Part, keys: readonly string[]): string | undefined {
   const found = keys.map((key) => members?.get(key));
   const isNamed = found.every((each) => each?.kind === "scalar" || each?.kind === "variable");
@@ -88,7 +87,7 @@ function sharedElement(
   return { name, base, rest, saved: sumOf(found) - sumOf(rest) - base.lines };
 }
 
-/** What is said of an element, and what tells it apart. */
+/** A part of an element, and its keys. */
 function withKeys(some: Part, whole: Part, keys: readonly string[], { parts }: CutOptions): Part {
   if (keys.every((key) => some.members?.has(key))) return some;
   const kept = [...(whole.members ?? [])].flatMap(([key, member]) => {
@@ -121,8 +120,4 @@ function without(
     ),
     rest,
   };
-}
-
-function savedBy({ base, rest }: Cut, parts: readonly Part[]): number {
-  return sumOf(parts) - sumOf(rest) - (base?.lines ?? 0);
 }

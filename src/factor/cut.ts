@@ -11,47 +11,21 @@
 //   of two kinds                        stays where it is
 import type { Rules } from "../core/index.ts";
 import { cutList } from "./cut-list.ts";
-import { hasMembers, type Part, type Parts, sumOf } from "./part.ts";
-import type { Pins } from "./pins.ts";
+import { type Cut, type CutOptions, savedBy, uncut } from "./cut-form.ts";
+import { hasMembers, type Part, type Parts } from "./part.ts";
 import { remarksOf, wordiest } from "./remarks.ts";
 
-export interface Cut {
-  /** Undefined where nothing is shared. */
-  readonly base: Part | undefined;
-  /** What is left of each value; undefined where the base says it all. */
-  readonly rest: readonly (Part | undefined)[];
-}
-
-export interface CutOptions {
-  readonly parts: Parts;
-  /** What goes into the base: what most have, or only what all have. */
-  readonly shared: "most" | "all";
-  /** True if elements of a list may come back in another order. */
-  readonly reorder: boolean;
-  readonly pins: Pins;
-  /** Called with how many lines a rule saves at a list; below 0 if it costs some. */
-  readonly onRule?: (rules: Rules, saved: number) => void;
-}
-
 /** Cuts values that are all there. A cut that saves no line is not made: each mapping that is cut repeats its key. */
-export function cut(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+function cut(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
   const found = cutFreely(parts, rules, options);
   return found.base !== undefined && savedBy(found, parts) > 0 ? found : uncut(parts);
 }
 
 /** The same, even if it saves nothing. */
-export function cutFreely(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
+function cutFreely(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
   const { base, rest } = divide(parts, rules, options);
   if (base === undefined) return { base, rest };
   return { base, rest: rest.map((left, index) => options.pins.kept(parts[index] as Part, left)) };
-}
-
-export function uncut(parts: readonly Part[]): Cut {
-  return { base: undefined, rest: parts };
-}
-
-export function savedBy({ base, rest }: Cut, parts: readonly Part[]): number {
-  return sumOf(parts) - sumOf(rest) - sumOf([base]);
 }
 
 function divide(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {

@@ -10,7 +10,8 @@ import {
   writeValues,
 } from "../core/index.ts";
 import { lessBelow } from "./below.ts";
-import { cutPinned, type CutOptions } from "./cut.ts";
+import { cutPinned } from "./cut.ts";
+import type { CutOptions } from "./cut-form.ts";
 import { type ListKey, payingRules } from "./list-keys.ts";
 import { type Middle, takeMiddles } from "./middle.ts";
 import { type Part, Parts } from "./part.ts";
@@ -46,7 +47,7 @@ export interface FactorRequest extends FactorOptions {
   readonly merge?: Merge;
 }
 
-export interface FactoredLayer {
+interface FactoredLayer {
   readonly text: Uint8Array;
   /** Undefined for a layer that says nothing. */
   readonly part: Part | undefined;

@@ -20,7 +20,7 @@ export function listKeyIn(word: string): MergeRule | undefined {
   const at = word.lastIndexOf("=");
   const [path, keys] = [word.slice(0, at), word.slice(at + 1).split(",")];
   if (at < 1 || keys.includes("") || "wrongAt" in parsePath(path)) return undefined;
-  return { path, key: keys.length === 1 ? (keys[0] as string) : keys };
+  return { path, key: keys.length === 1 ? keys[0] : keys };
 }
 
 /** Rules that no file has a list for, and elements that do not fit. */

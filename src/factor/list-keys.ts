@@ -1,10 +1,11 @@
-// Rules that might let lists be shared: lists of mappings whose elements one key tells apart, in every file.
+// Rules that might let lists be shared: lists of mappings in which one key identifies the elements, in every file.
 import { type MergeRule, Rules } from "../core/index.ts";
-import { cutPinned, type CutOptions } from "./cut.ts";
+import { cutPinned } from "./cut.ts";
+import type { CutOptions } from "./cut-form.ts";
 import { nameOf } from "./cut-list.ts";
 import { type Part, sumOf } from "./part.ts";
 
-/** Keys by which Kubernetes and charts tell elements apart, the usual ones first. */
+/** Keys by which Kubernetes and charts identify elements, the usual ones first. */
 const candidates = ["name", "id", "key", "host", "mountPath", "path", "containerPort", "port", "secretName"];
 
 export interface ListKey {
@@ -74,8 +75,10 @@ function possibleRules(roots: readonly Part[], below: readonly Part[]): readonly
       const key = files.size < 2 || fixed.has(path) ? undefined : keyOf(lists.map(({ items }) => items));
       if (key === undefined) continue;
       rules.push({ path, key });
-      for (const { file, items } of lists)
-        for (const part of items) level.push({ path: `${path}[*]`, file, part });
+      const inside = lists.flatMap(({ file, items }) =>
+        items.map((part) => ({ path: `${path}[*]`, file, part })),
+      );
+      level.push(...inside);
     }
   }
   return rules;

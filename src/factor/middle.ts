@@ -1,8 +1,9 @@
 // Layers between the base and the files: each is shared by some of the files. Groups of files nest or have nothing in common,
 // so every file has one chain of layers.
-import type { Rules } from "../core/index.ts";
-import { cutPinned, type CutOptions, savedBy } from "./cut.ts";
-import { nameOf } from "./cut-list.ts";
+import { Field, field, type Rules } from "../core/index.ts";
+import { cutPinned } from "./cut.ts";
+import { type CutOptions, savedBy } from "./cut-form.ts";
+import { namesIn } from "./cut-list.ts";
 import type { Part } from "./part.ts";
 
 export interface Middle {
@@ -107,30 +108,34 @@ function countShared(
   { options }: Pick<Taking, "options">,
   shared: Map<bigint, number>,
 ): void {
-  const keys = options.reorder ? rules?.list : undefined;
+  const keys = options.reorder && typeof rules?.list === "object" ? rules.list : undefined;
+  const isEqual = held.every(({ part }) => part.id === held[0]?.part.id);
   const inner = new Map<string, Held[]>();
   const whole = new Map<number, Held[]>();
-  const isEqual = held.every(({ part }) => part.id === held[0]?.part.id);
   for (const each of held) {
-    const { bit, part } = each;
-    if (isEqual) push(whole, part.id, each);
-    else if (part.members !== undefined)
-      for (const [key, member] of part.members) push(inner, key, { bit, part: member });
-    else if (part.items !== undefined && typeof keys === "object")
-      for (const item of part.items) push(inner, `[${nameOf(item, keys)}`, { bit, part: item });
-    else push(whole, part.id, each);
+    const parts = isEqual ? undefined : partsOf(each.part, keys);
+    if (parts === undefined) push(whole, each.part.id, each);
+    else for (const [name, part] of parts) push(inner, name, { bit: each.bit, part });
   }
-  for (const all of whole.values())
-    if (all.length > 1)
-      add(
-        shared,
-        all.reduce((bits, { bit }) => bits | bit, 0n),
-        all[0]?.part.lines ?? 0,
-      );
-  for (const [key, all] of inner) {
-    const next = key.startsWith("[") ? rules?.inElements : all[0] && rules?.at(all[0].part.node);
+  for (const all of whole.values()) add(shared, bitsOf(all), all[0]?.part.lines ?? 0);
+  for (const all of inner.values()) {
+    const next = isElement(all) ? rules?.inElements : all[0] && rules?.at(all[0].part.node);
     if (all.length > 1) countShared(all, next, { options }, shared);
   }
+}
+
+/** Members by key, or elements by identity; undefined for what is shared as a whole. */
+function partsOf(part: Part, keys: readonly string[] | undefined): ReadonlyMap<string, Part> | undefined {
+  if (part.members !== undefined) return part.members;
+  return part.items === undefined || keys === undefined ? undefined : namesIn(part, keys);
+}
+
+function isElement([first]: readonly Held[]): boolean {
+  return first !== undefined && field(first.part.node, Field.keyStart) < 0;
+}
+
+function bitsOf(held: readonly Held[]): bigint {
+  return held.reduce((bits, { bit }) => bits | bit, 0n);
 }
 
 function push<K>(map: Map<K, Held[]>, key: K, held: Held): void {

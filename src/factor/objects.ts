@@ -21,7 +21,7 @@ import {
 import type { Source } from "./factor.ts";
 
 /** One object that several builds have. */
-export interface SharedObject {
+interface SharedObject {
   readonly kind: "ConfigMap" | "HelmRelease";
   readonly name: string;
   /** The data key that has the values; none in a HelmRelease. */
@@ -35,7 +35,7 @@ export interface Build {
   readonly input: Uint8Array;
 }
 
-export interface ObjectsFound {
+interface ObjectsFound {
   readonly objects: readonly SharedObject[];
   /** How many Secrets the builds have. */
   readonly secrets: number;

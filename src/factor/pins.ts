@@ -55,7 +55,7 @@ export function wholesIn(part: Part): readonly Part[] {
 }
 
 /** Whether a row of a document is in one of several parts of it. */
-export function holder(wholes: readonly Part[]): (row: number) => boolean {
+function holder(wholes: readonly Part[]): (row: number) => boolean {
   const ranges: (readonly [start: number, end: number])[] = [];
   for (const node of wholes.map((part) => part.node).toSorted((a, b) => a.row - b.row))
     if (node.row >= (ranges.at(-1)?.[1] ?? 0)) ranges.push([node.row, field(node, Field.next)]);

@@ -33,11 +33,11 @@ export function wordiest(parts: readonly Part[]): Part {
 const comment = /(?:^|\s)(#[^\n]*)/g;
 
 /** The comments of a text, each once: those of a few characters are lines of dashes and the like. */
-export function commentsIn(text: string): Map<string, number> {
+export function commentsIn(source: string): Map<string, number> {
   const found = new Map<string, number>();
-  for (const match of text.matchAll(comment)) {
-    const said = (match[1] ?? "").trim();
-    if (said.length > 3 && !found.has(said)) found.set(said, match.index + match[0].indexOf("#"));
+  for (const match of source.matchAll(comment)) {
+    const text = (match[1] ?? "").trim();
+    if (text.length > 3 && !found.has(text)) found.set(text, match.index + match[0].indexOf("#"));
   }
   return found;
 }

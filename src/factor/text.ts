@@ -69,7 +69,7 @@ function mostAliased(wholes: readonly Part[]): Document | undefined {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** Entries, in the order in which they are written, whose aliases mean in that order what they mean in their document. */
+/** Entries, in the order in which they are written, with aliases that mean the same in that order as in their document. */
 function selfContained(own: readonly Node[], doc: Document): readonly Node[] {
   const anchors = anchorsIn(doc);
   const rows = [...anchors.keys(), ...doc.targets.keys()].toSorted((a, b) => a - b);
@@ -107,9 +107,9 @@ function endOf(node: Node | undefined): number {
 export function headOf(file: Uint8Array, texts: readonly Uint8Array[]): string {
   const source = Buffer.from(file).toString("latin1").replaceAll("\r\n", "\n");
   const lines = (/^(?:[ \t]*(?:#.*)?\n)*/.exec(source)?.[0] ?? "").split("\n");
-  const said = texts.map((text) => Buffer.from(text).toString("latin1"));
+  const others = texts.map((text) => Buffer.from(text).toString("latin1"));
   return lines
-    .filter((line) => line.trim() !== "" && !said.some((text) => text.includes(line.trim())))
+    .filter((line) => line.trim() !== "" && !others.some((text) => text.includes(line.trim())))
     .map((line) => `${line.trim()}\n`)
     .join("");
 }

@@ -7,7 +7,7 @@ export { mergeAll, mergeTrees } from "./merge-all.ts";
 export { merge } from "./merge.ts";
 export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
 export { keyOfEntry, leadOf, scalarSource } from "./pieces.ts";
-export { type Misfit, misfitsIn, ruledPlaces } from "./ruled.ts";
+export { misfitsIn, ruledPlaces } from "./ruled.ts";
 export { type MergeRule, Rules, ruleText } from "./rules.ts";
 export {
   type Branch,

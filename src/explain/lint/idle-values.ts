@@ -36,7 +36,7 @@ function valueBelow({ by, text, mapping, over }: ExplainedValue, id: string): st
   return isSame ? lower?.by : undefined;
 }
 
-/** What tells an element apart has to be there. */
+/** An element cannot do without its keys. */
 function isKeyOfElement({ path, elements = [] }: ExplainedValue): boolean {
   const key = path.at(-1);
   const label = elements.includes(path.length - 2) ? (path.at(-2) ?? "") : "";
