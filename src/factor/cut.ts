@@ -54,12 +54,16 @@ function cutWhole(parts: readonly Part[], { shared }: CutOptions): Cut {
   const holders = new Map<number, Part[]>();
   for (const part of parts) holders.set(part.id, [...(holders.get(part.id) ?? []), part]);
   const [best = []] = [...holders.values()].toSorted(
-    (a, b) => b.length - a.length || (b[0]?.lines ?? 0) - (a[0]?.lines ?? 0),
+    (a, b) => b.length - a.length || mostLines(b) - mostLines(a),
   );
   const mustAgree = shared === "all" || parts[0]?.kind === "null" || parts[0]?.kind === "variable";
   if (best.length < (mustAgree ? parts.length : 2)) return uncut(parts);
   const id = best[0]?.id;
   return { base: wordiest(best), rest: parts.map((part) => (part.id === id ? undefined : part)) };
+}
+
+function mostLines(parts: readonly Part[]): number {
+  return Math.max(...parts.map(({ lines }) => lines));
 }
 
 function cutMapping(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {

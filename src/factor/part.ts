@@ -116,7 +116,8 @@ export class Parts {
     const { doc } = node;
     let counts = this.lineCounts.get(doc);
     if (counts === undefined) this.lineCounts.set(doc, (counts = countLines(textOf(doc))));
-    const start = Math.max(0, field(node, Field.entry));
+    const entry = field(node, Field.entry);
+    const start = entry < 0 ? field(node, Field.start) : entry;
     const last = Math.max(start, field(node, Field.end) - 1);
     return Math.max(1, (counts[last] as number) - (counts[start] as number) + 1);
   }

@@ -23,10 +23,13 @@ function countIn(node: Node): number {
   );
 }
 
-/** Of several parts the one with the most comments; the first of those. */
+/** Of several parts the one with the most comments; of those the shortest, then the first. */
 export function wordiest(parts: readonly Part[]): Part {
   let [best] = parts as [Part];
-  for (const part of parts) if (remarksOf(part) > remarksOf(best)) best = part;
+  for (const part of parts) {
+    const more = remarksOf(part) - remarksOf(best);
+    if (more > 0 || (more === 0 && part.lines < best.lines)) best = part;
+  }
   return best;
 }
 

@@ -54,8 +54,13 @@ export function plainOf(text: string): Plain {
   const before = known.get(text);
   if (before !== undefined) return before;
   if (known.size > 100) known.clear();
-  const read = (parse(text, { version: "1.1", merge: true, uniqueKeys: false, logLevel: "silent" }) ??
-    {}) as Plain;
+  const read = (parse(text, {
+    version: "1.1",
+    merge: true,
+    uniqueKeys: false,
+    maxAliasCount: -1,
+    logLevel: "silent",
+  }) ?? {}) as Plain;
   known.set(text, read);
   return read;
 }
