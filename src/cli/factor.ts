@@ -19,25 +19,30 @@ import { type Ending, type Io, UsageError } from "./io.ts";
 
 type Flags = FlagValues<"factor">;
 
-export async function runFactor(words: readonly string[], flags: Flags, io: Io): Promise<Ending> {
+/** @param merge what the proof merges with */
+export async function runFactor(
+  words: readonly string[],
+  flags: Flags,
+  io: Io,
+  merge?: FactorRequest["merge"],
+): Promise<Ending> {
   checkFlags(flags);
   const input = await readSets(words, flags, io);
   const lower = readSources(flags.below ?? [], io.directory);
   const listKeys = (flags["list-key"] ?? []).filter((word) => word !== "auto").map(ruleIn);
-  const faults = [
-    ...input.diagnostics,
-    ...lower.diagnostics,
-    ...input.sets.flatMap(({ sources }) => misfits(listKeys, sources)),
-  ];
+  const sources = input.sets.flatMap((set) => set.sources);
+  const faults = [...input.diagnostics, ...lower.diagnostics, ...misfits(listKeys, sources, lower.sources)];
   const messages = renderDiagnostics(faults) + input.notes.map((note) => `note: ${note}\n`).join("");
   if (faults.some(({ severity }) => severity === "error")) return failed(messages);
   const sets = input.sets.filter(({ sources }) => sources.length > 1);
   if (sets.length === 0) return failed(messages + renderUsage(input));
+  await requireWritable(input, flags, io);
   const below = lower.sources.map(({ root }) => root);
-  const all = sets.map((set) => takeApart(set, { ...optionsIn(flags), listKeys, below }));
+  const options = { ...optionsIn(flags), listKeys, below, ...(merge && { merge }) };
+  const all = sets.map((set) => takeApart(set, options));
   const broken = all.flatMap(({ made }) => made.unproven);
   if (broken.length > 0) return failed(messages + renderDiagnostics([unproven(broken)]));
-  const written = await write(all, input, flags, io);
+  const written = write(all, input.folder, flags, io);
   const report = all.map((each) => reportOn(each, flags, written !== undefined)).join("\n");
   const end = written ?? "nothing is written: say --out DIR or --in-place\n";
   return { exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")], messages };
@@ -66,35 +71,41 @@ function reportOn({ set, request, made }: Apart, { list = false }: Flags, isWrit
   return set.title === undefined ? report : `${set.title}: ${report}`;
 }
 
-/** What was written, in words; undefined if nothing was asked for. */
-async function write(
+/** @throws UsageError where nothing may be written */
+async function requireWritable({ folder, files }: FactorInput, flags: Flags, io: Io): Promise<void> {
+  const { out, "in-place": isInPlace = false } = flags;
+  if (out !== undefined) requireEmpty(resolve(io.directory, out), out);
+  if (!isInPlace) return;
+  if (folder === undefined)
+    throw new UsageError(
+      "`--in-place` is for values files",
+      "write what is found in builds elsewhere: --out DIR",
+    );
+  await requireClean(folder, files, io);
+}
+
+/** What was written, in words; undefined if nothing was to be. */
+function write(
   all: readonly Apart[],
-  { folder, files, sets }: FactorInput,
+  folder: string | undefined,
   { out, "in-place": isInPlace = false }: Flags,
-  io: Io,
-): Promise<string | undefined> {
+  { directory }: Io,
+): string | undefined {
   if (out === undefined && !isInPlace) return undefined;
   const shared = all.filter(({ made }) => made.base.part !== undefined || made.middles.length > 0);
   if (shared.length === 0)
     throw new UsageError(
       "these files share nothing, so nothing is written",
-      "see what options would do: leave out --out",
+      "see what options would do: leave out --out and --in-place",
     );
   const outputs = shared.flatMap(({ set, made }): readonly OutputFile[] => set.outputs(made));
-  if (out !== undefined) {
-    requireEmpty(resolve(io.directory, out), out);
-    writeOut(resolve(io.directory, out), out, outputs);
-  } else {
-    if (folder === undefined)
-      throw new UsageError(
-        "`--in-place` is for values files",
-        "write what is found in builds elsewhere: --out DIR",
-      );
-    await requireClean(folder, files, io);
-    writeInPlace(folder, outputs);
-  }
-  const sources = sets.reduce((sum, set) => sum + set.sources.length, 0);
-  return `${out === undefined ? "wrote in place" : `wrote ${out}`}: the layers of each of ${count(sources, "file")} give it again\n`;
+  if (out !== undefined) writeOut(resolve(directory, out), out, outputs);
+  else writeInPlace(folder ?? directory, outputs);
+  const files = count(
+    shared.reduce((sum, { set }) => sum + set.sources.length, 0),
+    "file",
+  );
+  return `wrote ${out ?? "in place"}: the layers of each of ${files} give it again\n`;
 }
 
 function checkFlags(flags: Flags): void {

@@ -2,6 +2,7 @@
 // before anything is made.
 import {
   hasMarkers,
+  isSequence,
   lineAndColumn,
   type MergeRule,
   misfitsIn,
@@ -23,8 +24,12 @@ export function listKeyIn(word: string): MergeRule | undefined {
   return { path, key: keys.length === 1 ? keys[0] : keys };
 }
 
-/** Rules that no file has a list for, and elements that do not fit. */
-export function misfits(rules: readonly MergeRule[], sources: readonly Source[]): Diagnostic[] {
+/** Rules that no file has a list for, or that a file below has one for; and elements that do not fit. */
+export function misfits(
+  rules: readonly MergeRule[],
+  sources: readonly Source[],
+  below: readonly Source[],
+): Diagnostic[] {
   const compiled = Rules.of(rules);
   if (compiled === undefined) return [];
   const met = new Set<MergeRule | undefined>();
@@ -38,6 +43,12 @@ export function misfits(rules: readonly MergeRule[], sources: readonly Source[])
       return misfitsIn(place).map(({ node, what }) => misfit(source, node, `in the ${where}, ${what}`));
     }),
   );
+  for (const source of below)
+    for (const { entry, rules: here } of ruledPlaces(source.root, compiled))
+      if (isSequence(valueOf(entry)))
+        found.push(
+          misfit(source, entry, `the list \`${here.listRule?.path}\` would merge with the one below it`),
+        );
   const unmet = rules.filter((rule) => !met.has(rule));
   return [...found, ...unmet.map(noList)];
 }
