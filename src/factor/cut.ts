@@ -68,18 +68,29 @@ function mostLines(parts: readonly Part[]): number {
 
 function cutMapping(parts: readonly Part[], rules: Rules | undefined, options: CutOptions): Cut {
   const shared = new Map<string, Part>();
-  const left = parts.map(({ members }) => new Map<string, Part | undefined>(members));
+  const rests = new Map<string, Cut["rest"]>();
   for (const [key, { node }] of parts[0]?.members ?? []) {
-    const found = parts.flatMap(({ members }) => members?.get(key) ?? []);
-    if (found.length < parts.length) continue;
+    const found = membersAt(parts, key);
+    if (found === undefined) continue;
     const { base, rest } = cut(found, rules?.at(node), options);
     if (base === undefined) continue;
     shared.set(key, base);
-    for (const [index, each] of left.entries()) each.set(key, rest[index]);
+    rests.set(key, rest);
   }
   if (shared.size === 0) return uncut(parts);
-  const rest = parts.map((part, index) => restOf(part, left[index] ?? new Map(), options.parts));
+  const rest = parts.map((part, index) => restOf(part, index, rests, options.parts));
   return { base: together(parts, shared, options.parts), rest };
+}
+
+/** The members under a key, if all mappings have one. */
+function membersAt(parts: readonly Part[], key: string): readonly Part[] | undefined {
+  const found: Part[] = [];
+  for (const { members } of parts) {
+    const member = members?.get(key);
+    if (member === undefined) return undefined;
+    found.push(member);
+  }
+  return found;
 }
 
 /** A mapping of shared members: a file's own if it has no others. */
@@ -88,9 +99,18 @@ function together(parts: readonly Part[], shared: ReadonlyMap<string, Part>, mad
   return own ?? made.mapping(wordiest(parts), shared);
 }
 
-function restOf(part: Part, left: ReadonlyMap<string, Part | undefined>, made: Parts): Part | undefined {
+function restOf(
+  part: Part,
+  index: number,
+  rests: ReadonlyMap<string, Cut["rest"]>,
+  made: Parts,
+): Part | undefined {
   const kept = new Map<string, Part>();
-  for (const [key, each] of left) if (each !== undefined) kept.set(key, each);
+  for (const [key, member] of part.members ?? []) {
+    const rest = rests.get(key);
+    const left = rest === undefined ? member : rest[index];
+    if (left !== undefined) kept.set(key, left);
+  }
   return made.left(part, kept);
 }
 

@@ -45,6 +45,8 @@ export interface FactorRequest extends FactorOptions {
   readonly sources: readonly Source[];
   readonly below: readonly Node[];
   readonly merge?: Merge;
+  /** The same sources, as they were read with other options. */
+  readonly known?: Pick<Factored, "parts" | "roots">;
 }
 
 interface FactoredLayer {
@@ -65,12 +67,13 @@ export interface Factored {
   readonly reordered: number;
   /** What the files are, as the cut reads them. */
   readonly roots: readonly Part[];
+  readonly parts: Parts;
 }
 
 export function factor(request: FactorRequest): Factored {
   const pins = new Pins();
-  const parts = new Parts(request.isSpelled);
-  const roots = request.sources.map(({ root }) => parts.read(root));
+  const parts = request.known?.parts ?? new Parts(request.isSpelled);
+  const roots = request.known?.roots ?? request.sources.map(({ root }) => parts.read(root));
   const lower = lowerOf(request.below);
   const below = lower === undefined ? [] : [parts.read(lower)];
   const left = roots.map((root) =>
@@ -89,7 +92,7 @@ export function factor(request: FactorRequest): Factored {
       proofs[index]?.holds === true ? [] : name,
     );
     const reordered = proofs.reduce((sum, proof) => sum + proof.reordered, 0);
-    return { ...made, listKeys, unproven, reordered, roots };
+    return { ...made, listKeys, unproven, reordered, roots, parts };
   }
 }
 

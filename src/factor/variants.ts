@@ -9,28 +9,24 @@ export interface Variant {
   readonly made: Factored;
 }
 
-/** Only those that save lines: each row of the report has fewer than any above it. */
+/** Only those that save lines; and another order of lists only if it saves more than the order that they have. */
 export function variantsOf(request: FactorRequest, made: Factored): readonly Variant[] {
   const { middle, findListKeys, listKeys, reorder } = request;
-  const mayFind = !findListKeys && listKeys.length === 0;
-  const auto = { findListKeys: true };
   const found: Variant[] = [];
-  let least = linesOf(made);
-  const look = (flags: string, more: Partial<FactorRequest>): Factored => {
-    const next = factor({ ...request, ...more });
-    if (next.unproven.length === 0 && linesOf(next) < least) {
-      least = linesOf(next);
-      found.push({ flags, made: next });
-    }
+  const look = (flags: string, more: Partial<FactorRequest>, most: number): Factored => {
+    const next = factor({ ...request, ...more, known: made });
+    if (next.unproven.length === 0 && linesOf(next) < most) found.push({ flags, made: next });
     return next;
   };
-  const add = middle ? "" : " --middle";
-  if (!middle) look("--middle", { middle: true });
-  const keyed = mayFind ? look("--list-key auto", auto) : made;
-  if (keyed.listKeys.length === 0 || reorder) return found;
-  const start = mayFind ? "--list-key auto --reorder" : "--reorder";
-  const more = mayFind ? { ...auto, reorder: true } : { reorder: true };
-  look(start, more);
-  if (!middle) look(start + add, { ...more, middle: true });
+  const lines = linesOf(made);
+  if (!middle) look("--middle", { middle: true }, lines);
+  const mayFind = !findListKeys && listKeys.length === 0;
+  const keyed = mayFind ? look("--list-key auto", { findListKeys: true }, lines) : made;
+  if (reorder) return found;
+  const more = mayFind ? { findListKeys: true, reorder: true } : { reorder: true };
+  const flags = mayFind ? "--list-key auto --reorder" : "--reorder";
+  const loose = keyed.listKeys.length > 0 || mayFind ? look(flags, more, linesOf(keyed)) : keyed;
+  if (!middle && loose.listKeys.length > 0)
+    look(`${flags} --middle`, { ...more, middle: true }, linesOf(loose));
   return found;
 }
