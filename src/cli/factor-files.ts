@@ -35,7 +35,10 @@ export function readSources(names: readonly string[], directory: string): FilesR
     known.set(path, name);
     if (first !== undefined) notes.push(`\`${name}\` is the file \`${first}\`, so it is left out`);
     const found = first === undefined ? readSource(name, bytes) : [];
-    if ("root" in found) return [{ ...found, path }];
+    if ("root" in found) {
+      if (found.hasKeysTwice) notes.push(`\`${name}\` has keys twice: the last one of each counts`);
+      return [{ ...found, path }];
+    }
     diagnostics.push(...found);
     if (first === undefined && found.length === 0) notes.push(`\`${name}\` has no values, so it is left out`);
     return [];
@@ -44,7 +47,10 @@ export function readSources(names: readonly string[], directory: string): FilesR
 }
 
 /** Otherwise what is wrong; nothing, for a file without values. */
-function readSource(name: string, bytes: Uint8Array): Source | readonly Diagnostic[] {
+function readSource(
+  name: string,
+  bytes: Uint8Array,
+): (Source & { readonly hasKeysTwice: boolean }) | readonly Diagnostic[] {
   if (contentsOf(bytes) === "manifests")
     throw new UsageError(
       `\`${name}\` holds manifests, and no values`,
@@ -52,7 +58,8 @@ function readSource(name: string, bytes: Uint8Array): Source | readonly Diagnost
     );
   const { root, faults, notes } = readValues(bytes);
   const isSound = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
-  if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root };
+  const hasKeysTwice = notes.some(({ code }) => code === "duplicate-key");
+  if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root, hasKeysTwice };
   return unsupplied(mergingFiles({ files: [{ name, bytes }], json: false })).diagnostics;
 }
 

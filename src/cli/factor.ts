@@ -30,8 +30,15 @@ export async function runFactor(
   const input = await readSets(words, flags, io);
   const lower = readSources(flags.below ?? [], io.directory);
   const listKeys = (flags["list-key"] ?? []).filter((word) => word !== "auto").map(ruleIn);
-  const sources = input.sets.flatMap((set) => set.sources);
-  const faults = [...input.diagnostics, ...lower.diagnostics, ...misfits(listKeys, sources, lower.sources)];
+  const faults = [
+    ...input.diagnostics,
+    ...lower.diagnostics,
+    ...misfits(
+      listKeys,
+      input.sets.flatMap((set) => set.sources),
+      lower.sources,
+    ),
+  ];
   const messages = renderDiagnostics(faults) + input.notes.map((note) => `note: ${note}\n`).join("");
   if (faults.some(({ severity }) => severity === "error")) return failed(messages);
   const sets = input.sets.filter(({ sources }) => sources.length > 1);

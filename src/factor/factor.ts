@@ -12,12 +12,13 @@ import {
 import { lessBelow } from "./below.ts";
 import { cutPinned } from "./cut.ts";
 import type { CutOptions } from "./cut-form.ts";
+import { baseHeaded, layerHeaded } from "./heads.ts";
 import { type ListKey, payingRules } from "./list-keys.ts";
 import { type Middle, takeMiddles } from "./middle.ts";
 import { type Part, Parts } from "./part.ts";
 import { Pins } from "./pins.ts";
 import { type Merge, type Proof, type ProofOptions, prove, readAgain } from "./prove.ts";
-import { headOf, textOfLayer } from "./text.ts";
+import { textOfLayer } from "./text.ts";
 
 /** A file of values that can be read, and has some. */
 export interface Source {
@@ -132,13 +133,15 @@ function layersOf(
   };
 }
 
-/** A comment above the first key is about the file: it stays there where its key goes. */
-function withHeads(made: Layers, sources: readonly Source[]): Layers {
-  const own = made.own.map(({ part, text }, file) => {
-    const head = headOf(sources[file]?.bytes ?? text, [text, made.base.text]);
-    return { part, text: head === "" ? text : Buffer.concat([Buffer.from(head, "latin1"), text]) };
-  });
-  return { ...made, own };
+/** The same layers, with the comments at the top of each file where they belong. */
+function withHeads({ base, middles, own }: Layers, sources: readonly Source[]): Layers {
+  const files = sources.map(({ bytes }) => bytes);
+  const text = base.part === undefined ? base.text : baseHeaded(base.text, files);
+  const headed = own.map((layer, index) => ({
+    part: layer.part,
+    text: layerHeaded(layer.text, files[index] as Uint8Array, [text]),
+  }));
+  return { base: { part: base.part, text }, middles, own: headed };
 }
 
 function layerOf(part: Part | undefined): FactoredLayer {

@@ -1,6 +1,6 @@
 // What a user should look at before the files are used: values of the base that not all files have, and comments that are in
 // no layer. Places and paths only: a values file may hold passwords.
-import { lineAndColumn } from "../core/index.ts";
+import { lineAndColumn, scalarText, valueOf } from "../core/index.ts";
 import { namesIn } from "./cut-list.ts";
 import type { Factored, Source } from "./factor.ts";
 import { stepText } from "./list-keys.ts";
@@ -33,12 +33,21 @@ export function majorityValues({ base, roots, listKeys }: Factored): readonly Ma
     if (part.items === undefined || inList === undefined)
       return holders < others.length ? [{ path: shown, holders }] : [];
     const named = others.map((other) => namesIn(other, inList));
-    return [...namesIn(part, inList)].flatMap(([name, item], index) => {
+    return [...namesIn(part, inList)].flatMap(([name, item]) => {
       const found = named.flatMap((each) => each.get(name) ?? []);
-      return visit(`${shown}[${index}]`, `${path}[*]`, item, found);
+      return visit(`${shown}[${labelOf(item, inList)}]`, `${path}[*]`, item, found);
     });
   };
   return base.part === undefined ? [] : visit("", "", base.part, roots);
+}
+
+/** `name=web` */
+function labelOf({ members }: Part, keys: readonly string[]): string {
+  const texts = keys.map((key) => {
+    const member = members?.get(key);
+    return `${key}=${member === undefined ? "" : scalarText(valueOf(member.node))}`;
+  });
+  return texts.join(",");
 }
 
 /** Where comments are that are in no layer: `values-prod.yaml:12`. */

@@ -102,14 +102,3 @@ function anchorsIn(doc: Document): ReadonlyMap<number, string> {
 function endOf(node: Node | undefined): number {
   return node === undefined ? 0 : field(node, Field.next);
 }
-
-/** The comments at the top of a file that are in none of some texts. */
-export function headOf(file: Uint8Array, texts: readonly Uint8Array[]): string {
-  const source = Buffer.from(file).toString("latin1").replaceAll("\r\n", "\n");
-  const lines = (/^(?:[ \t]*(?:#.*)?\n)*/.exec(source)?.[0] ?? "").split("\n");
-  const others = texts.map((text) => Buffer.from(text).toString("latin1"));
-  return lines
-    .filter((line) => line.trim() !== "" && !others.some((text) => text.includes(line.trim())))
-    .map((line) => `${line.trim()}\n`)
-    .join("");
-}

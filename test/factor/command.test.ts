@@ -80,7 +80,7 @@ describe("--out", () => {
       "clusters/prod/values.yml": files["values-prod.yaml"],
     });
     await run(["clusters/dev/values.yml", "clusters/prod/values.yml"], { out: "made" });
-    expect(readdirSync(join(folder, "made"), { recursive: true }).toSorted()).toEqual([
+    expect(readdirSync(join(folder, "made"), { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
       "base.yaml",
       "dev",
       "dev/values.yml",
@@ -156,6 +156,14 @@ describe("files", () => {
       "note: `values-link.yaml` is the file `values-prod.yaml`, so it is left out\nnote: `values-empty.yaml` has no values, so it is left out\n",
     );
     expect(stdout).toContain("3 files");
+  });
+
+  test("of a key that is there twice the last one counts", async () => {
+    put({ "a.yaml": "port: 1\nport: 80\na: 1\n", "b.yaml": "port: 80\nb: 1\n" });
+    const { messages } = await run(["a.yaml", "b.yaml"], { out: "made" });
+    expect(messages).toBe("note: `a.yaml` has keys twice: the last one of each counts\n");
+    expect(read("made/base.yaml")).toBe("port: 80\n");
+    expect(read("made/a.yaml")).toBe("a: 1\n");
   });
 
   test("the values of a chart stay the chart's", async () => {

@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import { readValues } from "../../src/core/layer/values.ts";
 import type { MergeRule } from "../../src/core/merge/rules.ts";
-import { factor, type Factored, type FactorOptions, type Source } from "../../src/factor/factor.ts";
+import type { Factored, FactorOptions, Source } from "../../src/factor/factor.ts";
 import { canonical, isObject, mergePlain, type Plain } from "./list-model.ts";
 
 export const plain: FactorOptions = {
@@ -30,10 +30,6 @@ export function sourcesOf(texts: readonly string[]): Source[] {
     if (root === undefined || faults.length > 0 || notes.length > 0) return [];
     return { name: `values-${index}.yaml`, bytes, root };
   });
-}
-
-export function factored(texts: readonly string[], options: Partial<FactorOptions> = {}): Factored {
-  return factor({ ...plain, ...options, sources: sourcesOf(texts), below: [] });
 }
 
 /** The layers of a file, lowest first. */
