@@ -1,5 +1,5 @@
 // What `factor` takes apart: values files, or the objects that several builds have, each as a set of its own.
-import { basename, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { count } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -7,6 +7,7 @@ import {
   kustomizeOutputs,
   outputsOf,
   type OutputFile,
+  type SharedObject,
   sharedObjects,
   type Factored,
   type Source,
@@ -82,7 +83,9 @@ async function buildsIn(
   const { directory: from, stdin, env, tidily, render } = io;
   const builds: Build[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const word of words) {
+  const short = words.map((word) => basename(resolve(from, word)));
+  const isClear = new Set(short).size === short.length;
+  for (const [index, word] of words.entries()) {
     const {
       input,
       values,
@@ -91,26 +94,31 @@ async function buildsIn(
     if (values !== undefined)
       throw new UsageError(`\`${word}\` holds values files, and no manifests`, "name the files themselves");
     diagnostics.push(...unbuilt.filter(({ severity }) => severity !== "info"));
-    builds.push({ name: basename(resolve(from, word)), input });
+    const long = relative(from, resolve(from, word)).replaceAll(/[^\w.]+/g, "-");
+    builds.push({ name: isClear ? (short[index] ?? long) : long, input });
   }
   const { objects, secrets } = sharedObjects(builds);
   const notes = secrets === 0 ? [] : [`${count(secrets, "Secret")} in these builds stay as they are`];
-  const sets = objects.map(({ kind, name, dataKey = "values.yaml", sources }): FactorSet => {
-    const folder = `${kind.toLowerCase()}-${name}`;
-    const names = sources.map((source) => source.name);
-    const files = (made: Factored): readonly OutputFile[] =>
-      kustomize
-        ? kustomizeOutputs(made, names, { kind, name, dataKey })
-        : outputsOf(
-            made,
-            names.map((each) => `${each}.yaml`),
-          );
-    return {
-      title: `${kind}/${name}`,
-      sources,
-      isSpelled: kind === "ConfigMap",
-      outputs: (made) => files(made).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
-    };
-  });
-  return { sets, diagnostics, notes, files: [] };
+  return { sets: objects.map((each) => setOf(each, kustomize)), diagnostics, notes, files: [] };
+}
+
+function setOf(
+  { kind, name, dataKey = "values.yaml", sources }: SharedObject,
+  kustomize: boolean,
+): FactorSet {
+  const folder = `${kind.toLowerCase()}-${name}`;
+  const names = sources.map((source) => source.name);
+  const files = (made: Factored): readonly OutputFile[] =>
+    kustomize
+      ? kustomizeOutputs(made, names, { kind, name, dataKey })
+      : outputsOf(
+          made,
+          names.map((each) => `${each}.yaml`),
+        );
+  return {
+    title: `${kind}/${name}`,
+    sources,
+    isSpelled: kind === "ConfigMap",
+    outputs: (made) => files(made).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
+  };
 }

@@ -2,8 +2,7 @@
 // after it. So in exact order the base takes a leading part that all lists share; in free order any element that all have.
 import type { Rules } from "../core/index.ts";
 import { type Cut, type CutOptions, savedBy, uncut } from "./cut-form.ts";
-import type { Part } from "./part.ts";
-import { sumOf } from "./part.ts";
+import { type Part, sumOf } from "./part.ts";
 
 /** The rule of the lists, and how what is in them is cut. */
 interface ListCut {

@@ -5,7 +5,7 @@
 // A layer cannot remove a key, so the base has a key only if every value has it, and in one kind:
 //
 //   mapping in all                      key by key
-//   list in all, merged by a key        element by element (lists.ts)
+//   list in all, merged by a key        element by element (cut-list.ts)
 //   anything else of one kind           the value that most have, or all have; at least two
 //   a null, a plain `${…}`              only if all are alike
 //   of two kinds                        stays where it is

@@ -2,7 +2,7 @@
 export { factor, type Factored, type FactorRequest, type Source } from "./factor.ts";
 export { listKeyIn, misfits } from "./given-keys.ts";
 export { kustomizeOutputs } from "./kustomize.ts";
-export { type Build, sharedObjects } from "./objects.ts";
+export { type Build, type SharedObject, sharedObjects } from "./objects.ts";
 export { isOwnName, type OutputFile, outputsOf } from "./outputs.ts";
 export { reportOf } from "./report.ts";
 export { variantsOf } from "./variants.ts";

@@ -21,7 +21,7 @@ import {
 import type { Source } from "./factor.ts";
 
 /** One object that several builds have. */
-interface SharedObject {
+export interface SharedObject {
   readonly kind: "ConfigMap" | "HelmRelease";
   readonly name: string;
   /** The data key that has the values; none in a HelmRelease. */
@@ -54,9 +54,10 @@ export function sharedObjects(builds: readonly Build[]): ObjectsFound {
       const key = `${item.kind}/${own} ${dataKey}`;
       const kind = item.kind as SharedObject["kind"];
       const known = found.get(key) ?? { kind, name: own, dataKey, sources: [] };
-      const { root, faults } = readValues(bytes);
-      if (root !== undefined && faults.length === 0) found.set(key, known);
-      if (root !== undefined && faults.length === 0) known.sources.push({ name, bytes, root });
+      const { root, notes } = readValues(bytes);
+      if (root === undefined || notes.some(({ code }) => code === "several-documents")) continue;
+      known.sources.push({ name, bytes, root });
+      found.set(key, known);
     }
   }
   return { objects: [...found.values()].filter(({ sources }) => isShared(sources)), secrets };

@@ -14,6 +14,9 @@ export interface ReportRequest {
   readonly isFull: boolean;
 }
 
+/** Files that a line names. */
+const mostNames = 3;
+
 export function reportOf(request: ReportRequest): string {
   const { sources, made, variants } = request;
   const before = sources.reduce((sum, { bytes }) => sum + contentLines(bytes), 0);
@@ -61,7 +64,9 @@ function notes({ sources, made, variants, isFull }: ReportRequest): string {
   )[0];
   const values = majorityValues(made);
   const comments = lostComments(sources, made);
+  const middles = variants.find((each) => each.made.middles.length > 0)?.made ?? made;
   return [
+    variants.length === 0 || middles === made ? "" : middleLines(middles, sources),
     listKeyLines(rules ?? made, made.listKeys.length > 0),
     made.reordered === 0 ? "" : `${count(made.reordered, "list")} come back in another order\n`,
     counted(values, "value", `of ${baseName} that not all files have`, isFull, (each) =>
@@ -69,6 +74,19 @@ function notes({ sources, made, variants, isFull }: ReportRequest): string {
     ),
     counted(comments, "comment", "that no layer has", isFull, (place) => place),
   ].join("");
+}
+
+function middleLines({ middles }: Factored, sources: readonly Source[]): string {
+  const rows = middles.map(({ text, files }, index) => {
+    const names = files.map((file) => sources[file]?.name ?? "");
+    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+    return [
+      middleName(index),
+      shown(contentLines(text)),
+      `for ${names.slice(0, mostNames).join(", ")}${more}`,
+    ];
+  });
+  return `layers that --middle would add\n${aligned(rows)}`;
 }
 
 function listKeyLines({ listKeys }: Factored, isTaken: boolean): string {

@@ -275,6 +275,19 @@ describe("overlays", () => {
       expect(text).not.toContain("hunter2");
   });
 
+  test("directories of one name have their paths as names", async () => {
+    put({
+      "a/prod/all.yaml": overlay(files["values-dev.yaml"]),
+      "b/prod/all.yaml": overlay(files["values-prod.yaml"]),
+    });
+    await run(["a/prod", "b/prod"], { out: "made" });
+    expect(readdirSync(join(folder, "made/helmrelease-shop")).toSorted()).toEqual([
+      "a-prod.yaml",
+      "b-prod.yaml",
+      "base.yaml",
+    ]);
+  });
+
   test("cannot be written in place", async () => {
     put({
       "overlays/dev/all.yaml": overlay(files["values-dev.yaml"]),
