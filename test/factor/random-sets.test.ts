@@ -5,6 +5,7 @@ import { type Failure, hunt } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";
 import { lossOf, modes, plainOf, sourcesOf, textsOf } from "../support/factored.ts";
 import { factor } from "../../src/factor/factor.ts";
+import { mergePlain } from "../support/list-model.ts";
 import { oddPair } from "../support/odd-values.ts";
 
 const counts = { sets: 0, files: 0, shared: 0, keyed: 0, middles: 0, reordered: 0 };
@@ -22,7 +23,7 @@ function check(texts: readonly string[], isOdd: boolean): Failure | undefined {
     counts.middles += made.middles.length;
     counts.reordered += made.reordered;
     for (const [index, { bytes }] of isOdd ? [] : sources.entries()) {
-      const loss = lossOf(made, index, bytes.toString(), options.reorder);
+      const loss = lossOf(made, index, plainOf(bytes.toString()), options.reorder);
       if (loss !== undefined)
         return {
           kind: `${mode}: another value`,
@@ -47,4 +48,35 @@ test("odd documents come back", async () => {
     make: (random) => [...oddPair(random), ...oddPair(random)],
     check: (texts) => check(texts, true),
   });
+});
+
+test("copies come back over a file below, only what all have, and spelled alike", async () => {
+  const ways = Object.entries(modes).flatMap(([mode, options]) => [
+    [`${mode}, all`, { ...options, shared: "all" as const }] as const,
+    [`${mode}, spelled`, { ...options, isSpelled: true }] as const,
+  ]);
+  const found = { base: 0, below: 0 };
+  const checkBelow = (texts: readonly string[]): Failure | undefined => {
+    const [lowest, ...sources] = sourcesOf(texts);
+    if (lowest === undefined || sources.length < 2) return undefined;
+    for (const [mode, options] of ways) {
+      const made = factor({ ...options, sources, below: [lowest.root] });
+      if (made.unproven.length > 0) return { kind: `${mode}: unproven`, detail: textsOf(made).join("---\n") };
+      found.base += Number(made.base.part !== undefined);
+      for (const [index, { bytes }] of sources.entries()) {
+        const below = plainOf(lowest.bytes.toString());
+        const wanted = mergePlain(below, plainOf(bytes.toString()), []) ?? {};
+        const loss = lossOf(made, index, wanted, options.reorder, below);
+        if (loss !== undefined)
+          return {
+            kind: `${mode}: another value`,
+            detail: `want ${loss.wanted}\ngot  ${loss.got}\n${textsOf(made).join("---\n")}`,
+          };
+        found.below += Number(made.own[index]?.part?.isWhole === false);
+      }
+    }
+    return undefined;
+  };
+  await hunt({ name: "factor-below", cases: 60, make: copiedSet, check: checkBelow });
+  expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
 });

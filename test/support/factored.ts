@@ -66,15 +66,21 @@ export interface Difference {
   readonly got: string;
 }
 
-/** What another reader and another merge make of the layers of a file, if that is not the file. */
-export function lossOf(made: Factored, file: number, text: string, reorder = false): Difference | undefined {
+/** What another reader and another merge make of the layers of a file, if that is not what it says. */
+export function lossOf(
+  made: Factored,
+  file: number,
+  wanted: Plain,
+  reorder = false,
+  below: Plain = {},
+): Difference | undefined {
   const rules = made.listKeys.map(({ rule }) => ({ ...rule, path: pathOfModel(rule.path) }));
   const merged = layersOf(made, file)
     .map(plainOf)
-    .reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, {});
+    .reduce<Plain>((base, over) => mergePlain(base, over, rules) ?? {}, below);
   const shown = (value: Plain): string => canonical(reorder ? sorted(value, rules, "") : value);
-  const [wanted, got] = [shown(plainOf(text)), shown(merged)];
-  return wanted === got ? undefined : { wanted, got };
+  const [want, got] = [shown(wanted), shown(merged)];
+  return want === got ? undefined : { wanted: want, got };
 }
 
 /** The model joins keys with dots, whatever is in them. */
