@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isSopsFile, readValues, unsupplied } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
-import { isOwnName, type OutputFile, type Source } from "../factor/index.ts";
+import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
 import { type Io, UsageError } from "./io.ts";
 import { runProgram } from "./program.ts";
 import { readFile } from "./stdio.ts";
@@ -23,8 +23,11 @@ interface FilesRead {
   readonly notes: readonly string[];
 }
 
-/** Reads files, each once: a link is the file that it leads to. */
-export function readSources(names: readonly string[], directory: string): FilesRead {
+/**
+ * Reads files, each once: a link is the file that it leads to.
+ * @param isSpelled true where what reads them is not known: keys are compared as they are spelled
+ */
+export function readSources(names: readonly string[], directory: string, isSpelled = false): FilesRead {
   const diagnostics: Diagnostic[] = [];
   const notes: string[] = [];
   const known = new Map<string, string>();
@@ -34,7 +37,7 @@ export function readSources(names: readonly string[], directory: string): FilesR
     const first = known.get(path);
     known.set(path, name);
     if (first !== undefined) notes.push(`\`${name}\` is the file \`${first}\`, so it is left out`);
-    const found = first === undefined ? readSource(name, bytes) : [];
+    const found = first === undefined ? readSource(name, bytes, isSpelled) : [];
     if ("root" in found) {
       if (found.hasKeysTwice) notes.push(`\`${name}\` has keys twice: the last one of each counts`);
       return [{ ...found, path }];
@@ -50,13 +53,14 @@ export function readSources(names: readonly string[], directory: string): FilesR
 function readSource(
   name: string,
   bytes: Uint8Array,
+  isSpelled: boolean,
 ): (Source & { readonly hasKeysTwice: boolean }) | readonly Diagnostic[] {
   if (contentsOf(bytes) === "manifests")
     throw new UsageError(
       `\`${name}\` holds manifests, and no values`,
       "name the directories that are built: valuefold factor overlays/*",
     );
-  const { root, faults, notes } = readValues(bytes);
+  const { root, faults, notes } = readValues(bytes, formatOf(isSpelled));
   const isSound = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
   const hasKeysTwice = notes.some(({ code }) => code === "duplicate-key");
   if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root, hasKeysTwice };

@@ -56,7 +56,7 @@ function filesIn(
   { kustomize = false }: FactorFlags,
   { directory }: Io,
 ): FactorInput {
-  const { sources, ...found } = readSources(words, directory);
+  const { sources, ...found } = readSources(words, directory, kustomize);
   refuseChartValues(sources);
   const folder = folderOf(sources);
   const paths = pathsIn(folder, sources);

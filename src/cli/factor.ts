@@ -1,15 +1,17 @@
 // `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
 import { resolve } from "node:path";
-import { count, Exit, type MergeRule, renderDiagnostics } from "../core/index.ts";
+import { count, Exit, type MergeRule, readValues, renderDiagnostics } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   factor,
   type Factored,
   type FactorRequest,
+  formatOf,
   listKeyIn,
   misfits,
   type OutputFile,
   reportOf,
+  type Source,
   variantsOf,
 } from "../factor/index.ts";
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
@@ -44,9 +46,8 @@ export async function runFactor(
   const sets = input.sets.filter(({ sources }) => sources.length > 1);
   if (sets.length === 0) return failed(messages + renderUsage(input));
   await requireWritable(input, flags, io);
-  const below = lower.sources.map(({ root }) => root);
-  const options = { ...optionsIn(flags), listKeys, below, ...(merge && { merge }) };
-  const all = sets.map((set) => takeApart(set, options));
+  const options = { ...optionsIn(flags), listKeys, ...(merge && { merge }) };
+  const all = sets.map((set) => takeApart(set, lower.sources, options));
   const broken = all.flatMap(({ made }) => made.unproven);
   if (broken.length > 0) return failed(messages + renderDiagnostics([unproven(broken)]));
   const written = write(all, input.folder, flags, io);
@@ -62,8 +63,14 @@ interface Apart {
   readonly made: Factored;
 }
 
-function takeApart(set: FactorSet, options: Omit<FactorRequest, "sources" | "isSpelled">): Apart {
-  const request = { ...options, sources: set.sources, isSpelled: set.isSpelled };
+function takeApart(
+  set: FactorSet,
+  lower: readonly Source[],
+  options: Omit<FactorRequest, "sources" | "below" | "isSpelled">,
+): Apart {
+  const { sources, isSpelled } = set;
+  const below = lower.flatMap(({ bytes }) => readValues(bytes, formatOf(isSpelled)).root ?? []);
+  const request = { ...options, sources, below, isSpelled };
   return { set, request, made: factor(request) };
 }
 

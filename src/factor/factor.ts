@@ -1,14 +1,6 @@
 // Values files that were copied from each other → a base, layers that some of them share, and one layer each. What comes out is
 // proven: no caller gets texts that do not give each file again.
-import {
-  leafOf,
-  mergeAll,
-  type MergeRule,
-  type Node,
-  readValues,
-  Rules,
-  writeValues,
-} from "../core/index.ts";
+import { leafOf, mergeAll, type MergeRule, type Node, Rules, writeValues } from "../core/index.ts";
 import { lessBelow } from "./below.ts";
 import { cutPinned } from "./cut.ts";
 import type { CutOptions } from "./cut-form.ts";
@@ -75,7 +67,7 @@ export function factor(request: FactorRequest): Factored {
   const pins = new Pins();
   const parts = request.known?.parts ?? new Parts(request.isSpelled);
   const roots = request.known?.roots ?? request.sources.map(({ root }) => parts.read(root));
-  const lower = lowerOf(request.below);
+  const lower = lowerOf(request);
   const below = lower === undefined ? [] : [parts.read(lower)];
   const left = roots.map((root) =>
     below.reduce<Part | undefined>((rest, each) => rest && lessBelow(each, rest, parts), root),
@@ -98,9 +90,9 @@ export function factor(request: FactorRequest): Factored {
 }
 
 /** What is below all files, as one document. */
-function lowerOf(below: readonly Node[]): Node | undefined {
+function lowerOf({ below, isSpelled }: FactorRequest): Node | undefined {
   const [only] = below;
-  return below.length < 2 ? only : readValues(writeValues(mergeAll(below))).root;
+  return below.length < 2 ? only : readAgain(writeValues(mergeAll(below)), isSpelled)?.[0];
 }
 
 function listKeysFor(
@@ -156,11 +148,11 @@ function provenBy(
 ): readonly Proof[] {
   const options: ProofOptions = { merge, rules, reorder, isSpelled };
   const below = lower === undefined ? [] : [lower];
-  const lowest = readAgain(base.text);
-  const between = middles.map(({ text, files }) => ({ read: readAgain(text), files }));
+  const lowest = readAgain(base.text, isSpelled);
+  const between = middles.map(({ text, files }) => ({ read: readAgain(text, isSpelled), files }));
   return sources.map(({ root }, file) => {
     const chain = between.flatMap(({ read, files }) => (files.includes(file) ? [read] : []));
-    const layers = [lowest, ...chain, readAgain((own[file] as FactoredLayer).text)];
+    const layers = [lowest, ...chain, readAgain((own[file] as FactoredLayer).text, isSpelled)];
     return prove(
       { below, layers, wanted: lower === undefined ? leafOf(root) : mergeAll([lower, root]) },
       options,

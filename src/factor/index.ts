@@ -4,5 +4,6 @@ export { listKeyIn, misfits } from "./given-keys.ts";
 export { kustomizeOutputs } from "./kustomize.ts";
 export { type Build, type SharedObject, sharedObjects } from "./objects.ts";
 export { isOwnName, type OutputFile, outputsOf } from "./outputs.ts";
+export { formatOf } from "./prove.ts";
 export { reportOf } from "./report.ts";
 export { variantsOf } from "./variants.ts";

@@ -19,6 +19,7 @@ import {
   valueOf,
 } from "../core/index.ts";
 import type { Source } from "./factor.ts";
+import { formatOf } from "./prove.ts";
 
 /** One object that several builds have. */
 export interface SharedObject {
@@ -54,7 +55,7 @@ export function sharedObjects(builds: readonly Build[]): ObjectsFound {
       const key = `${item.kind}/${own} ${dataKey}`;
       const kind = item.kind as SharedObject["kind"];
       const known = found.get(key) ?? { kind, name: own, dataKey, sources: [] };
-      const { root, notes } = readValues(bytes);
+      const { root, notes } = readValues(bytes, formatOf(kind === "ConfigMap"));
       if (root === undefined || notes.some(({ code }) => code === "several-documents")) continue;
       known.sources.push({ name, bytes, root });
       found.set(key, known);

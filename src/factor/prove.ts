@@ -43,9 +43,14 @@ export interface ProofOptions {
 /** The values of a text; none of an empty one. */
 type ReadAgain = readonly Node[];
 
+/** Where the reader is not known, keys are compared as they are spelled, too. */
+export function formatOf(isSpelled: boolean): "yaml" | undefined {
+  return isSpelled ? "yaml" : undefined;
+}
+
 /** Reads a text that was made; undefined if it cannot be read. */
-export function readAgain(text: Uint8Array): ReadAgain | undefined {
-  const { root, faults } = readValues(text);
+export function readAgain(text: Uint8Array, isSpelled: boolean): ReadAgain | undefined {
+  const { root, faults } = readValues(text, formatOf(isSpelled));
   if (faults.length > 0) return undefined;
   return root === undefined ? [] : [root];
 }

@@ -27,7 +27,7 @@ test.for(readdirSync(folder))("%s", async (name) => {
     },
   });
   const texts = parts.map((part) => part.slice(part.indexOf("\n") + 1));
-  const sources = sourcesOf(texts);
+  const sources = sourcesOf(texts, values.spelled);
   expect(sources).toHaveLength(texts.length);
   const [first, ...others] = sources;
   const keys = values["list-key"] ?? [];

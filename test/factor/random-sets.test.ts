@@ -57,9 +57,9 @@ test("copies come back over a file below, only what all have, and spelled alike"
   ]);
   const found = { base: 0, below: 0 };
   const checkBelow = (texts: readonly string[]): Failure | undefined => {
-    const [lowest, ...sources] = sourcesOf(texts);
-    if (lowest === undefined || sources.length < 2) return undefined;
     for (const [mode, options] of ways) {
+      const [lowest, ...sources] = sourcesOf(texts, options.isSpelled);
+      if (lowest === undefined || sources.length < 2) return undefined;
       const made = factor({ ...options, sources, below: [lowest.root] });
       if (made.unproven.length > 0) return { kind: `${mode}: unproven`, detail: textsOf(made).join("---\n") };
       found.base += Number(made.base.part !== undefined);

@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { readValues } from "../../src/core/layer/values.ts";
 import type { MergeRule } from "../../src/core/merge/rules.ts";
 import type { Factored, FactorOptions, Source } from "../../src/factor/factor.ts";
+import { formatOf } from "../../src/factor/prove.ts";
 import { canonical, isObject, mergePlain, type Plain } from "./list-model.ts";
 
 export const plain: FactorOptions = {
@@ -23,10 +24,10 @@ export const modes: { readonly [name: string]: FactorOptions } = {
 };
 
 /** Files that can be read and have values. */
-export function sourcesOf(texts: readonly string[]): Source[] {
+export function sourcesOf(texts: readonly string[], isSpelled = false): Source[] {
   return texts.flatMap((text, index) => {
     const bytes = Buffer.from(text, "utf8");
-    const { root, faults, notes } = readValues(bytes);
+    const { root, faults, notes } = readValues(bytes, formatOf(isSpelled));
     if (root === undefined || faults.length > 0 || notes.length > 0) return [];
     return { name: `values-${index}.yaml`, bytes, root };
   });
@@ -83,9 +84,12 @@ export function lossOf(
   return want === got ? undefined : { wanted: want, got };
 }
 
-/** The model joins keys with dots, whatever is in them. */
+/** The model joins keys with dots, whatever is in them, and knows a plain `on` as true. */
 function pathOfModel(path: string): string {
-  return path.replaceAll(/\["((?:[^"\\]|\\.)*)"\]/g, ".$1").replace(/^\./, "");
+  return path
+    .replaceAll(/\["((?:[^"\\]|\\.)*)"\]/g, ".$1")
+    .replace(/^\./, "")
+    .replaceAll(/(?<=^|\.)on(?=$|[.[])/g, "true");
 }
 
 /** Lists under a rule in the order of their keys. */
