@@ -3,8 +3,10 @@
 import { expect, test } from "vitest";
 import { type Failure, hunt } from "../fuzz/hunt.ts";
 import { copiedSet } from "../support/copied-set.ts";
-import { lossOf, modes, plainOf, sourcesOf, textsOf } from "../support/factored.ts";
-import { factor } from "../../src/factor/factor.ts";
+import { foldText } from "../support/fold.ts";
+import { layersOf, lossOf, modes, plainOf, sourcesOf, textsOf } from "../support/factored.ts";
+import { factor, type Factored } from "../../src/factor/factor.ts";
+import { settingsWith } from "../../src/factor/outputs.ts";
 import { mergePlain } from "../support/list-model.ts";
 import { oddPair } from "../support/odd-values.ts";
 
@@ -79,4 +81,54 @@ test("copies come back over a file below, only what all have, and spelled alike"
   };
   await hunt({ name: "factor-below", cases: 60, make: copiedSet, check: checkBelow });
   expect(Math.min(...Object.values(found))).toBeGreaterThan(0);
+});
+
+test("the fold makes each file of a ConfigMap and annotated layers, by the rules that are written", async () => {
+  const found = { folded: 0 };
+  const item = (name: string, text: string, priority?: number): string =>
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: {
+        name,
+        ...(priority !== undefined && {
+          annotations: {
+            "valuefold.dev/into": "ConfigMap/values",
+            "valuefold.dev/priority": String(priority),
+          },
+        }),
+      },
+      data: { "values.yaml": text },
+    });
+  const checkFold = (texts: readonly string[]): Failure | undefined => {
+    for (const [mode, options] of Object.entries(modes)) {
+      const sources = sourcesOf(texts, true);
+      const made = factor({ ...options, isSpelled: true, sources, below: [] });
+      if (made.base.part === undefined) continue;
+      for (const [index, { bytes }] of sources.entries()) {
+        const [base = "", ...others] = layersOf(made, index);
+        const layers = others.map((text, at) => item(`layer-${at}`, text, 10 + at));
+        const settings = settingsWith(made.listKeys.map(({ rule }) => rule));
+        const { exitCode, output, messages } = foldText(
+          [item("values", base), ...layers].join("\n---\n"),
+          settings,
+        );
+        if (exitCode !== 0) return { kind: `${mode}: exit ${exitCode}`, detail: messages };
+        const { data } = plainOf(output) as { readonly data: { readonly [key: string]: string } };
+        const folded: Factored = {
+          ...made,
+          middles: [],
+          base: { part: undefined, text: Buffer.from(data["values.yaml"] ?? "") },
+          own: [],
+        };
+        const loss = lossOf(folded, index, plainOf(bytes.toString()), options.reorder);
+        if (loss !== undefined)
+          return { kind: `${mode}: another value`, detail: `want ${loss.wanted}\ngot  ${loss.got}` };
+        found.folded++;
+      }
+    }
+    return undefined;
+  };
+  await hunt({ name: "factor-fold", cases: 40, make: copiedSet, check: checkFold });
+  expect(found.folded).toBeGreaterThan(50);
 });
