@@ -1,7 +1,7 @@
 // Makes all that a release holds, into `packaging/out`: an archive per target, the npm package, their bills of materials
 // and SHA256SUMS. `npm run package -- TARGET...` makes those alone.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { archive, checksums, sha256 } from "./archive.ts";
 import { type Archive, billOfMaterials } from "./bill-of-materials.ts";
@@ -25,6 +25,7 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   const { runtime, libraries, copyright } = prepare(target, join(folder, "lib"));
   compile(target, runtime, join(folder, "valuefold"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  cpSync(join(root, "config"), join(folder, "config"), { recursive: true });
   writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries, copyright));
   if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
   return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };

@@ -3,6 +3,7 @@
 // to; a test compares the two.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { schemaHead } from "./schema-head.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -52,6 +53,7 @@ const Value = v.strictObject({
   mapping: v.exactOptional(v.boolean()),
   rule: v.exactOptional(v.string()),
   protected: v.exactOptional(v.string()),
+  rendered: v.exactOptional(v.array(Place)),
   schema: v.exactOptional(
     v.array(
       v.strictObject({
@@ -138,15 +140,14 @@ export const ComparisonSchema = v.strictObject({
 });
 
 export function explanationSchema(): string {
-  return schemaText("Explanation", ExplanationSchema);
+  return schemaText(schemaHead("explanation", "Explanation"), ExplanationSchema);
 }
 
 export function comparisonSchema(): string {
-  return schemaText("Comparison", ComparisonSchema);
+  return schemaText(schemaHead("comparison", "Comparison"), ComparisonSchema);
 }
 
-function schemaText(title: string, source: typeof ExplanationSchema | typeof ComparisonSchema): string {
+function schemaText(head: object, source: typeof ExplanationSchema | typeof ComparisonSchema): string {
   const { $schema: _, ...schema } = toJsonSchema(source);
-  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title };
   return `${JSON.stringify({ ...head, ...schema }, null, 2)}\n`;
 }

@@ -19,7 +19,7 @@ export const parts = {
   verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
-  questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain"] },
+  questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },
   files: {
     module: "src/explain/values-files.ts",
     names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyFiles"],
@@ -27,7 +27,9 @@ export const parts = {
   factor: { module: "src/cli/factor.ts", names: ["runFactor"] },
   page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
-  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal"] },
+  catalogue: { module: "src/cli/fault-catalogue.ts", names: ["sarifRule"] },
+  "settings-schema": { module: "src/cli/settings-schema.ts", names: ["settingsSchema"] },
+  commands: { module: "src/cli/commands.ts", names: ["runCommand", "refusalAtTerminal", "waitingLine"] },
 } as const;
 
 export type Part = keyof typeof parts;

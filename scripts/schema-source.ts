@@ -8,6 +8,7 @@ import { Settings } from "../src/core/config/settings.ts";
 import { Schema } from "../src/render/schema.ts";
 import { Spec } from "../src/render/settings.ts";
 import { RepeatSpec } from "../src/repeat/schema.ts";
+import { schemaHead } from "./schema-head.ts";
 
 function specSchema(ignoreActions: string[]): object {
   const { $schema: _, ...schema } = toJsonSchema(Settings, {
@@ -59,8 +60,7 @@ export function renderSchema(): string {
     instances: { ...spec.properties["instances"], ...instances },
   };
   const whole = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "ValueFoldRender",
+    ...schemaHead("render", "ValueFoldRender"),
     type: "object",
     required: ["apiVersion", "kind", "metadata", "spec"],
     properties: {
@@ -74,16 +74,14 @@ export function renderSchema(): string {
 }
 
 export function jsonSchema(): string {
-  const head = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "ValueFold" };
-  return `${JSON.stringify({ ...head, ...configSchema() }, null, 2)}\n`;
+  return `${JSON.stringify({ ...schemaHead("valuefold", "ValueFold"), ...configSchema() }, null, 2)}\n`;
 }
 
 /** The kind Repeat, an item of the list. */
 export function repeatSchema(): string {
   const { $schema: _, ...spec } = toJsonSchema(RepeatSpec, { errorMode: "ignore", typeMode: "input" });
   const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Repeat",
+    ...schemaHead("repeat", "Repeat"),
     type: "object",
     required: ["apiVersion", "kind", "metadata", "spec"],
     properties: {

@@ -151,6 +151,8 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Lower-case, one clause, identifiers in backticks. */
   readonly message: string;
+  /** Why that is so, or what follows from it: another clause. */
+  readonly reason?: string;
   /** The cure. */
   readonly hint?: string;
   readonly at?: Position;

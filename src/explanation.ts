@@ -145,6 +145,8 @@ export interface ExplainedValue {
   readonly protected?: string;
   /** What schemas say of it, where the setting `schemas` names some for the target. */
   readonly schema?: readonly ExplainedSchema[];
+  /** Places of values that it overrides in the files that its layer was rendered from, highest first. Their texts are not known. */
+  readonly rendered?: readonly Place[];
   /** What it overrides, highest first. */
   readonly over: readonly OverriddenValue[];
 }

@@ -7,6 +7,7 @@ import {
   type Outcome,
   readFunctionConfig,
   readSettings,
+  renderDiagnostics,
   type Request,
   sopsWith,
   supplied,
@@ -155,6 +156,7 @@ function bytesOf(text: string | Uint8Array): Uint8Array {
   return typeof text === "string" ? Buffer.from(text, "utf8") : text;
 }
 
-function outcomeOf({ exitCode, output, messages, diagnostics }: Outcome): FoldOutcome {
+function outcomeOf({ exitCode, output, diagnostics }: Outcome): FoldOutcome {
+  const messages = renderDiagnostics(diagnostics);
   return { ok: exitCode === 0, exitCode, output: Buffer.concat(output), messages, diagnostics };
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { withTables } from "../scripts/command-line-tables.ts";
+import { schemaCatalog } from "../scripts/schema-head.ts";
+import { withFaults, withTables } from "../scripts/docs-tables.ts";
 import { comparisonSchema, explanationSchema } from "../scripts/explanation-source.ts";
 import {
   functionDefinition,
@@ -12,7 +13,7 @@ import {
   renderSchema,
   repeatSchema,
 } from "../scripts/schema-source.ts";
-import { helpText } from "../src/cli/printed.ts";
+import { helpText } from "../src/cli/help.ts";
 import { codes } from "../src/diagnostic.ts";
 import { settingPaths } from "../src/core/config/function-config.ts";
 import { readAction } from "./support/composite-action.ts";
@@ -222,10 +223,12 @@ test("the schema, function.yaml and metadata.yaml are made from the settings as 
   expect(read("schema/comparison.schema.json")).toBe(comparisonSchema());
   expect(read("schema/render.schema.json")).toBe(renderSchema());
   expect(read("schema/repeat.schema.json")).toBe(repeatSchema());
+  expect(read("schema/catalog.json")).toBe(schemaCatalog());
   expect(read("function.yaml")).toBe(functionDefinition());
   expect(read("metadata.yaml")).toBe(kptMetadata());
 });
 
 test("the tables of commands and flags are made from src/cli/flags.ts as it is", () => {
   expect(read("docs/command-line.md")).toBe(withTables(read("docs/command-line.md")));
+  expect(read("docs/faults.md")).toBe(withFaults(read("docs/faults.md")));
 });

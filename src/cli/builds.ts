@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { pathFault } from "./bare-faults.ts";
+import { pathHint } from "./failure.ts";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import type { BuildOptions } from "./kustomize.ts";
@@ -69,10 +70,10 @@ function shortNames(words: readonly string[]): readonly string[] {
 /** The builds that words name, in their order. */
 export async function* eachBuild(
   builds: readonly BuildWords[],
-  enableExec: boolean,
+  how: Pick<BuildOptions, "enableExec" | "asBuilt">,
   { env, tidily, render, directory, stdin, progress }: Io,
 ): AsyncGenerator<Build> {
-  const options: BuildOptions = { env, tidily, render, enableExec, from: directory };
+  const options: BuildOptions = { env, tidily, render, ...how, from: directory };
   const most = availableParallelism();
   const open: Promise<Build>[] = [];
   const show = progressOf(builds.length, progress);
@@ -102,7 +103,7 @@ async function orFailure(reading: Promise<Input>, isOneOfMany: boolean): Promise
     return await reading;
   } catch (error) {
     const fault = pathFault(error);
-    const mistake = fault === undefined ? error : new UsageError(fault, "name what is there");
+    const mistake = fault === undefined ? error : new UsageError(fault, pathHint(error));
     if (isOneOfMany && mistake instanceof UsageError) return mistake;
     throw mistake;
   }

@@ -16,9 +16,10 @@ export type Invocation = {
 /** @throws UsageError */
 export function parseCommandLine(args: readonly string[]): Invocation {
   const { values, positionals } = parse(args);
-  if (values["help"] === true) return { command: "help", words: [], flags: {} };
-  if (values["version"] === true) return { command: "version", words: [], flags: {} };
   const [name, ...words] = positionals;
+  if (values["help"] === true) return { command: "help", words: name === undefined ? [] : [name], flags: {} };
+  const asksVersion = values["version"] === true || (name === undefined && values["verbose"] === true);
+  if (asksVersion) return { command: "version", words: [], flags: {} };
   if (name === undefined) throw new UsageError("expected a command");
   const command = commandNames.find((each) => each === name);
   if (command === undefined) throw unknown(`unknown command \`${name}\``, name, commandNames, "");
@@ -79,6 +80,8 @@ function checkFlags(command: Command, values: Values): void {
     if (flag.oneOf?.some((each) => each === value) === false)
       throw new UsageError(`\`--${name}\`: expected ${flag.oneOf.join(", ")}, got \`${String(value)}\``);
   }
+  if (values["html"] !== undefined && values["output"] !== undefined)
+    throw new UsageError("expected one of `--html` and `--output`", "`--html FILE` names the page itself");
   if (values["config"] === "-" && command !== "render")
     throw new UsageError("`-c -`: stdin is the input", "name a file with the config");
 }
@@ -88,5 +91,8 @@ function checkWords(name: Command, words: readonly string[]): void {
   if (twice !== undefined) throw new UsageError(`\`${twice}\` is named twice`);
   const command = commands[name];
   if ("oneOf" in command && !(words.length === 1 && command.oneOf.some((each) => each === words[0])))
-    throw new UsageError(`\`${name}\`: expected one of ${command.oneOf.join(", ")}`);
+    throw new UsageError(
+      `\`${name}\`: expected one of ${command.oneOf.join(", ")}`,
+      `write one of them: valuefold ${name} ${command.oneOf[0]}`,
+    );
 }

@@ -1,57 +1,61 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
-import { Exit, type Outcome, renderGithub, renderJson, renderSarif, type Request } from "../core/index.ts";
-import { mergingFiles, type ValuesFile, verify, verifyFiles } from "../explain/index.ts";
+import { Exit, type Request } from "../core/index.ts";
+import { mergingFiles, type ValuesFile } from "../explain/index.ts";
 import { version } from "../version.ts";
-import type { Diagnostic } from "../diagnostic.ts";
-import { parseCommandLine } from "./command-line.ts";
-import { runCompare, runDiff, runExplain } from "./questions.ts";
+import { type Invocation, parseCommandLine } from "./command-line.ts";
+import { completionFor } from "./completion.ts";
+import { doctor } from "./doctor.ts";
+import { endingFor } from "./ending.ts";
+import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
-import type { FlagValues, Format } from "./flags.ts";
-import {
-  type ConfigFlags,
-  configuredBy,
-  type Input,
-  isTarget,
-  readFiles,
-  readInputs,
-  readValuesFiles,
-  settingsIn,
-} from "./inputs.ts";
+import type { FlagValues } from "./flags.ts";
+import { helpOf, helpText } from "./help.ts";
+import { init } from "./init.ts";
+import { configuredBy, isTarget, readFiles, readInputs, readValuesFiles, settingsIn } from "./inputs.ts";
 import { install } from "./install.ts";
-import { type Ending, type Io, UsageError } from "./io.ts";
-import { completionFor, helpText, nameReference } from "./printed.ts";
+import { type CommandResult, type Ending, generalHint, type Io, UsageError } from "./io.ts";
+import { printedText } from "./printed.ts";
 import type { RenderInvocation } from "./render.ts";
 import { readFile } from "./stdio.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
-  const { command, words, flags } = parseCommandLine(args);
+  const invocation = parseCommandLine(args);
+  try {
+    return endingFor(await resultOf(invocation, io), invocation.flags, io);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.hint !== generalHint) throw error;
+    throw new UsageError(error.message, `see valuefold ${invocation.command} --help`, error.reason);
+  }
+}
+
+async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<CommandResult> {
   switch (command) {
     case "help":
-      return printed(helpText());
+      return printed(helpOf(words));
     case "version":
       return printed(`${version}\n`);
     case "completion":
       return printed(completionFor(words[0]));
     case "print":
-      return printed(nameReference);
+      return printed(printedText(words[0]));
     case "install":
       return install(io.executable(), io.directory, words);
-    case "fold": {
-      const { previous } = flags;
-      const before = previous === undefined ? {} : { previous: readFile(previous) };
-      const request = { ...readInputs(words, io.stdin), form: "stream", ...configuredBy(flags) } as const;
-      return ended(await io.fold({ ...request, ...before }), flags);
-    }
+    case "init":
+      return init(words, flags, io);
+    case "doctor":
+      return doctor(words, io);
+    case "fold":
+      return io.fold(foldOf(words, flags, io));
     case "render":
-      return ended(await io.render(renderOf(words, flags)), flags);
+      return io.render(renderOf(words, flags));
     case "merge":
       return runMerge(words, flags, io);
     case "values":
       return runValues(words, flags, io);
     case "explain":
-      return ended(await runExplain(words, flags, io), flags);
+      return runExplain(words, flags, io);
     case "diff":
       return runDiff(words, flags, io);
     case "factor":
@@ -63,7 +67,13 @@ export async function runCommand(args: readonly string[], io: Io): Promise<Endin
   }
 }
 
-function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io): Promise<Ending> {
+function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin }: Io): Request {
+  const { previous } = flags;
+  const before = previous === undefined ? {} : { previous: readFile(previous) };
+  return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before };
+}
+
+function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io): Promise<CommandResult> {
   if (names.length === 0)
     throw new UsageError(
       "expected values files",
@@ -76,35 +86,42 @@ async function merged(
   files: readonly ValuesFile[],
   flags: FlagValues<"merge"> | FlagValues<"values">,
   { supplied }: Io,
-): Promise<Ending> {
+): Promise<CommandResult> {
   const json = "json" in flags && (flags.json ?? false);
   const { settings } = settingsIn(configuredBy(flags));
   const given = settings === undefined ? {} : { settings };
-  return ended(await supplied(mergingFiles({ files, ...given, json })), flags);
+  return supplied(mergingFiles({ files, ...given, json }));
 }
 
+/** The target may come before or after the files. */
 async function runValues(
-  [first, ...others]: readonly string[],
+  words: readonly string[],
   flags: FlagValues<"values">,
   io: Io,
-): Promise<Ending> {
-  if (first === undefined)
+): Promise<CommandResult> {
+  if (words.length === 0)
     throw new UsageError(
       "expected a target or values files",
       "a target is `Kind/name` or `Kind/namespace/name`",
     );
-  const isFirstTarget = isTarget(first);
-  const { values, ...input } = readFiles(isFirstTarget ? others : [first, ...others], io.stdin);
-  if (values !== undefined && !isFirstTarget) return merged(values, flags, io);
+  const target = words.find(isTarget);
+  const { values, ...input } = readFiles(
+    words.filter((word) => word !== target),
+    io.stdin,
+  );
+  if (values !== undefined && target === undefined) return merged(values, flags, io);
   if (values !== undefined)
     throw new UsageError(
-      `values files have no target \`${first}\``,
+      `values files have no target \`${target}\``,
       "leave the target out: valuefold values FILE...",
     );
-  if (!isFirstTarget) throw new UsageError("expected a target: `Kind/name` or `Kind/namespace/name`");
+  if (target === undefined)
+    throw new UsageError(
+      "expected a target: `Kind/name` or `Kind/namespace/name`",
+      "name one: valuefold values HelmRelease/shop FILE...",
+    );
   const { secrets = false } = flags;
-  const request = { ...input, form: "stream", ...configuredBy(flags), target: first, secrets } as const;
-  return ended(await io.values(request), flags);
+  return io.values({ ...input, form: "stream", ...configuredBy(flags), target, secrets });
 }
 
 function renderOf(
@@ -116,53 +133,16 @@ function renderOf(
   return { config, into, strict, previous };
 }
 
-async function runVerify(files: readonly string[], flags: FlagValues<"verify">, io: Io): Promise<Ending> {
-  const { strict = false, unfolded = false, format } = flags;
-  const { values, ...request } = requestOf(files, flags, io);
-  await io.prepare(request.input);
-  const outcome =
-    values === undefined
-      ? verify({ ...request, strict, unfolded })
-      : verifyFiles({ files: values, ...settingsIn(configuredBy(flags)) });
-  const report = renderedAs(format, outcome.diagnostics);
-  // There is no list to write, so stdout is free for a report.
-  if (report !== undefined) return { ...outcome, output: [Buffer.from(report, "utf8")], messages: "" };
-  return ended(outcome, flags);
-}
-
-function requestOf(files: readonly string[], flags: ConfigFlags, { stdin }: Io): Request & Input {
-  return { ...readFiles(files, stdin), form: "stream", ...configuredBy(flags) };
-}
-
-/** An outcome with its messages in the form of `--format`; as text, with the summary at their end. */
-function ended(
-  outcome: Outcome,
-  { format, quiet = false }: Pick<FlagValues<"fold">, "format" | "quiet">,
-): Ending {
-  const messages = renderedAs(format, outcome.diagnostics);
-  return { ...outcome, messages: messages ?? outcome.messages + (quiet ? "" : (outcome.account?.() ?? "")) };
-}
-
-/** Undefined for text, which an outcome has already. */
-function renderedAs(format: Format | undefined, diagnostics: readonly Diagnostic[]): string | undefined {
-  switch (format) {
-    case undefined:
-    case "text":
-      return undefined;
-    case "json":
-      return renderJson(diagnostics);
-    case "github":
-      return renderGithub(diagnostics);
-    case "sarif":
-      return renderSarif(diagnostics, version);
-  }
-}
-
 /** The answer to a bare call at a terminal, where a function would wait for ever; undefined elsewhere. */
 export function refusalAtTerminal(descriptor: number): Ending | undefined {
   return isatty(descriptor) ? { exitCode: Exit.faults, output: [], messages: helpText() } : undefined;
 }
 
-function printed(text: string): Ending {
-  return { exitCode: Exit.ok, output: [Buffer.from(text, "utf8")], messages: "" };
+/** Printed before a command waits for what the user types; undefined if stdin is not a terminal. */
+export function waitingLine(descriptor: number): string | undefined {
+  return isatty(descriptor) ? "reading from the terminal: end with Ctrl-D, or name files\n" : undefined;
+}
+
+function printed(text: string): CommandResult {
+  return { exitCode: Exit.ok, output: [Buffer.from(text, "utf8")], diagnostics: [] };
 }

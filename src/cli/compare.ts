@@ -1,5 +1,4 @@
 // Runs `compare`: explains each build by itself, and writes what differs in the form that was asked for.
-import { resolve } from "node:path";
 import {
   Comparing,
   comparisonCsv,
@@ -10,12 +9,12 @@ import {
 } from "../explain/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { count, Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { count, Exit, type Outcome } from "../core/index.ts";
 import { buildPerWord, type BuildWords, eachBuild, isBuild } from "./builds.ts";
-import { explainedBuild, messagesOf, type Question, questionIn } from "./explained.ts";
+import { explainedBuild, type Question, questionIn } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
-import { type Ending, type Io, UsageError } from "./io.ts";
+import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
 import { writePage } from "./page-file.ts";
 
@@ -26,7 +25,7 @@ export async function runCompare(
   words: readonly string[],
   flags: FlagValues<"compare">,
   io: Io,
-): Promise<Ending> {
+): Promise<CommandResult> {
   const { json = false, format, html } = flags;
   if (html !== undefined && (json || format !== undefined))
     throw new UsageError("expected one of `--html`, `--json` and `--format`");
@@ -38,20 +37,20 @@ export async function runCompare(
     );
   const { path } = question;
   const steps = path === undefined ? undefined : pathSteps(path);
-  if (steps !== undefined && "code" in steps) return failed(renderDiagnostics([steps]));
+  if (steps !== undefined && "code" in steps) return failed([steps]);
   const { target } = question;
   // The page has a filter for what differs.
   const all = flags.all ?? html !== undefined;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
   const outcomes = await compareBuilds(buildPerWord(files, io.directory), comparing, flags, io);
-  const messages = messagesOf(outcomes);
+  const diagnostics = outcomes.flatMap((each) => each.diagnostics);
   const comparison = comparing.comparison();
   const missing = missingFrom(comparison, question);
-  if (missing !== undefined) return failed(messages + renderDiagnostics([missing]));
+  if (missing !== undefined) return failed([...diagnostics, missing]);
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
-  if (html !== undefined) return { exitCode, ...written(comparison, html, messages, io) };
+  if (html !== undefined) return { exitCode, diagnostics, ...written(comparison, html, io) };
   const text = comparisonAs(format ?? (json ? "json" : "text"), comparison);
-  return { exitCode, output: [Buffer.from(text, "utf8")], messages };
+  return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, hasOwnForms: true };
 }
 
 /** Adds every build to the comparison. */
@@ -63,7 +62,7 @@ async function compareBuilds(
 ): Promise<readonly Outcome[]> {
   const configured = configuredBy(flags);
   const outcomes: Outcome[] = [];
-  for await (const build of eachBuild(builds, flags["enable-exec"] ?? false, io)) {
+  for await (const build of eachBuild(builds, { enableExec: flags["enable-exec"] ?? false }, io)) {
     const { name } = build;
     const { explanation, outcome } = await explainedBuild(build, configured, io);
     outcomes.push(outcome);
@@ -77,11 +76,11 @@ async function compareBuilds(
 function written(
   comparison: Comparison,
   html: string,
-  messages: string,
   { directory }: Io,
-): Pick<Ending, "output" | "messages"> {
-  writePage(resolve(directory, html), html, comparisonPage(comparison));
-  return { output: [], messages: `${messages}wrote ${html}: ${count(comparison.builds.length, "build")}\n` };
+): Pick<CommandResult, "output" | "account"> {
+  writePage(directory, html, comparisonPage(comparison));
+  const text = `wrote ${html}: ${count(comparison.builds.length, "build")}\n`;
+  return { output: [], account: () => ({ text }) };
 }
 
 /** A target or a path that no build has. */
@@ -93,8 +92,8 @@ function missingFrom({ targets }: Comparison, { target, path }: Question): Diagn
   return { code: "no-value", severity: "error", message: `no build has a value at \`${path}\``, hint };
 }
 
-function failed(messages: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages };
+function failed(diagnostics: readonly Diagnostic[]): CommandResult {
+  return { exitCode: Exit.faults, output: [], diagnostics, hasOwnForms: true };
 }
 
 function comparisonAs(form: Form, comparison: Comparison): string {

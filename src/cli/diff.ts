@@ -9,15 +9,19 @@ import {
 import { Exit } from "../core/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
-import { explained, messagesOf } from "./explained.ts";
+import { explained } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy, type Input } from "./inputs.ts";
-import { type Ending, type Io, uncompared } from "./io.ts";
+import { type CommandResult, type Io, uncompared } from "./io.ts";
 import { missingIn } from "./left-out.ts";
 import { readSides } from "./sides.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
-export async function runDiff(words: readonly string[], flags: FlagValues<"diff">, io: Io): Promise<Ending> {
+export async function runDiff(
+  words: readonly string[],
+  flags: FlagValues<"diff">,
+  io: Io,
+): Promise<CommandResult> {
   const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
   const configured = configuredBy(flags);
   const all: Explained[] = [];
@@ -29,11 +33,11 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   const pairs: Pair[] = [];
   for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
-  const messages = messagesOf(all.map(({ outcome }) => outcome));
+  const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);
   if (all.some(({ explanation }) => explanation === undefined))
-    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], messages };
-  const missing = all.flatMap(({ outcome }) => missingIn(outcome.diagnostics));
+    return { exitCode: exitCode ? uncompared : Exit.faults, output: [], diagnostics, hasOwnForms: true };
+  const missing = missingIn(diagnostics);
   const compared = differenceOf(pairs);
   const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
   const differs = difference.edits.length + difference.targets.length > 0;
@@ -41,7 +45,8 @@ export async function runDiff(words: readonly string[], flags: FlagValues<"diff"
   return {
     output: [Buffer.from(differenceAs(format, difference), "utf8")],
     exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,
-    messages,
+    diagnostics,
+    hasOwnForms: true,
   };
 }
 

@@ -1,5 +1,4 @@
 // Runs `explain`: where values come from, in the form that was asked for.
-import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
 import { count, type Outcome } from "../core/index.ts";
@@ -8,7 +7,8 @@ import { explainedBuilds, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
-import { writePage } from "./page-file.ts";
+import { isColoured } from "./ending.ts";
+import { sourceLinks, writePage } from "./page-file.ts";
 
 /** @param words target, path and files */
 export async function runExplain(
@@ -17,6 +17,7 @@ export async function runExplain(
   io: Io,
 ): Promise<Outcome> {
   const { json = false, annotate = false, html, "enable-exec": enableExec = false } = flags;
+  const links = sourceLinks(flags, io.directory);
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
@@ -32,18 +33,22 @@ export async function runExplain(
   );
   if (explanation === undefined) return outcome;
   if (html !== undefined) {
-    writePage(resolve(directory, html), html, pageOf(explanation));
+    writePage(directory, html, pageOf(explanation, links));
     const targets = count(explanation.targets.length, "target");
-    return { ...outcome, output: [], account: () => `wrote ${html}: ${targets}\n` };
+    return { ...outcome, output: [], account: () => ({ text: `wrote ${html}: ${targets}\n` }) };
   }
   if (json) return { ...outcome, ...textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`) };
   if (annotate) return { ...outcome, ...textOutput(renderAnnotated(explanation)) };
-  const colour = terminal.stdout && (env["NO_COLOR"] ?? "") === "";
+  const colour = isColoured(env, terminal.stdout && flags.output === undefined);
   const isOverview =
     explanation.targets.length > 1 && question.target === undefined && question.path === undefined;
   const text = isOverview ? renderOverview(explanation, { colour }) : renderText(explanation, { colour });
   const closing = closingOf(explanation, isOverview);
-  return { ...outcome, ...textOutput(text), ...(closing === undefined ? {} : { account: () => closing }) };
+  return {
+    ...outcome,
+    ...textOutput(text),
+    ...(closing === undefined ? {} : { account: () => ({ text: closing }) }),
+  };
 }
 
 function textOutput(text: string): Pick<Outcome, "output"> {

@@ -2,12 +2,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
-import { Exit, type Outcome, renderDiagnostics } from "../core/index.ts";
+import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { withLeftOut } from "./left-out.ts";
+import { inSources } from "./source-places.ts";
 
 /** Which values are asked for. */
 export interface Question {
@@ -42,7 +43,7 @@ export async function explainedBuilds(
 ): Promise<Explained> {
   const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
-  for await (const build of eachBuild(builds, enableExec, io)) {
+  for await (const build of eachBuild(builds, { enableExec }, io)) {
     const one = await explainedBuild(build, configured, io, question);
     all.push(builds.length < 2 ? one : inBuild(one, build.name));
   }
@@ -57,15 +58,15 @@ export function explainedBuild(
   question: Question = {},
 ): Promise<Explained> {
   if (!(input instanceof UsageError)) return explained(input, configured, io, question);
-  const { hint, reason } = input;
-  const message = [input.message, ...reason].join(": ");
+  return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input) });
+}
+
+/** A build among several that cannot be read. */
+export function failedBuild(name: string, { message, hint, reason }: UsageError): Outcome {
   const at = { text: name, isFile: true } as const;
-  const diagnostics: Diagnostic[] = [{ code: "not-built", severity: "error", message, hint, at }];
-  const messages = renderDiagnostics(diagnostics);
-  return Promise.resolve({
-    explanation: undefined,
-    outcome: { exitCode: Exit.faults, output: [], diagnostics, messages },
-  });
+  const why = reason.length === 0 ? {} : { reason: reason.join(": ") };
+  const fault: Diagnostic = { code: "not-built", severity: "error", message, ...why, hint, at };
+  return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
 }
 
 function inBuild({ explanation, outcome }: Explained, build: string): Explained {
@@ -87,16 +88,9 @@ function joined(all: readonly Explained[]): Explained {
     outcome: {
       exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
       output: [],
-      messages: messagesOf(outcomes),
       diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
     },
   };
-}
-
-/** What several inputs report is printed once. The lines of a message after its first are indented. */
-export function messagesOf(outcomes: readonly Pick<Outcome, "messages">[]): string {
-  const reports = outcomes.flatMap(({ messages }) => messages.split(/^(?=\S)/m));
-  return [...new Set(reports)].join("");
 }
 
 function isWithout({ explanation, outcome }: Explained): boolean {
@@ -115,7 +109,12 @@ export async function explained(
   if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
-  return withLeftOut(found, input, question.target === undefined && question.path === undefined);
+  const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
+  return withLeftOut(
+    { ...found, outcome },
+    input,
+    question.target === undefined && question.path === undefined,
+  );
 }
 
 function explainedFiles(

@@ -1,6 +1,6 @@
 // `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
 import { resolve } from "node:path";
-import { count, Exit, type MergeRule, readValues, renderDiagnostics } from "../core/index.ts";
+import { count, Exit, type MergeRule, readValues } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
   factor,
@@ -17,7 +17,7 @@ import {
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
 import { type FactorInput, type FactorSet, readSets } from "./factor-sets.ts";
 import type { FlagValues } from "./flags.ts";
-import { type Ending, type Io, UsageError } from "./io.ts";
+import { type CommandResult, type Io, UsageError } from "./io.ts";
 
 type Flags = FlagValues<"factor">;
 
@@ -27,7 +27,7 @@ export async function runFactor(
   flags: Flags,
   io: Io,
   merge?: FactorRequest["merge"],
-): Promise<Ending> {
+): Promise<CommandResult> {
   checkFlags(flags);
   const input = await readSets(words, flags, io);
   const lower = readSources(flags.below ?? [], io.directory);
@@ -41,19 +41,20 @@ export async function runFactor(
       lower.sources,
     ),
   ];
-  const messages = renderDiagnostics(faults) + input.notes.map((note) => `note: ${note}\n`).join("");
-  if (faults.some(({ severity }) => severity === "error")) return failed(messages);
+  const text = input.notes.map((note) => `note: ${note}\n`).join("");
+  const found = { diagnostics: faults, account: () => ({ text }) };
+  if (faults.some(({ severity }) => severity === "error")) return { ...found, ...failed };
   const sets = input.sets.filter(({ sources }) => sources.length > 1);
-  if (sets.length === 0) return failed(messages + renderUsage(input));
+  if (sets.length === 0) throw tooFew(input);
   await requireWritable(input, flags, io);
   const options = { ...optionsIn(flags), listKeys, ...(merge && { merge }) };
   const all = sets.map((set) => takeApart(set, lower.sources, options));
   const broken = all.flatMap(({ made }) => made.unproven);
-  if (broken.length > 0) return failed(messages + renderDiagnostics([unproven(broken)]));
+  if (broken.length > 0) return { ...failed, diagnostics: [...faults, unproven(broken)] };
   const written = write(all, input.folder, flags, io);
   const report = all.map((each) => reportOn(each, flags, written !== undefined)).join("\n");
   const end = written ?? "nothing is written: say --out DIR or --in-place\n";
-  return { exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")], messages };
+  return { ...found, exitCode: Exit.ok, output: [Buffer.from(report + end, "utf8")] };
 }
 
 /** A set, and what is made of it. */
@@ -140,11 +141,12 @@ function ruleIn(word: string): MergeRule {
   );
 }
 
-function renderUsage({ sets }: FactorInput): string {
-  const what = sets.some(({ title }) => title === undefined)
-    ? "two values files or more"
-    : "an object with values that two builds have";
-  return `error[usage]: expected ${what}\n  hint  valuefold factor values-*.yaml, or valuefold factor overlays/*\n`;
+function tooFew({ sets }: FactorInput): UsageError {
+  const isFiles = sets.some(({ title }) => title === undefined);
+  return new UsageError(
+    `expected ${isFiles ? "two values files or more" : "an object with values that two builds have"}`,
+    "valuefold factor values-*.yaml, or valuefold factor overlays/*",
+  );
 }
 
 function unproven(names: readonly string[]): Diagnostic {
@@ -157,6 +159,4 @@ function unproven(names: readonly string[]): Diagnostic {
   };
 }
 
-function failed(messages: string): Ending {
-  return { exitCode: Exit.faults, output: [], messages };
-}
+const failed = { exitCode: Exit.faults, output: [] } as const;

@@ -1,7 +1,10 @@
 // How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { Exit, legible, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { version } from "../version.ts";
-import { damagedCode, loadFault, scalarOf } from "./bare-faults.ts";
+import { meantOr, nearest } from "../diagnostic.ts";
+import { damagedCode, loadFault, pathFault, scalarOf } from "./bare-faults.ts";
 import type { Ending } from "./io.ts";
 import { codeOf } from "./stdio.ts";
 
@@ -17,6 +20,8 @@ export function endingOf(error: unknown): Ending {
       "name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold",
     );
   if (isOfOutput(error)) return failed(`error[usage]: cannot write the output (${codeOf(error)})\n`);
+  const fault = codeOf(error) === damagedCode ? undefined : pathFault(error);
+  if (fault !== undefined) return usageFault(fault, pathHint(error));
   const reason = loadFault(error);
   if (reason !== undefined) return failed(reason, codeOf(error) === damagedCode ? Exit.bug : Exit.faults);
   return failed(bugReport(error), Exit.bug);
@@ -25,6 +30,18 @@ export function endingOf(error: unknown): Ending {
 /** True if writing failed: nothing more is written to stdout then. */
 export function isOfOutput(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "write";
+}
+
+/** What to do about a path that cannot be read: a name that is nearly the one, if there is one. */
+export function pathHint(error: unknown): string {
+  const path = error instanceof Error && "path" in error ? String(error.path) : "";
+  const folder = dirname(path);
+  const names = codeOf(error) === "ENOENT" && existsSync(folder) ? readdirSync(folder) : [];
+  const near = nearest(basename(path), names);
+  return meantOr(
+    near && (relative(".", join(folder, near)) || "."),
+    "name a file or a directory that is there",
+  );
 }
 
 function usageFault(message: string, hint: string, reason: readonly string[] = []): Ending {

@@ -3,12 +3,15 @@
 
 /** Forms of messages. */
 const formats = ["text", "json", "github", "sarif"] as const;
-export type Format = (typeof formats)[number];
 
 /** Forms of a difference. */
 const diffForms = ["text", "json", "markdown"] as const;
 /** Forms of a comparison. */
 const comparisonForms = ["text", "json", "markdown", "csv"] as const;
+/** Pipelines for which `init` writes files. */
+const pipelines = ["kustomize", "kpt", "pipe"] as const;
+/** What `print` prints. */
+const printed = ["name-reference", "schema", "layer"] as const;
 /** Shells that have a completion script. */
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -19,6 +22,8 @@ interface CommandDefinition {
   readonly oneOf?: readonly string[];
   /** What the command does, on one line. */
   readonly about: string;
+  /** Command lines as users type them. */
+  readonly examples: readonly [string, string];
   /** A page of `docs/` that says more. */
   readonly page?: string;
 }
@@ -46,62 +51,140 @@ interface FlagDefinition {
 }
 
 export const commands = {
-  fold: { words: "[FILE...|-]", about: "folds a plain multi-document YAML stream" },
+  init: {
+    words: "[TARGET] [DIR]",
+    about: "writes what a first fold needs: a layer, the function config, a name reference",
+    examples: ["valuefold init --for kustomize shop", "valuefold init HelmRelease/shop overlays/prod"],
+    page: "command-line.md#init",
+  },
+  doctor: {
+    words: "[DIR]",
+    about: "shows which programs are there, and which functions and references of a build do not work",
+    examples: ["valuefold doctor", "valuefold doctor overlays/prod"],
+    page: "command-line.md#doctor",
+  },
+  fold: {
+    words: "[FILE...|-]",
+    about: "folds a plain multi-document YAML stream",
+    examples: [
+      "kustomize build overlays/prod | valuefold fold > rendered.yaml",
+      "valuefold fold -c fold.yaml -o rendered.yaml base.yaml prod.yaml",
+    ],
+    page: "command-line.md#fold",
+  },
   merge: {
     words: "FILE...",
     about: "merges bare values files as `helm -f` does, and prints the result",
+    examples: [
+      "valuefold merge base.yaml stages/prod.yaml",
+      "valuefold merge base.yaml prod.yaml | helm template shop ./chart -f -",
+    ],
     page: "values-files.md",
   },
   verify: {
-    words: "[FILE...|-]",
+    words: "[FILE...|DIR...|-]",
     about: "for CI: fails on unfolded layers and on dangling names, warns of odd layers",
+    examples: [
+      "valuefold verify rendered.yaml",
+      "valuefold verify --format sarif -o valuefold.sarif clusters/*",
+    ],
     page: "pipelines.md#verifying",
   },
   explain: {
     words: "[TARGET] [PATH] [FILE...|DIR...|-]",
     about: "shows which layer sets which value, and what it overrides",
+    examples: [
+      "valuefold explain App/shop image.tag overlays/prod",
+      "valuefold explain --html values.html clusters/*",
+    ],
     page: "explain.md",
   },
   diff: {
     words: "A B [DIR...]",
     about: "shows what changes between two files, directories or git revisions",
+    examples: ["valuefold diff main HEAD overlays/*", "valuefold diff before.yaml after.yaml"],
     page: "explain.md#diff",
   },
   compare: {
     words: "[TARGET] [PATH] DIR...",
     about: "shows which values differ between builds: directories, or stacks of values files",
+    examples: [
+      "valuefold compare HelmRelease/shop replicas clusters/*",
+      "valuefold compare --html fleet.html clusters/*",
+    ],
     page: "compare.md",
   },
   values: {
     words: "[TARGET] [FILE...|-]",
     about: "prints the final values of one target (Kind/name or Kind/namespace/name), or of values files",
+    examples: [
+      "valuefold values HelmRelease/shop rendered.yaml",
+      "kustomize build . | valuefold values HelmRelease/shop | helm template shop ./chart -f -",
+    ],
+    page: "command-line.md#values",
   },
   factor: {
     words: "FILE...|DIR...",
+    examples: [
+      "valuefold factor values-dev.yaml values-prod.yaml",
+      "valuefold factor --list-key auto --out factored values-*.yaml",
+    ],
     about: "takes copied values files apart: a base, and a small layer for each (experimental)",
     page: "factor.md",
   },
   render: {
     words: "-c FILE [DIR]",
     about: "makes ConfigMaps and Secrets from directories of layers: a stream for fold",
+    examples: ["valuefold render -c render.yaml config", "valuefold render -c render.yaml | valuefold fold"],
     page: "render.md",
   },
-  install: { words: "DIR", about: "copies the executable, with its libraries, into a folder" },
-  completion: { words: "SHELL", oneOf: shells, about: "prints a completion script for bash, zsh or fish" },
+  install: {
+    words: "DIR",
+    about: "copies the executable, with its libraries, into a folder",
+    examples: ["valuefold install /shared", "valuefold install ~/.local/bin"],
+    page: "command-line.md#install",
+  },
+  completion: {
+    words: "SHELL",
+    oneOf: shells,
+    about: "prints a completion script for bash, zsh or fish",
+    examples: [
+      "source <(valuefold completion bash)",
+      "valuefold completion fish -o ~/.config/fish/completions/valuefold.fish",
+    ],
+    page: "command-line.md#completion",
+  },
   print: {
-    words: "name-reference",
-    oneOf: ["name-reference"],
-    about: "prints a configuration with which kustomize renames references in Apps and HelmReleases",
+    words: printed.join("|"),
+    oneOf: printed,
+    about:
+      "prints kustomize's configuration for references, the schema of settings, or a layer to start from",
+    examples: ["valuefold print name-reference -o name-reference.yaml", "valuefold print layer > layer.yaml"],
     page: "pipelines.md#kustomize",
   },
-  version: { words: "", about: "the same as --version" },
-  help: { words: "", about: "the same as --help" },
+  version: {
+    words: "",
+    about: "the same as --version",
+    examples: ["valuefold version", "valuefold --version"],
+  },
+  help: {
+    words: "[COMMAND]",
+    about: "prints the commands, or what one of them takes",
+    examples: ["valuefold help explain", "valuefold explain --help"],
+  },
 } as const satisfies { readonly [command: string]: CommandDefinition };
 
 export type Command = keyof typeof commands;
 export const commandNames = Object.keys(commands) as Command[];
 
 export const flags = [
+  {
+    name: "for",
+    value: "PIPELINE",
+    oneOf: pipelines,
+    of: ["init"],
+    about: "kustomize, kpt or pipe; by default what the directory is for",
+  },
   {
     name: "config",
     short: "c",
@@ -119,10 +202,24 @@ export const flags = [
     page: "#forms-of-messages",
   },
   {
+    name: "output",
+    short: "o",
+    value: "FILE",
+    of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render", "print", "completion"],
+    about: "writes to FILE in place of stdout; a command that fails leaves it as it was",
+  },
+  {
     name: "quiet",
     short: "q",
     of: ["fold", "verify", "explain", "values", "render"],
     about: "no summary",
+  },
+  {
+    name: "verbose",
+    short: "v",
+    of: ["fold", "merge", "verify", "explain", "diff", "compare", "values", "render"],
+    about: "all messages: infos, and each of many of one kind",
+    page: "faults.md#messages",
   },
   {
     name: "schema",
@@ -162,6 +259,13 @@ export const flags = [
     page: "explain.md#the-page",
   },
   {
+    name: "source-url",
+    value: "URL",
+    of: ["explain"],
+    about: "with --html: links places to lines; `{file}` and `{line}` in it are filled in",
+    page: "explain.md#the-page",
+  },
+  {
     name: "html",
     value: "FILE",
     of: ["compare"],
@@ -170,7 +274,7 @@ export const flags = [
   },
   {
     name: "enable-exec",
-    of: ["explain", "diff", "compare"],
+    of: ["explain", "diff", "compare", "verify"],
     about: "kustomize runs functions that are programs when it builds a directory",
   },
   { name: "json", of: ["diff", "compare"], about: "the same as --format json" },

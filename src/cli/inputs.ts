@@ -92,14 +92,21 @@ export function filesIn(word: string, from: string): readonly string[] {
   return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
 }
 
-function orStdin(names: readonly string[]): readonly string[] {
+export function orStdin(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ["-"] : names;
 }
 
 function partOf(name: string, stdin: () => Uint8Array, from: string): Part {
   if (name === "-") return { bytes: stdin() };
   const path = resolve(from, name);
-  return { name, path, bytes: readFile(path) };
+  return { name: shownPath(from, name), path, bytes: readFile(path) };
+}
+
+/** How messages name a file: from the working directory, if it is inside of it. */
+function shownPath(from: string, name: string): string {
+  if (!isAbsolute(name)) return name;
+  const own = relative(resolve(from), name);
+  return own === "" || own.startsWith("..") ? name : own;
 }
 
 function manifestsIn(directory: string, from: string): ReturnType<typeof manifestParts> {

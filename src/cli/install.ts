@@ -15,7 +15,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Exit } from "../core/index.ts";
 import { version } from "../version.ts";
-import { type Ending, UsageError } from "./io.ts";
+import { type CommandResult, UsageError } from "./io.ts";
 import { codeOf } from "./stdio.ts";
 
 /** Libraries that a package may have, in `lib` next to the executable. */
@@ -32,7 +32,7 @@ export function install(
   program: string | undefined,
   directory: string,
   [into, ...others]: readonly string[],
-): Ending {
+): CommandResult {
   if (into === undefined || others.length > 0) throw new UsageError("expected one folder to install into");
   if (program === undefined)
     throw new UsageError(
@@ -64,7 +64,8 @@ export function install(
   }
   const hasLoader = libraries.some((name) => name.startsWith("ld-linux-"));
   const note = hasLoader ? `  note  this executable runs from ${home} only: mount the folder there\n` : "";
-  return { exitCode: Exit.ok, output: [], messages: `installed valuefold ${version} into ${to}\n${note}` };
+  const text = `installed valuefold ${version} into ${to}\n${note}`;
+  return { exitCode: Exit.ok, output: [], diagnostics: [], account: () => ({ text }) };
 }
 
 function librariesIn(folder: string): string[] {

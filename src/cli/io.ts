@@ -1,13 +1,33 @@
 // What commands get from the process, and what they leave for it.
-import type { Outcome, Request, Steps } from "../core/index.ts";
+import type { Account, Outcome, Request, Steps } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
 import type { RenderInvocation } from "./render.ts";
 
 /** What a run leaves: an exit status, the parts of stdout, text for stderr. */
-export type Ending = Pick<Outcome, "output" | "messages"> & { readonly exitCode: number };
+export interface Ending {
+  readonly exitCode: number;
+  readonly output: Outcome["output"];
+  readonly messages: string;
+}
+
+/** What a command makes. Its flags say in which form the diagnostics are printed, and where the output goes. */
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly output: Outcome["output"];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly account?: () => Account;
+  /** True if the command has no output but its report. */
+  readonly isReport?: boolean;
+  /** True if `--format` is the form of its output, and not of messages. */
+  readonly hasOwnForms?: boolean;
+}
 
 /** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */
 export const uncompared = 2;
+
+/** The hint of a mistake that has no other. */
+export const generalHint = "see valuefold --help";
 
 /** A mistake that the user can mend, in words. */
 export class UsageError extends Error {
@@ -15,7 +35,7 @@ export class UsageError extends Error {
   /** What another program said about it. */
   readonly reason: readonly string[];
 
-  constructor(message: string, hint = "see valuefold --help", reason: readonly string[] = []) {
+  constructor(message: string, hint = generalHint, reason: readonly string[] = []) {
     super(message);
     this.hint = hint;
     this.reason = reason;
@@ -41,6 +61,8 @@ export interface Io {
   readonly directory: string;
   /** Which of stdin and stdout are terminals. Absent in the program, since Node's own module for it is slow to load. */
   readonly terminal?: { readonly stdin: boolean; readonly stdout: boolean };
+  /** The width of the terminal that shows stderr; undefined if there is none. */
+  readonly errorColumns?: number | undefined;
   /** Shows a line on a terminal's stderr in place of the one before; an empty one clears it. Absent without a terminal. */
   readonly progress?: (line: string) => void;
   /** The executable that runs; undefined for a script that Node runs. */

@@ -12,6 +12,8 @@ export interface KustomizeFunction {
   readonly field: FunctionField;
   /** `builtin` is kustomize's own code, or a plugin of an older kind. */
   readonly runsAs: "exec" | "container" | "builtin";
+  /** The program, or the image. */
+  readonly program: string;
   /** True if it is valuefold's fold. */
   readonly isFold: boolean;
   /** The file that has its settings. */
@@ -148,16 +150,14 @@ function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): Kus
     const isFold =
       (kind === "ValueFold" && apiVersion.startsWith("valuefold.dev/")) ||
       (kind === "ConfigMap" && /(?:^|\/)valuefold(?:[:@.-][^/]*)?$/.test(program));
-    return { kind, name, field, runsAs, isFold, file };
+    return { kind, name, field, runsAs, program, isFold, file };
   });
 }
 
 const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/function"];
 
 /** How kustomize runs a function: its annotation says it. An image counts before a program. */
-function programOf(
-  config: ReturnType<Item["read"]>,
-): Pick<KustomizeFunction, "runsAs"> & { program: string } {
+function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program"> {
   const metadata = isNode(config) ? childOf(config, "metadata") : undefined;
   const annotations = metadata && childOf(metadata, "annotations");
   const text = annotations && annotationNames.map((name) => textAt(annotations, name)).find(Boolean);

@@ -25,6 +25,8 @@ export interface BuildOptions extends Pick<ProgramOptions, "env"> {
   readonly enableExec: boolean;
   /** The directory that relative names of files start from. */
   readonly from: string;
+  /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
+  readonly asBuilt?: boolean;
 }
 
 export interface KustomizeBuild {
@@ -108,7 +110,11 @@ class Build {
     writeFileSync(join(wrapper, "kustomization.yaml"), `${JSON.stringify(text)}\n`);
     const wrapped = await this.kustomize(wrapper);
     if (wrapped.status === "done")
-      return withSources(wrapped.output, (path) => userPath(resolve(wrapper, path)), this.options.from);
+      return withSources(wrapped.output, {
+        userPath: (path) => userPath(resolve(wrapper, path)),
+        from: this.options.from,
+        hasFormerNames: this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold),
+      });
     // A component cannot be a resource, and needs no origins to be explained.
     const { status, output, stderr } = await this.kustomize(directory);
     return status === "done" ? output : stderr;

@@ -3,7 +3,6 @@
 import type { Explained } from "../explain/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { formatItem } from "../diagnostic.ts";
-import { renderNotes } from "../core/index.ts";
 import type { Input } from "./inputs.ts";
 import { notBuilt } from "./not-built.ts";
 
@@ -13,8 +12,7 @@ export function withLeftOut(explained: Explained, input: Input, isWhole: boolean
   const unread = isWhole && explanation !== undefined ? unreadRenders(input, explanation) : [];
   const all = [...(input.unbuilt ?? []), ...unread];
   if (all.length === 0) return explained;
-  const messages = renderNotes(all) + outcome.messages;
-  return { explanation, outcome: { ...outcome, messages, diagnostics: [...all, ...outcome.diagnostics] } };
+  return { explanation, outcome: { ...outcome, diagnostics: [...all, ...outcome.diagnostics] } };
 }
 
 /** Renders of which no target here reads an object: what they change cannot be seen. */

@@ -1,6 +1,6 @@
 // The process edge: argv, descriptors and exit status. The only file that touches `process`.
 // stdout belongs to the output alone; nothing is written before all of it is ready, and no exit is forced.
-import { refusalAtTerminal, runCommand } from "./commands.ts";
+import { refusalAtTerminal, runCommand, waitingLine } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
 import { type Ending, type Io, uncompared } from "./io.ts";
@@ -10,6 +10,7 @@ import {
   folding,
   type Need,
   type Outcome,
+  renderDiagnostics,
   type Request,
   sopsWith,
   supplied,
@@ -29,7 +30,9 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args.length > 0) return finish(await runCommand(args, io()));
   const refusal = faultsRefusal(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
-  return finish(refusal ?? withFault(await runFunction(readAll(stdin))));
+  if (refusal !== undefined) return finish(refusal);
+  const outcome = await runFunction(readAll(stdin));
+  return finish(withFault({ ...outcome, messages: renderDiagnostics(outcome.diagnostics) }));
 }
 
 /** A render, if the function config is one; else a fold. */
@@ -48,7 +51,11 @@ function renderEdge(): RenderEdge {
 
 function io(): Io {
   return {
-    stdin: () => readAll(stdin),
+    stdin: () => {
+      const waiting = isDevice(stdin) ? waitingLine(stdin) : undefined;
+      if (waiting !== undefined) writeAll(stderr, [Buffer.from(waiting, "utf8")]);
+      return readAll(stdin);
+    },
     fold,
     render: (invocation) => runRender(invocation, renderEdge()),
     values,
@@ -57,7 +64,7 @@ function io(): Io {
     tidily,
     env: process.env,
     executable,
-    ...(isDevice(stderr) ? { progress } : {}),
+    ...(isDevice(stderr) ? { progress, errorColumns: process.stderr.columns } : {}),
     // Lazy: it throws if the folder was removed, and not all commands need it.
     get directory() {
       return process.cwd();

@@ -56,12 +56,21 @@ function streamsIn(from: string, read: Read): (file: string) => Stream | undefin
   };
 }
 
+interface SourceOptions {
+  readonly userPath: (path: string) => string;
+  readonly from: string;
+  readonly hasFormerNames: boolean;
+}
+
 /**
  * What kustomize built, with two annotations corrected: origins lead from `from` and not from the wrapper, where it was
- * built; and an item that kustomize renamed has its former name, as a function in the build would see it.
+ * built; and, if it is asked for, an item that kustomize renamed has its former name, as a function in the build sees it.
  * @param userPath the user's file, by the path that kustomize read it by
  */
-export function withSources(bytes: Uint8Array, userPath: (path: string) => string, from: string): Uint8Array {
+export function withSources(
+  bytes: Uint8Array,
+  { userPath, from, hasFormerNames }: SourceOptions,
+): Uint8Array {
   const envelope = decodeStream(bytes);
   if (!("items" in envelope)) return bytes;
   const streamOf = streamsIn(from, readBytes);
@@ -72,7 +81,7 @@ export function withSources(bytes: Uint8Array, userPath: (path: string) => strin
     const node = origin && childOf(origin, Mark.origin);
     if (node === undefined || !isScalar(node)) return [];
     const seen = originFrom(scalarText(node), userPath, from);
-    const former = formerName(item, streamOf(fileOf(seen)), built);
+    const former = hasFormerNames ? formerName(item, streamOf(fileOf(seen)), built) : undefined;
     const own = [replaceText(node, seen), ...marksOf(item, former)];
     item.release();
     return own;

@@ -1,20 +1,21 @@
-// Writes a page where the user names it.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// Writes a page where the user names it, with links to where the user says that files can be looked at.
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { SourceLinks } from "../explain/index.ts";
+import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./io.ts";
+import { writeOutput } from "./output-file.ts";
 
 /** Replaces an earlier page. Any other file with that name is kept: it was named by mistake. */
-export function writePage(path: string, name: string, page: string): void {
+export function writePage(directory: string, name: string, page: string): void {
+  const path = resolve(directory, name);
   const start = page.slice(0, page.indexOf("<meta"));
   if (existsSync(path) && !isPage(path, start))
     throw new UsageError(
       `\`${name}\` exists, and is not a page of valuefold`,
       "name another file: --html takes the name of the page, and files to read come after it",
     );
-  try {
-    writeFileSync(path, page);
-  } catch {
-    throw new UsageError(`cannot write \`${name}\``, "name a file in a directory that exists");
-  }
+  writeOutput(directory, name, [Buffer.from(page, "utf8")]);
 }
 
 function isPage(path: string, start: string): boolean {
@@ -24,4 +25,43 @@ function isPage(path: string, start: string): boolean {
   } catch {
     return false;
   }
+}
+
+type PageFlags = Pick<FlagValues<"explain">, "html" | "source-url">;
+
+/** Links to the files in a directory. Undefined without `--source-url`. */
+export function sourceLinks(
+  { html, "source-url": template }: PageFlags,
+  directory: string,
+): SourceLinks | undefined {
+  if (template === undefined) return undefined;
+  if (html === undefined)
+    throw new UsageError("`--source-url` has no effect without `--html`", "add `--html FILE`");
+  const reason = misfitOf(template);
+  if (reason !== undefined)
+    throw new UsageError(
+      `\`--source-url\`: ${reason}`,
+      "write it like `https://git.example/shop/blob/main/{file}#L{line}`",
+    );
+  return { template, pathOf: (file) => pathIn(directory, file) };
+}
+
+/** What is wrong with a template. No name of a file may decide about the server. */
+function misfitOf(template: string): string | undefined {
+  const url = URL.canParse(template) ? new URL(template) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return "expected an address of http or https";
+  if (url.username !== "" || url.password !== "") return "expected no user: the page would show it";
+  const place = /^https?:\/\/[^/{}]+\/(.*)$/s.exec(template)?.[1] ?? "";
+  if (!place.includes("{file}")) return "expected `{file}` after the name of the server";
+  const other = /\{(?!file\}|line\})[^}]*\}?/.exec(place)?.[0];
+  return other === undefined ? undefined : `\`${other}\` is neither \`{file}\` nor \`{line}\``;
+}
+
+/** The path of a file from a directory that it is in. A name that is no such file may be another repository's. */
+function pathIn(directory: string, file: string): string | undefined {
+  const path = resolve(directory, file);
+  const inside = relative(directory, path);
+  if (inside === "" || inside.split(sep)[0] === ".." || isAbsolute(inside) || !existsSync(path))
+    return undefined;
+  return inside.split(sep).join("/");
 }

@@ -2,3 +2,4 @@
 export { runCompare } from "./compare.ts";
 export { runDiff } from "./diff.ts";
 export { runExplain } from "./explain.ts";
+export { runVerify } from "./verify.ts";

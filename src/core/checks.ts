@@ -54,6 +54,6 @@ export class Checks {
         report.all(rulesApart(stacks, byTarget.get(target) ?? [], inlineOf(target), this.context));
     report.all(rulesKept(withRules.flatMap(([, { stacks }]) => stacks[0]?.rules ?? [])));
     if (this.schemas !== undefined) report.all(this.schemas.finish());
-    report.all(this.paths.found(purpose === "lint"));
+    report.all(this.paths.found(purpose === "lint" || purpose === "lint-fold"));
   }
 }

@@ -14,8 +14,8 @@ import type { LayersByTarget } from "./select/order.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
-/** To write the output; to look at what would fold; or only at the layers of stacks, and their ties. */
-type Purpose = "output" | "look" | "lint";
+/** To write the output; to look at what would fold; to find what is odd in that; or only in the layers of stacks, and their ties. */
+type Purpose = "output" | "look" | "lint-fold" | "lint";
 
 export interface Context {
   readonly wings: Wings;

@@ -11,6 +11,7 @@ import { summarize } from "./emit/summary.ts";
 import { Holdings } from "./layer/holdings.ts";
 import { LayerReader } from "./layer/layers.ts";
 import { planFolds } from "./plan.ts";
+import type { Account } from "./report/account.ts";
 import { Exit, type Outcome, refuse, succeed, unreadable } from "./report/outcome.ts";
 import { Report } from "./report/report.ts";
 import type { Need, Steps, Supply } from "./sops/need.ts";
@@ -61,7 +62,10 @@ export function* folding(request: Request, wings: Wings): Steps<Outcome> {
   report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refused();
-  const account = (): string => renderAccount(accountOf(plan), summary.message);
+  const account = (): Account => {
+    const targets = accountOf(plan);
+    return { text: renderAccount(targets, summary.message), targets };
+  };
   return { ...succeed(envelope, withoutFeet(envelope, edits), diagnostics()), account };
 }
 

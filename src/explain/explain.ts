@@ -237,7 +237,7 @@ function setApart({ target }: Stack, { reference }: Barrier): Diagnostic {
     severity: "warning",
     item: refOf(target),
     at: placeOf(target),
-    message: `the one value that ${named} sets by \`targetPath\` is not among those explained`,
-    hint: "it overrides everything below it in the stack",
+    message: `the one value that ${named} sets by \`targetPath\` is not explained`,
+    reason: "it overrides everything below it in the stack",
   };
 }

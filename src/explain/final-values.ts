@@ -144,7 +144,8 @@ function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): v
     severity: "warning",
     item: refOf(item),
     at: placeOf(item),
-    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed, so they are not among these`,
+    message: `values of \`${describe(item)}\` for \`${describe(target)}\` are sealed`,
+    reason: "they are not among these",
     hint: "set `sops` in a function config (`-c`) to open them",
   });
 }

@@ -9,6 +9,7 @@ export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { renderOverview } from "./overview.ts";
+export type { SourceLinks } from "./page/encode.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";

@@ -1,13 +1,16 @@
-// What settings say of a value's path, in words: the same in text and on the page.
+// What settings and renders say of a value, in words: the same in text and on the page.
 import type { ExplainedSchema, ExplainedValue } from "../explanation.ts";
 
 /** What makes a value out of what its layers say. */
-export type Noted = Pick<ExplainedValue, "elements" | "rule" | "protected" | "schema">;
+export type Noted = Pick<ExplainedValue, "elements" | "rule" | "protected" | "schema" | "rendered">;
 
-/** A line for everybody who says something of the path. */
-export function notesOf({ protected: who, schema = [] }: Noted): string[] {
+/** A line for everything that is said of the path. */
+export function notesOf({ protected: who, schema = [], rendered = [] }: Noted): string[] {
   const only = who === undefined ? [] : [`protected: only ${who} may set it`];
-  return [...only, ...schema.map(schemaText)];
+  const overridden = rendered.map(
+    ({ file = "", line }) => `over ${file}${line === undefined ? "" : `:${line}`}, a value of its render`,
+  );
+  return [...overridden, ...only, ...schema.map(schemaText)];
 }
 
 function schemaText({ from, type, required, description }: ExplainedSchema): string {

@@ -81,6 +81,16 @@ export class Places {
     return moved(this.baseOf(layer), this.lineOf(node));
   }
 
+  /** What a value overrides in the files that its layer was rendered from. */
+  overriddenInRender({ item, dotted }: Layer, node: Node): Place[] {
+    const record = dotted === undefined ? this.renderOf(item) : undefined;
+    if (record === undefined || record.overridden.length === 0) return [];
+    const { line } = this.lineOf(node);
+    return record.overridden
+      .filter((each) => each.line === line)
+      .map(({ file, from }) => ({ of: "file", file, ...(from === undefined ? {} : { line: from }) }));
+  }
+
   /** A value that the target holds itself. */
   ofInline(target: Item, node: Node): Place {
     const found = this.inFile(startOf(node));

@@ -182,11 +182,18 @@ export class ValuesOfStack {
       ...(isMapping ? { mapping: true } : {}),
       ...(rule === undefined ? {} : { rule: ruleText(rule) }),
       ...(elements === undefined ? {} : { elements }),
+      ...(isPlaced ? this.renderedOver(winner) : {}),
       ...this.protectedAt(path),
       ...this.schemasAt(path),
       over: overridden.map((each) => this.overridden(each, path, { text, node: winner, isPlaced })),
     };
     return this.hide(value, winner, text);
+  }
+
+  private renderedOver({ layer, node }: LayerNode): Pick<ExplainedValue, "rendered"> {
+    const { layer: own } = this.entries[layer] ?? {};
+    const rendered = own === undefined ? [] : this.scene.places.overriddenInRender(own, node);
+    return rendered.length === 0 ? {} : { rendered };
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {

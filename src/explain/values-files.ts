@@ -6,7 +6,6 @@ import {
   findForeignEncoding,
   helmReleaseKind,
   type Outcome,
-  renderDiagnostics,
   type ReadFault,
   type Request,
   type Steps,
@@ -81,14 +80,9 @@ export function verifyFiles(request: FilesRequest): Outcome {
   const known = new Set(checked.diagnostics.map(({ code, message }) => `${code} ${message}`));
   const others = merged.diagnostics.filter(({ code, message }) => !known.has(`${code} ${message}`));
   const diagnostics = [...checked.diagnostics, ...others];
-  const outcome = {
-    exitCode: checked.exitCode,
-    output: [],
-    diagnostics,
-    messages: renderDiagnostics(diagnostics),
-  };
+  const outcome = { exitCode: checked.exitCode, output: [], diagnostics };
   if (outcome.exitCode !== Exit.ok) return outcome;
-  return { ...outcome, account: () => `verified ${files.map(({ name }) => name).join(", ")}\n` };
+  return { ...outcome, account: () => ({ text: `verified ${files.map(({ name }) => name).join(", ")}\n` }) };
 }
 
 /** What a file holds: values have neither `apiVersion` nor `kind`. Undefined for nothing, and for what cannot be read. */
@@ -187,11 +181,11 @@ function ofFiles(outcome: Outcome, files: readonly ValuesFile[]): Outcome {
   const diagnostics = outcome.diagnostics.map((each) => inWordsOfFiles(each, names));
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
   const exitCode = outcome.exitCode === Exit.ok && isBroken ? Exit.faults : outcome.exitCode;
-  return { exitCode, output: outcome.output, diagnostics, messages: renderDiagnostics(diagnostics) };
+  return { exitCode, output: outcome.output, diagnostics };
 }
 
 function inWordsOfFiles(
-  { item: _item, field: _field, at, also, message, hint, ...rest }: Diagnostic,
+  { item: _item, field: _field, at, also, message, reason, hint, ...rest }: Diagnostic,
   names: readonly string[],
 ): Diagnostic {
   const place = at && placeIn(at, names);
@@ -199,6 +193,7 @@ function inWordsOfFiles(
   return {
     ...rest,
     message: reworded(message, names),
+    ...(reason === undefined ? {} : { reason: reworded(reason, names) }),
     ...(hint === undefined ? {} : { hint: reworded(hint, names) }),
     ...(place && { at: place }),
     ...(others && { also: others }),

@@ -42,7 +42,7 @@ export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
   context.report.all(unsupplied(checking(envelope, request, context, options)));
   return {
     ...reported(context.report, diagnosticsOfRun(request, context.report)),
-    account: () => accountOf(envelope.items) + absentIn(context.report.diagnostics),
+    account: () => ({ text: accountOf(envelope.items) + absentIn(context.report.diagnostics) }),
   };
 }
 
@@ -72,7 +72,7 @@ function* checking(
   const found = checkItems(envelope.items, strict, context);
   const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
   // The last: it changes what items hold.
-  const lints = yield* linting(envelope, request, context);
+  const lints = yield* linting(envelope, request, context, unfolded);
   const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";
   return [...repeats, ...[...found, ...lints].filter((each) => !unfolded || !waits(each))];
 }

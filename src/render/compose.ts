@@ -53,7 +53,8 @@ export function compose(loaded: Loaded, kind: PartKind, composing: Composing): C
     ({ tree } = patched);
   }
   const text = tree === undefined ? new Uint8Array() : writeValues(tree);
-  const record = writeRendered(used, origins.segments(tree, text));
+  const { segments, overridden } = origins.linesOf(tree, text);
+  const record = writeRendered(used, segments, overridden);
   return { text: guard(text, kind === "secret"), record };
 }
 

@@ -113,7 +113,9 @@ export function stacked(base: Tree | undefined, source: Source, reader: Reader, 
   const diagnostics = [...faults, ...notes];
   if (root !== undefined) {
     origins?.note(root.doc, source);
-    return { tree: base === undefined ? leafOf(root) : merge(base, root), diagnostics };
+    if (base === undefined) return { tree: leafOf(root), diagnostics };
+    origins?.noteOverridden(base, root);
+    return { tree: merge(base, root), diagnostics };
   }
   if (holds === "nothing" || base === undefined) return { tree: base, diagnostics };
   return { tree: undefined, diagnostics: [...diagnostics, wiped(source)] };

@@ -97,7 +97,8 @@ function missingFolder({ id }: LayerOf, { path, near }: MissingPath, isStrict: b
   return {
     code: "missing-path",
     severity: isStrict ? "error" : "warning",
-    message: `layer \`${id}\` has no file for any instance: \`${path.join("/")}\` is not there`,
+    message: `layer \`${id}\` has no file for any instance`,
+    reason: `\`${path.join("/")}\` is not there`,
     at: { text: `schema, layer ${id}` },
     hint:
       near === undefined

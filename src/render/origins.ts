@@ -11,11 +11,15 @@ import {
   isEntangled,
   isFault,
   isMapping,
+  isMappingTree,
   lineIndex,
   type LineSegment,
+  meet,
   type Node,
+  type OverriddenLine,
   readDocument,
   type Tree,
+  valueOf,
 } from "../core/index.ts";
 
 /** Where a document comes from. */
@@ -25,8 +29,17 @@ interface Origin {
   readonly lines: "same" | TemplateLines | number;
 }
 
+type Overridden = Omit<OverriddenLine, "line">;
+
+interface Lines {
+  readonly segments: readonly LineSegment[];
+  readonly overridden: readonly OverriddenLine[];
+}
+
 export class Origins {
   private readonly byDocument = new WeakMap<Document, Origin>();
+  /** By the row of the entry that overrides them, highest first. */
+  private readonly overridden = new WeakMap<Document, Map<number, Overridden[]>>();
   private readonly lineIndexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   note(doc: Document, { path, isRendered, lines = new Map() }: Source): void {
@@ -38,20 +51,51 @@ export class Origins {
     this.byDocument.set(doc, { file, lines: line });
   }
 
-  /** Line by line: where the text of merged values came from. */
-  segments(tree: Tree | undefined, text: Uint8Array): LineSegment[] {
-    const doc = tree === undefined ? undefined : readDocument(text);
-    if (tree === undefined || doc === undefined || isFault(doc)) return [];
-    const lineOf = lineIndex(doc.bytes);
-    const segments: LineSegment[] = [];
-    this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, segments);
-    return compact(segments);
+  /** Remembers what a document overrides. Called before it is merged over the base. */
+  noteOverridden(base: Tree, root: Node): void {
+    meet(base, root, (known, entry) => {
+      if (isMappingTree(known) && isMapping(valueOf(entry))) return;
+      const head = headOfTree(known);
+      const place = this.placeOf(head);
+      const below = this.overriddenBy(head);
+      const rows = this.overridden.get(entry.doc) ?? new Map<number, Overridden[]>();
+      this.overridden.set(entry.doc, rows.set(entry.row, place === undefined ? below : [place, ...below]));
+    });
   }
 
-  private walk(tree: Tree, at: Node, lineOf: (node: Node) => number, into: LineSegment[]): void {
+  /** Line by line: where the text of merged values came from, and what it overrides. */
+  linesOf(tree: Tree | undefined, text: Uint8Array): Lines {
+    const doc = tree === undefined ? undefined : readDocument(text);
+    if (tree === undefined || doc === undefined || isFault(doc)) return { segments: [], overridden: [] };
+    const lineOf = lineIndex(doc.bytes);
+    const lines = { segments: [], overridden: [] };
+    this.walk(tree, { doc, row: 0 }, (node) => lineOf(startOf(node)).line, lines);
+    return { ...lines, segments: compact(lines.segments) };
+  }
+
+  private overriddenBy({ doc, row }: Node): Overridden[] {
+    return this.overridden.get(doc)?.get(row) ?? [];
+  }
+
+  private placeOf(node: Node): Overridden | undefined {
+    const [segment] = this.segmentsOf({ type: "leaf", home: undefined, node }, 0);
+    if (segment === undefined) return undefined;
+    const { file, from } = segment;
+    return from === undefined ? { file } : { file, from };
+  }
+
+  private walk(
+    tree: Tree,
+    at: Node,
+    lineOf: (node: Node) => number,
+    into: { readonly segments: LineSegment[]; readonly overridden: OverriddenLine[] },
+  ): void {
     const isRoot = field(at, Field.parent) < 0;
-    if (!isRoot || tree.type === "leaf")
-      for (const each of this.segmentsOf(tree, lineOf(at))) into.push(each);
+    if (!isRoot || tree.type === "leaf") {
+      const line = lineOf(at);
+      for (const each of this.segmentsOf(tree, line)) into.segments.push(each);
+      for (const each of this.overriddenBy(headOfTree(tree))) into.overridden.push({ line, ...each });
+    }
     if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
     for (const [index, child] of childrenOf(at).entries()) {

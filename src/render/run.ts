@@ -9,7 +9,6 @@ import {
   type Outcome,
   type ReadFault,
   refuse,
-  renderDiagnostics,
   Report,
   reported,
   unreadable,
@@ -63,7 +62,7 @@ export function* renderStream({
   const objects = yield* renderObjects({ ...rest, renders: read.renders, isStrict, report, earlier });
   const outcome = reported(report, report.diagnostics);
   if (report.failed) return outcome;
-  return { ...outcome, output: streamOf(objects), account: () => accountOf(objects) };
+  return { ...outcome, output: streamOf(objects), account: () => ({ text: accountOf(objects) }) };
 }
 
 function unread(config: Uint8Array, name: string, { kind, fault }: WireFault): Outcome {
@@ -100,7 +99,7 @@ export function* renderList(input: Uint8Array): RenderSteps<Outcome | undefined>
   report.all(staleIn(envelope, read.renders, objects));
   const { diagnostics } = report;
   const output = withObjects(envelope, objects, diagnostics);
-  return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };
+  return { exitCode: Exit.ok, output, diagnostics };
 }
 
 function accountOf(objects: readonly RenderedObject[]): string {

@@ -130,8 +130,9 @@ class Check implements SchemaCheck {
 function givenUp({ schema, why }: GivenUp, target: Target, placeOfSchema: PlaceOf): Diagnostic {
   const { resource, node, path } = schema;
   const named = formatItem(refOf(target));
-  const message = `judging \`${named}\` by this schema is given up: ${why}; nothing else is judged by it`;
-  return faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema);
+  const message = `judging \`${named}\` by this schema is given up: ${why}`;
+  const fault = faultOf({ code: "invalid-schema", resource, node, path, message }, placeOfSchema);
+  return { ...fault, reason: "nothing else is judged by it" };
 }
 
 /** What is wrong with an invalid value. If finding all of it takes too long, what was found in time. */
@@ -170,7 +171,8 @@ function withoutKey({ field, rule }: AppliedRule, item: LayerItem, keys: readonl
     severity: "warning",
     field: key === undefined || option !== undefined ? field : `${field}.key`,
     ...atItem(item),
-    message: `\`${describe(item)}\` has ${lacks}, so \`${field}\` judges nothing in it`,
+    message: `\`${describe(item)}\` has ${lacks}`,
+    reason: `\`${field}\` judges nothing in it`,
     hint: named === "" ? "it has no data" : `it has ${named}: name one under ${setting}`,
   };
 }
@@ -186,7 +188,8 @@ function unusedRule({ field, rule }: AppliedRule): Diagnostic {
     code: "unmatched-selector",
     severity: "warning",
     field: named,
-    message: `\`${named}\`: no target that has values matches${only !== undefined && isOption ? ` \`${only}\`` : ""}, so the schema judges nothing`,
+    message: `\`${named}\`: no target that has values matches${only !== undefined && isOption ? ` \`${only}\`` : ""}`,
+    reason: "the schema judges nothing",
     hint: isOption
       ? "correct the target before `=`"
       : "correct the names; `targets: []` says that it is only referred to",

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commandNames, flagsOf } from "../../src/cli/flags.ts";
-import { completionFor, helpText } from "../../src/cli/printed.ts";
+import { completionFor } from "../../src/cli/completion.ts";
+import { helpOf, helpText } from "../../src/cli/help.ts";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
 import { questionIn } from "../../src/cli/explained.ts";
@@ -55,12 +56,29 @@ test.for([
   [["toString", "--unfolded"], "unknown command `toString`", undefined],
   [["fold", "--strict"], "`--strict` is an option of `verify`, `render`", undefined],
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
-  [["print", "all"], "`print`: expected one of name-reference", undefined],
-  [["completion", "tcsh"], "`completion`: expected one of bash, zsh, fish", undefined],
+  [
+    ["print", "all"],
+    "`print`: expected one of name-reference, schema, layer",
+    "write one of them: valuefold print name-reference",
+  ],
+  [
+    ["completion", "tcsh"],
+    "`completion`: expected one of bash, zsh, fish",
+    "write one of them: valuefold completion bash",
+  ],
+  [
+    ["explain", "--html", "a.html", "-o", "b"],
+    "expected one of `--html` and `--output`",
+    "`--html FILE` names the page itself",
+  ],
   [["values"], "expected a target or values files", "a target is `Kind/name` or `Kind/namespace/name`"],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
-  [["explain", "--json", "--annotate"], "expected one of `--json`, `--annotate` and `--html`", undefined],
+  [
+    ["explain", "--json", "--annotate"],
+    "expected one of `--json`, `--annotate` and `--html`",
+    "see valuefold explain --help",
+  ],
   [
     ["diff"],
     "expected what to compare",
@@ -133,7 +151,7 @@ describe("values", () => {
   test("what the consumer computes, less Secrets, inline values on top", async () => {
     const { output, messages, exitCode } = await run(["values", "HelmRelease/shop"]);
     expect([exitCode, output]).toEqual([0, "a:\n  b: 2\n  # on top\n  c: 3\n"]);
-    expect(messages).toMatch(/^warning\[values-missing\]: values of `Secret\/org\/s` .* are left out;/);
+    expect(messages).toMatch(/^warning\[values-missing\]: values of `Secret\/org\/s` .* are left out$/m);
     expect(messages).toMatch(/^warning\[values-missing\]: `ConfigMap\/late` is not in the list/m);
     const folded = (await run(["fold"])).output;
     expect((await run(["values", "HelmRelease/org/shop", "-"], folded)).output).toBe(output);
@@ -224,11 +242,12 @@ describe("forms of diagnostics", () => {
 test.for(commandNames)("help and completion know %s, its flags and the words that it takes", (command) => {
   const own = flagsOf(command);
   const [help, fish, bash] = [helpText(), completionFor("fish"), completionFor("bash")];
-  expect(help).toContain(`\n  valuefold ${command}`);
+  expect(help).toContain(`\n  ${command} `);
+  const page = helpOf([command]);
   expect(fish).toContain(` -a ${command} -d '`);
   for (const { name, about, oneOf = [] } of own) {
-    expect(help).toMatch(new RegExp(` --${name}\\b`));
-    expect(help).toContain(about);
+    expect(page).toMatch(new RegExp(` --${name}\\b`));
+    expect(page).toContain(about);
     const line = fish.split("\n").find((each) => each.includes(`from ${command}" -l ${name} `)) ?? "";
     expect(line).toContain(oneOf.join(" "));
     expect(bash).toMatch(new RegExp(`^ +${command}\\) words=".*--${name}\\b.*$`, "m"));
@@ -251,7 +270,7 @@ const completed: readonly (readonly [words: readonly string[], expected: readonl
   ],
   [
     ["completion", ""],
-    ["bash", "zsh", "fish", "--help", "--version"],
+    ["bash", "zsh", "fish", "--output", "--help", "--version"],
   ],
   [["print", "n"], ["name-reference"]],
   [["fold", "package.j"], ["package.json"]],

@@ -105,7 +105,7 @@ test("a bug ends with status 2, shows frames, and never the message: it may hold
 });
 
 test("a folder where files are due is the user's to mend", () => {
-  const { status, stderr } = run(["verify", tmpdir()]);
+  const { status, stderr } = run(["fold", tmpdir()]);
   expect([status, stderr]).toEqual([1, expect.stringContaining("expected files, got a folder")]);
 });
 

@@ -14,7 +14,10 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
 const exceptions = new Map([
   ["settings-input.ts", "made by `npm run schema`"],
   ["cli/flags.ts", "the help of a command"],
-  ["cli/printed.ts", "the help page, and the comment of a printed file"],
+  ["cli/help.ts", "the help page"],
+  ["cli/printed.ts", "a layer to start from, and the comment of a printed file"],
+  ["cli/starter-files.ts", "an example"],
+  ["cli/commands.ts", "a hint"],
   ["cli/start/everyday.ts", "a sample for the compiler's cache"],
   ["core/config/by-target.ts", "examples"],
   ["core/config/settings.ts", "descriptions and examples"],

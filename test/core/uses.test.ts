@@ -17,8 +17,8 @@ spec: {}
 function keptBy(item: string, config?: string): string | undefined {
   const { diagnostics, exitCode } = foldText([release, prod, item].join("---\n"), config);
   expect(exitCode).toBe(0);
-  const message = diagnostics.find(({ code }) => code === "layer-kept")?.message;
-  return message === undefined ? undefined : (/references it at `(.*)`$/.exec(message)?.[1] ?? message);
+  const reason = diagnostics.find(({ code }) => code === "layer-kept")?.reason;
+  return reason === undefined ? undefined : (/references it at `(.*)`$/.exec(reason)?.[1] ?? reason);
 }
 
 function itemOf(kind: string, body: string, namespace = "shop"): string {

@@ -7,6 +7,7 @@ import { explainItems } from "../../src/explain/explain.ts";
 import { beginRun, unsupplied } from "../../src/core/fold.ts";
 import { lintLayers } from "../../src/explain/lint/layers.ts";
 import { arbitraryText } from "../support/generate-values.ts";
+import { messagesOf } from "../support/fold.ts";
 
 const numRuns = Number(process.env["VALUEFOLD_RUNS"] ?? 300);
 const seed =
@@ -55,7 +56,7 @@ ${lines.join("")}`;
 function lintsOf(text: string, isBrief: boolean): ReturnType<typeof lintLayers> {
   const request = { input: Buffer.from(text), form: "stream", isBrief } as const;
   const started = beginRun(request, "lint", wings);
-  if ("outcome" in started) throw new Error(started.outcome.messages);
+  if ("outcome" in started) throw new Error(messagesOf(started.outcome));
   return lintLayers(unsupplied(explainItems(started.envelope, request, started.context)).explanation);
 }
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import type { Explanation } from "../../src/explanation.ts";
+import { describe, expect, test } from "vitest";
+import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
 import {
   claim,
   layerAddress,
@@ -15,8 +15,14 @@ import { decodePaths, decodeTarget } from "../../src/explain/page/decode.ts";
 import { encode } from "../../src/explain/page/encode.ts";
 import type { EncodedPage } from "../../src/explain/page/encoded.ts";
 import { NumberReader, writeDifference, writeNumber } from "../../src/explain/page/numbers.ts";
+import { Roles } from "../../src/explain/page/client/roles.ts";
+import { hrefsBy } from "../../src/explain/page/client/sources.ts";
+import { spread } from "../../src/explain/page/client/spread.ts";
+import { renderAnnotated } from "../../src/explain/annotate.ts";
+import { renderText } from "../../src/explain/view.ts";
+import { linesBy } from "../../src/explain/lines.ts";
 import { pageOf } from "../../src/explain/page/write.ts";
-import { explanationOf } from "../support/explain.ts";
+import { explanationOf, meaning } from "../support/explain.ts";
 import { bigExplanation, hostile, hostileTexts, small } from "../support/explanations.ts";
 
 const dataForm = /<script type="application\/json" id="explanation">([^<]*)<\/script>/;
@@ -127,4 +133,238 @@ test("no two things have one address", () => {
     "a~2~2",
     "a~3",
   ]);
+});
+
+test("a rendered value has the places that it overrides in the files of its render", () => {
+  const rendered = readFileSync(
+    new URL("../render/renders/overridden-values-leave-their-lines/output.yaml", import.meta.url),
+    "utf8",
+  );
+  const release =
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ingress, namespace: giantswarm}\nspec: {valuesFrom: [{kind: ConfigMap, name: ingress, valuesKey: configmap-values.yaml}]}\n";
+  const explanation = explanationOf(`${release}---\n${rendered}`);
+  const values = explanation.targets[0]?.stacks[0]?.values ?? [];
+  const lines = values.map(({ path, rendered: over = [] }) => [
+    path.join("."),
+    ...over.map(({ file, line }) => `${file}:${line}`),
+  ]);
+  expect(lines).toEqual([
+    ["replicas", "stage/values.yaml:2", "default/values.yaml:2"],
+    ["image.tag", "default/values.yaml:4"],
+    ["image.pull"],
+    ["ingress.host"],
+    ["metrics.port", "default/values.yaml:7"],
+  ]);
+  expect(renderText(explanation, { colour: false })).toMatch(
+    /replicas: 3 +A installation\/values.yaml:1\n {2}over stage\/values.yaml:2, a value of its render\n/,
+  );
+  expect(read(pageOf(explanation))).toEqual(explanation);
+});
+
+describe("roles of layers", () => {
+  const layer = (id: string, name: string, more: Partial<ExplainedLayer>): ExplainedLayer => ({
+    id,
+    kind: "ConfigMap",
+    name,
+    why: "annotation",
+    state: "folded",
+    ...more,
+  });
+  /** The word and the look of each layer, target by target. */
+  const rolesOf = (...targets: readonly (readonly [string, ...ExplainedLayer[]])[]): string[][] => {
+    const page = encode({
+      kind: "Explanation",
+      version: 1,
+      targets: targets.map(([name, ...layers]) => ({
+        kind: "App",
+        name,
+        stacks: [{ layers, runs: [], splits: [], values: [] }],
+      })),
+    });
+    const roles = new Roles(page);
+    return page.targets.map(({ stacks: [stack] }) =>
+      (stack?.layers ?? []).map(([form, id]) => {
+        const { word, look } = roles.of(form);
+        return `${id} ${word} ${look}`;
+      }),
+    );
+  };
+
+  test("what binds a layer decides, whatever its letter and its name", () => {
+    const base = { why: "reference", slot: "spec.config", priority: 50 } as const;
+    expect(
+      rolesOf(
+        [
+          "shop",
+          layer("A", "shop-base", base),
+          layer("B", "shop-stage-prod", { priority: 60 }),
+          layer("C", "shop-east", { priority: 70 }),
+        ],
+        [
+          "web-front",
+          layer("A", "giantswarm", { why: "catalog", state: "unseen", priority: 0 }),
+          layer("B", "web-front-base", base),
+          layer("C", "web-front-stage-dev", { priority: 60 }),
+          layer("D", "web-front-west", { priority: 70 }),
+        ],
+      ),
+    ).toEqual([
+      ["A base hue-0", "B stage hue-1", "C priority 70 hue-2"],
+      ["A catalog hue-none", "B base hue-0", "C stage hue-1", "D priority 70 hue-2"],
+    ]);
+  });
+
+  test("entries of a HelmRelease have their place, values files their folder", () => {
+    const entry = (index: number): Partial<ExplainedLayer> => ({
+      why: "reference",
+      slot: `spec.valuesFrom[${index}]`,
+      priority: 50,
+    });
+    const file = (name: string): Partial<ExplainedLayer> => ({ why: "file", at: { of: "file", file: name } });
+    expect(
+      rolesOf(
+        ["shop", layer("A", "shop", entry(0)), layer("B", "shop-limits", entry(1))],
+        ["web", layer("A", "common", entry(0)), layer("B", "web-limits", entry(1))],
+        [
+          "merged",
+          layer("A", "base.yaml", file("base.yaml")),
+          layer("B", "stages/prod.yaml", file("stages/prod.yaml")),
+        ],
+        [
+          "merged",
+          layer("A", "base.yaml", file("base.yaml")),
+          layer("B", "stages/dev.yaml", file("stages/dev.yaml")),
+        ],
+      ),
+    ).toEqual([
+      ["A valuesFrom[0] hue-0", "B limits hue-1"],
+      ["A valuesFrom[0] hue-0", "B limits hue-1"],
+      ["A base hue-2", "B stages hue-3"],
+      ["A base hue-2", "B stages hue-3"],
+    ]);
+  });
+
+  test("what has one word has one role, however it is bound", () => {
+    expect(
+      rolesOf(
+        ["shop", layer("A", "shop-base", { why: "reference", slot: "spec.config", priority: 50 })],
+        ["web", layer("A", "web-base", { priority: 10 }), layer("B", "web-base-more", { priority: 20 })],
+      ),
+    ).toEqual([["A base hue-0"], ["A base hue-0", "B base hue-0"]]);
+  });
+
+  test("sixteen looks are different", () => {
+    const layers = Array.from({ length: 17 }, (_, index) =>
+      layer(`L${index}`, `shop-${index}`, { priority: index }),
+    );
+    const looks = rolesOf(["shop", ...layers]).flat();
+    const hues = looks.map((each) => each.replace(/^\S+ \S+ /, ""));
+    expect(new Set(hues.slice(0, 16)).size).toBe(16);
+    expect(hues[16]).toBe(hues[0]);
+  });
+});
+
+describe("the final YAML", () => {
+  const yamlOf = (explanation: Explanation): string[] =>
+    explanation.targets.flatMap(({ stacks }) =>
+      stacks.map(({ values }) =>
+        linesBy(spread, values)
+          .map(({ text }) => `${text}\n`)
+          .join(""),
+      ),
+    );
+
+  test("long lists and texts go on below their key", () => {
+    const long = "a text that is so long that the list does not fit one line";
+    const lines = (text: string): string => spread(text).join("\n");
+    expect(lines(`[1, "a, b", '${long}, it''s', {a: [b, "]"], c: it's}, !!str "x, y", []]`)).toBe(
+      `\n- 1\n- "a, b"\n- '${long}, it''s'\n- {a: [b, "]"], c: it's}\n- !!str "x, y"\n- []`,
+    );
+    expect(lines('"two\\nlines\\n"')).toBe("|\ntwo\nlines");
+    expect(lines('"two\\nlines"')).toBe("|-\ntwo\nlines");
+    for (const text of ["[1, 2]", '"\\n x"', '"\\x41\\n"', '"a\\n\\n"', '"\\ud83d\\n"', "plain"])
+      expect(lines(text)).toBe(text);
+  });
+
+  test("it says what the annotated values say", () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom("a, b", "it's", "x\ny\n", "]", ": ", ...hostileTexts));
+    const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
+    const list = fc.array(
+      fc.oneof(leaf, fc.array(leaf), fc.dictionary(text, leaf, { noNullPrototype: true })),
+      {
+        maxLength: 8,
+      },
+    );
+    const values = fc.dictionary(
+      text,
+      fc.oneof(leaf, list, fc.dictionary(text, leaf, { noNullPrototype: true })),
+      {
+        noNullPrototype: true,
+      },
+    );
+    fc.assert(
+      fc.property(values, (content) => {
+        fc.pre(!JSON.stringify(content).includes("\\ud"));
+        const explanation = explanationOf(
+          [
+            "apiVersion: application.giantswarm.io/v1alpha1\nkind: App\nmetadata: {name: shop, namespace: org}\nspec: {config: {configMap: {name: base, namespace: org}}}",
+            `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: base, namespace: org}\ndata: {values: ${JSON.stringify(JSON.stringify(content))}}`,
+          ].join("\n---\n"),
+        );
+        const annotated = renderAnnotated(explanation).split("---\n").map(meaning);
+        expect(yamlOf(explanation).map(meaning)).toEqual(annotated);
+      }),
+    );
+  });
+
+  test("values of Secrets are not in it", () => {
+    const secrets = small.targets[0]?.stacks[1];
+    expect(
+      yamlOf({ ...small, targets: [{ kind: "App", name: "x", stacks: secrets ? [secrets] : [] }] }),
+    ).toEqual(["database:\n  password: (secret)\n  user: (secret)\n"]);
+  });
+});
+
+describe("links to files", () => {
+  const template = "https://git.example/shop/blob/main/{file}#L{line}";
+  const linked = (file: string, more: object = {}, by = template): string | undefined =>
+    hrefsBy({
+      template: by,
+      files: [["base/values.yaml"], ["/work/a b.yaml", "a b.yaml"], ["../$&.yaml", "$&.yaml"]],
+    })({
+      of: "file",
+      file,
+      ...more,
+    });
+
+  test("a file and its line take their places in the template", () => {
+    expect(linked("base/values.yaml", { line: 9, column: 15 })).toBe(
+      "https://git.example/shop/blob/main/base/values.yaml#L9",
+    );
+    expect(linked("/work/a b.yaml", { line: 2 })).toBe("https://git.example/shop/blob/main/a%20b.yaml#L2");
+    expect(linked("../$&.yaml", { line: 2 })).toBe("https://git.example/shop/blob/main/%24%26.yaml#L2");
+    expect(linked("base/values.yaml")).toBe("https://git.example/shop/blob/main/base/values.yaml");
+    expect(linked("base/values.yaml", { of: "text", line: 9 })).toBe(
+      "https://git.example/shop/blob/main/base/values.yaml",
+    );
+    expect(linked("base/values.yaml", {}, "http://git.example/{file}?line={line}")).toBe(
+      "http://git.example/base/values.yaml?line=1",
+    );
+  });
+
+  test("other files have none, and no template of another kind gives any", () => {
+    expect(linked("stages/prod.yaml", { line: 1 })).toBeUndefined();
+    expect(linked("base/values.yaml", { line: 1 }, "javascript:alert(1)//{file}")).toBeUndefined();
+    expect(hrefsBy(undefined)({ of: "file", file: "base/values.yaml" })).toBeUndefined();
+  });
+
+  test("the page names the files that have one, of values, layers and targets", () => {
+    const pathOf = (file: string): string | undefined =>
+      file.startsWith("base/") ? file : file === "apps/shop.yaml" ? "shop.yaml" : undefined;
+    expect(encode(small, { template, pathOf }).sources).toEqual({
+      template,
+      files: [["apps/shop.yaml", "shop.yaml"], ["base/values.yaml"], ["base/credentials.yaml"]],
+    });
+    expect(encode(small).sources).toBeUndefined();
+  });
 });

@@ -30,7 +30,8 @@ ${annotations}data:
 
 /** The lines of stderr that tell a place. */
 function places(messages: string): string[] {
-  return [...messages.matchAll(/^ {2}(?:at|also) +(.*?)(?: \(layer.*)?$/gm)].map(([, place]) => place ?? "");
+  const whole = messages.replaceAll(/\n {8}/g, " ");
+  return [...whole.matchAll(/^ {2}(?:at|also) +(.*?)(?: \(layer.*)?$/gm)].map(([, place]) => place ?? "");
 }
 
 test("several files: each place is in the file that was named, in its own lines", async () => {
@@ -125,7 +126,10 @@ test("a function config: its file, and that it is none", async () => {
   const head = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\n";
   const stream = write("stream.yaml", `${release}---\n${layer("a", "|\n    x: 1")}`);
   const messagesOf = async (config: string): Promise<string> =>
-    (await runCommand(["fold", "-c", config, stream], worldOf())).messages;
+    (await runCommand(["fold", "-c", config, stream], worldOf())).messages.replaceAll(
+      "\n  ConfigMap",
+      " ConfigMap",
+    );
   const misspelt = write("misspelt.yaml", `${head}spec: {layer: prune}\n`);
   expect(await messagesOf(misspelt)).toContain(`  at    ${misspelt}:3:8\n`);
   const withSchemas = write("schemas.yaml", `${head}spec: {schemas: 1}\n`);

@@ -7,6 +7,7 @@ import type { Explained } from "../../src/explain/explain.ts";
 import { contentsOf, explainingFiles, mergingFiles } from "../../src/explain/values-files.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { generatedDocument, Random } from "../support/nasty-yaml.ts";
+import { messagesOf } from "../support/fold.ts";
 
 interface File {
   readonly name: string;
@@ -34,8 +35,9 @@ function filesOf(documents: readonly Json[]): File[] {
 }
 
 function merged(files: readonly File[]): Json {
-  const { output, messages } = unsupplied(mergingFiles({ files, json: true }));
-  if (output.length === 0) throw new Error(messages);
+  const outcome = unsupplied(mergingFiles({ files, json: true }));
+  const { output } = outcome;
+  if (output.length === 0) throw new Error(messagesOf(outcome));
   return JSON.parse(Buffer.concat(output).toString("utf8")) as Json;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { verify } from "../../src/explain/verify.ts";
 import { kptInput } from "../life/kpt.ts";
 import { render } from "../life/render.ts";
-import { foldText } from "../support/fold.ts";
+import { foldText, messagesOf } from "../support/fold.ts";
 
 function check(text: string, strict = false): { exitCode: number; codes: string[] } {
   const { exitCode, diagnostics, output } = verify({ input: Buffer.from(text), strict });
@@ -66,7 +66,7 @@ test("any other reference that is not there warns, with the nearest name; --stri
   const rest = dangling.split("---\n").slice(1).join("---\n");
   expect(check(rest)).toEqual({ exitCode: 0, codes: ["unresolved-reference", "unused-values"] });
   expect(check(rest, true)).toEqual({ exitCode: 1, codes: ["unresolved-reference", "unused-values"] });
-  expect(verify({ input: Buffer.from(rest), strict: false }).messages).toContain(
+  expect(messagesOf(verify({ input: Buffer.from(rest), strict: false }))).toContain(
     "did you mean `ingress-nginx-base`?",
   );
 });
@@ -186,7 +186,7 @@ test("what is not there to be looked at is no stale fold: pruned, filled in by F
   expect(since(`${highLayer}---\n`, "")).toEqual([]);
   const filled = foldedAndKept.replaceAll("${b}", "filled");
   expect(verify({ input: Buffer.from(filled), strict: false, config: Buffer.from(keep) }).exitCode).toBe(0);
-  const changed = foldedAndKept.replace("a: 1", "a: 1, c: 1");
+  const changed = foldedAndKept.replace("a: 1", "a: 9");
   const waiting = { input: Buffer.from(changed), strict: false, config: Buffer.from(keep), unfolded: true };
   expect(verify(waiting).exitCode).toBe(0);
 });
@@ -218,4 +218,12 @@ test("under kpt a layer whose file is gone is told", () => {
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
     ["folded-stale", expect.stringMatching(/`ConfigMap\/org\/high` is no longer in the list$/)],
   ]);
+});
+
+test("before the fold, what would keep it from folding is found", () => {
+  const broken = unfolded.replace("a: 1", "a: [1");
+  const before = { input: Buffer.from(broken), strict: false, unfolded: true };
+  expect(verify(before).diagnostics).toContainEqual(
+    expect.objectContaining({ code: "layer-unreadable", severity: "error" }),
+  );
 });

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runFactor } from "../../src/cli/factor.ts";
 import type { FlagValues } from "../../src/cli/flags.ts";
 import type { Io } from "../../src/cli/io.ts";
+import { renderDiagnostics } from "../../src/core/report/text.ts";
 import { mergeAll } from "../../src/core/merge/merge-all.ts";
 
 let folder = "";
@@ -53,7 +54,8 @@ async function run(
     stdin: () => new Uint8Array(),
     tidily: (work: (stop: undefined) => unknown) => work(undefined),
   } as unknown as Io;
-  const { exitCode, output, messages } = await runFactor(words, flags, io, merge);
+  const { exitCode, output, diagnostics, account } = await runFactor(words, flags, io, merge);
+  const messages = renderDiagnostics(diagnostics) + (account?.().text ?? "");
   return { exitCode, stdout: Buffer.concat(output).toString("utf8"), messages };
 }
 

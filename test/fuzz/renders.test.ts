@@ -7,6 +7,7 @@ import type { Random } from "../support/nasty-yaml.ts";
 import { folderOf } from "../support/folder.ts";
 import { bytesOf, type Failure, hunt } from "./hunt.ts";
 import { mutated } from "./mutate.ts";
+import { messagesOf } from "../support/fold.ts";
 
 const apps = ["cart", "shop", "pay", "mail"];
 const folder = folderOf(Object.fromEntries(apps.map((app) => [`${app}/v.yaml`, `app: ${app}\n`])));
@@ -52,9 +53,9 @@ async function unsaid(scopes: readonly string[]): Promise<Failure | undefined> {
     if (names.length === 0) continue;
     const outcome = await run(`${head}items:\n${items}functionConfig: ${settings(names)}\n`, folder);
     if (outcome === undefined || outcome.exitCode !== 0)
-      return { kind: `exit ${outcome?.exitCode}`, detail: outcome?.messages ?? "" };
-    const { output, messages, diagnostics } = outcome;
-    const said = messages + JSON.stringify(diagnostics);
+      return { kind: `exit ${outcome?.exitCode}`, detail: outcome === undefined ? "" : messagesOf(outcome) };
+    const { output, diagnostics } = outcome;
+    const said = messagesOf(outcome) + JSON.stringify(diagnostics);
     for (const app of apps.filter((each) => !names.includes(each) && namesOf(items).includes(each))) {
       stale++;
       if (!namesOf(output).includes(app)) return { kind: "an object is gone", detail: app };

@@ -9,6 +9,7 @@ import { mergingFiles } from "../../src/explain/values-files.ts";
 import { hunt } from "../fuzz/hunt.ts";
 import type { Failure } from "../fuzz/hunt.ts";
 import { oddPair } from "../support/odd-values.ts";
+import { messagesOf } from "../support/fold.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "valuefold-helm-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +45,7 @@ function check(texts: readonly string[]): Failure | undefined {
     name: `values-${index}.yaml`,
     bytes: Buffer.from(text, "utf8"),
   }));
-  const { exitCode, output, messages } = unsupplied(mergingFiles({ files, json: true }));
+  const { exitCode, output, diagnostics } = unsupplied(mergingFiles({ files, json: true }));
   if (wanted === undefined) {
     counts.refusedByBoth++;
     // Helm cuts a file at `---`: a directive has no document then, and what starts like a marker is none.
@@ -53,7 +54,7 @@ function check(texts: readonly string[]): Failure | undefined {
   }
   if (exitCode !== 0) {
     counts.stricter++;
-    return exitCode === 1 ? undefined : { kind: `exit ${exitCode}`, detail: messages };
+    return exitCode === 1 ? undefined : { kind: `exit ${exitCode}`, detail: messagesOf({ diagnostics }) };
   }
   counts.same++;
   const got: unknown = JSON.parse(Buffer.concat(output).toString("utf8"));

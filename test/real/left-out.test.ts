@@ -164,8 +164,8 @@ describe("functions that do not run", () => {
     edit(folder, "config/clusters/gauss/apps/shop/values.yaml", "1.1", "1.2");
     const missing =
       "no value changes in 1 target; not compared: ValueFoldRender/gauss\n" +
-      "warning[not-built]: kustomize skipped the function `ValueFoldRender/gauss`: what it makes is missing; " +
-      "at gauss.yaml; it is a program: let kustomize run it by --enable-exec\n";
+      "warning[not-built]: kustomize skipped the function `ValueFoldRender/gauss`: what it makes is missing\n" +
+      "  at    gauss.yaml\n  hint  it is a program: let kustomize run it by --enable-exec\n";
     expect(valuefold(folder, "diff", "HEAD")).toBe(missing);
     expect(valuefold(folder, "diff", "--exit-code", "HEAD")).toBe(`${missing}exit 2\n`);
     const text = valuefold(folder, "diff", "--exit-code", "--enable-exec", "HEAD");
@@ -193,7 +193,7 @@ describe("functions that do not run", () => {
     const text = valuefold(folder, "explain", "over");
     expect(text).toContain(layers);
     expect(text).toContain(
-      "warning[not-built]: kustomize could not run the container of `More/own`: it is left out; at over/more.yaml",
+      "warning[not-built]: kustomize could not run the container of `More/own`: it is left out\n  at    over/more.yaml\n",
     );
   });
 

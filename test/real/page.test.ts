@@ -2,7 +2,8 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type { Explanation } from "../../src/explanation.ts";
+import { parse } from "yaml";
+import type { ExplainedLayer, ExplainedTarget, Explanation } from "../../src/explanation.ts";
 import { pageOf } from "../../src/explain/page/write.ts";
 import { bigExplanation, hostile, small } from "../support/explanations.ts";
 import { median, pageWorld, painted } from "./page-world.ts";
@@ -12,6 +13,16 @@ const { faults, fileOf, open } = pageWorld();
 function show(explanation: Explanation, hash = "", options: BrowserContextOptions = {}): Promise<Page> {
   return open(fileOf(pageOf(explanation)) + hash, options);
 }
+
+const template = "https://git.example/shop/blob/main/{file}#L{line}";
+
+/** The same with links to all files but those that are cut off. */
+function showLinked(explanation: Explanation, hash = "", options: BrowserContextOptions = {}): Promise<Page> {
+  const pathOf = (file: string): string | undefined => (file.startsWith("regions/") ? undefined : file);
+  return open(fileOf(pageOf(explanation, { template, pathOf })) + hash, options);
+}
+
+const valuesOf = (page: Page) => page.getByRole("region", { name: "ConfigMap stack" }).locator(".values");
 
 function hashesOf(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("${selector}")].map((each) => each.hash)`);
@@ -216,34 +227,331 @@ test("a changed script does not run", async () => {
 });
 
 describe.for(["light", "dark"] as const)("in a %s scheme", (colorScheme) => {
+  const plain = async (): Promise<void> => {};
   test.for([
-    "",
-    "#HelmRelease/flux/monitoring",
-    "#App/org/shop/ConfigMap/logLevel",
-    "#layer:ConfigMap/org/shop-base/values.yaml",
-  ])("axe finds nothing to complain of at `%s`", async (hash) => {
-    const page = await show(small, hash, {
-      colorScheme,
-      bypassCSP: true,
-      viewport: { width: 1200, height: 2000 },
-    });
-    await page.getByRole("searchbox").fill("s");
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    ["a target", "", plain],
+    ["another", "#HelmRelease/flux/monitoring", plain],
+    ["a value", "#App/org/shop/ConfigMap/logLevel", plain],
+    ["a layer", "#layer:ConfigMap/org/shop-base/values.yaml", plain],
+    [
+      "the final YAML",
+      "",
+      async (page) => {
+        await page.getByRole("tab", { name: "Final YAML" }).click();
+        await page.locator(".line[data-layer=B]").first().hover();
+      },
+    ],
+    ["collapsed keys", "", (page) => page.getByRole("button", { name: "Collapse all" }).click()],
+    ["overridden values only", "", (page) => page.getByRole("button", { name: "Overridden only" }).click()],
+    ["a layer that is lit up", "", (page) => page.getByRole("button", { name: "shop-base" }).hover()],
+  ] as const satisfies readonly (readonly [string, string, (page: Page) => Promise<void>])[])(
+    "axe finds nothing to complain of: %s",
+    async ([, hash, act]) => {
+      const page = await showLinked(small, hash, {
+        colorScheme,
+        bypassCSP: true,
+        viewport: { width: 1200, height: 2000 },
+      });
+      await page.getByRole("searchbox").fill("s");
+      await act(page);
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    },
+  );
+});
+
+/** What is wider than what it is in, or ends right of the window. */
+const tooWide = `[...document.querySelectorAll("html, body, body *")].filter((each) => {
+  const { right, width } = each.getBoundingClientRect();
+  const isCut = each.matches(".role");
+  return width > 0 && (right > innerWidth + 0.5 || (!isCut && each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1));
+}).map((each) => each.tagName + "." + each.className)`;
+
+describe.for([320, 360, 768, 1200, 1920])("%i pixels are wide enough", (width) => {
+  test.for([
+    ["small", small],
+    ["hostile", hostile],
+    ["large", bigExplanation(2, 200)],
+  ] as const)("%s", async ([, explanation]) => {
+    const page = await showLinked(explanation, "", { viewport: { width, height: 700 } });
+    const hashes = await hashesOf(page, ".list a, .elsewhere");
+    const [file = ""] = page.url().split("#");
+    for (const hash of hashes.slice(0, 20)) {
+      await page.goto(file + hash);
+      expect([hash, await page.evaluate(tooWide)]).toEqual([hash, []]);
+      const yaml = page.getByRole("tab", { name: "Final YAML" });
+      if ((await yaml.count()) === 0) continue;
+      await yaml.click();
+      expect([hash, "yaml", await page.evaluate(tooWide)]).toEqual([hash, "yaml", []]);
+      await page.getByRole("tab", { name: "Values" }).click();
+    }
   });
 });
 
-test("360 pixels are wide enough", async () => {
-  for (const explanation of [small, hostile]) {
-    const page = await show(explanation, "", { viewport: { width: 360, height: 700 } });
-    const hashes = await hashesOf(page, ".list a, .elsewhere");
-    const [file = ""] = page.url().split("#");
-    for (const hash of hashes) {
-      await page.goto(file + hash);
-      expect([hash, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([hash, 360]);
-    }
+test("a value and its origin are within one look, and on two lines where there is no room", async () => {
+  const gaps = `[...document.querySelectorAll(".won")].map((row) => {
+    const range = document.createRange();
+    range.selectNodeContents(row.querySelector(".text"));
+    const [text, origin] = [range.getBoundingClientRect(), row.querySelector(".badge").getBoundingClientRect()];
+    return [Math.round(origin.left - text.right), origin.top > text.bottom - 8];
+  })`;
+  const wide = await show(small, "", { viewport: { width: 1920, height: 2000 } });
+  for (const [gap, isBelow] of (await wide.evaluate(gaps)) as [number, boolean][]) {
+    expect(gap).toBeLessThan(400);
+    expect(isBelow).toBe(false);
   }
+  const narrow = await show(small, "", { viewport: { width: 360, height: 2000 } });
+  for (const [, isBelow] of (await narrow.evaluate(gaps)) as [number, boolean][]) expect(isBelow).toBe(true);
+});
+
+test("a role has one colour in all targets, whatever letter its layer has", async () => {
+  const layer = (id: string, name: string, priority: number): ExplainedLayer => ({
+    id,
+    kind: "ConfigMap",
+    name,
+    priority,
+    why: "annotation",
+    state: "folded",
+    sets: 1,
+  });
+  const target = (name: string, layers: ExplainedLayer[]): ExplainedTarget => ({
+    kind: "App",
+    name,
+    stacks: [
+      {
+        layers,
+        runs: [],
+        splits: [],
+        values: layers.map(({ id }) => ({ path: [id], by: id, text: "1", over: [] })),
+      },
+    ],
+  });
+  const page = await show({
+    ...small,
+    targets: [
+      target("shop", [layer("A", "shop-stage-prod", 60), layer("B", "shop-region-east", 70)]),
+      target("web", [
+        layer("A", "web-extra", 55),
+        layer("B", "web-stage-dev", 60),
+        layer("C", "web-region-west", 70),
+      ]),
+    ],
+  });
+  const looks = `Object.fromEntries([...document.querySelectorAll(".layers tbody tr")].map((row) => {
+    const colourOf = (each) => getComputedStyle(each).backgroundColor;
+    const { layer } = row.dataset;
+    const letter = document.querySelector('.won[data-layer="' + layer + '"] .badge');
+    return [row.querySelector(".role").textContent, [colourOf(row.querySelector(".badge")), colourOf(letter)]];
+  }))`;
+  const shop = (await page.evaluate(looks)) as Record<string, string[]>;
+  await page.getByRole("link", { name: "App/web" }).click();
+  const web = (await page.evaluate(looks)) as Record<string, string[]>;
+  expect(web).toEqual({ ...shop, extra: web["extra"] });
+  expect(new Set(Object.values(web).flat()).size).toBe(3);
+});
+
+test("the final YAML is copied with the keyboard, and by the old way where there is no clipboard", async () => {
+  for (const isOld of [false, true]) {
+    const page = await show(small, "", { permissions: ["clipboard-read", "clipboard-write"] });
+    if (isOld)
+      await page.evaluate("Object.defineProperty(navigator.clipboard, 'writeText', { value: undefined })");
+    await page.getByRole("tab", { name: "Values" }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Final YAML");
+    expect(await page.evaluate(focused)).toBe("Final YAML");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(focused)).toBe("Copy YAML");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => page.locator("[role=tabpanel] [role=status]").first().textContent())
+      .toBe("Copied");
+    const text = (await page.evaluate("navigator.clipboard.readText()")) as string;
+    expect(parse(text)).toEqual({
+      controller: {
+        replicas: 5,
+        image: { repository: "registry.example.org/shop", tag: "4.2.1" },
+        resources: { requests: { cpu: "100m", memory: "512Mi" } },
+        service: { allowedRanges: ["10.1.0.0/16", "192.0.2.0/24"] },
+        metrics: null,
+      },
+      logLevel: "info",
+      annotations: { "example.org/owner": "team-shop" },
+      ingress: { host: "shop.east.example.org" },
+    });
+    await page.getByRole("button", { name: "Copy YAML" }).last().click();
+    await expect
+      .poll(() => page.locator("[role=tabpanel] [role=status]").last().textContent())
+      .toBe("Copied");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+      "database:\n  password: (secret)\n  user: (secret)\n",
+    );
+  }
+});
+
+test("a line of the final YAML has the letter of its layer, which is not copied with it", async () => {
+  const page = await show(small, "#HelmRelease/flux/monitoring");
+  await page.getByRole("tab", { name: "Final YAML" }).click();
+  expect(
+    await page.evaluate(
+      "[...document.querySelectorAll('.line')].map((each) => each.dataset.by ?? '-').join('')",
+    ),
+  ).toBe("-G-AC");
+  expect(await page.getByText("Not in it").textContent()).toBe(
+    "Not in it, because their values are not known here: cluster-settings (B), monitoring-tokens (D), broken (E)",
+  );
+  expect(
+    await page.evaluate(
+      "(getSelection().selectAllChildren(document.querySelector('.yaml')), `${getSelection()}`)",
+    ),
+  ).toBe("alertmanager:\n  retention: 240h\ncontroller:\n  replicas: 1\ngrafana: {}");
+  await page.getByRole("link", { name: "App/org/empty" }).click();
+  expect(await page.locator(".nothing").textContent()).toBe("No values are known in this stack.");
+});
+
+test("a key collapses the values below it, for as long as the page is open", async () => {
+  const page = await show(small);
+  const image = valuesOf(page).getByRole("button", { name: "image:" });
+  const tag = valuesOf(page).locator(".key").filter({ hasText: /^tag$/ });
+  await image.click();
+  expect(await image.getAttribute("aria-expanded")).toBe("false");
+  expect(await image.getAttribute("data-size")).toBe("2 values");
+  expect(await tag.isVisible()).toBe(false);
+  await page.getByRole("link", { name: "App/org/empty" }).click();
+  await page.getByRole("link", { name: "App/org/shop", exact: true }).click();
+  expect(await tag.isVisible()).toBe(false);
+  await page.getByRole("searchbox").fill("tag");
+  expect(await tag.isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  expect(await tag.isVisible()).toBe(false);
+  // The browser's own search opens it.
+  await page.evaluate("document.querySelector('[hidden]').dispatchEvent(new Event('beforematch'))");
+  expect(await tag.isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Collapse all" }).press("Enter");
+  expect(await valuesOf(page).locator(".text:visible").allTextContents()).toEqual([
+    "info",
+    "info",
+    "(mapping)",
+    "false",
+  ]);
+  await page.getByRole("button", { name: "values of ingress" }).press(" ");
+  expect(await valuesOf(page).getByText("host").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Expand all" }).click();
+  expect(await valuesOf(page).locator(".text").count()).toBe(
+    await valuesOf(page).locator(".text:visible").count(),
+  );
+});
+
+test("only values that override another, on request", async () => {
+  const page = await show(small);
+  const only = page.getByRole("button", { name: "Overridden only" });
+  await only.press("Enter");
+  expect(await valuesOf(page).locator(".won .key").allTextContents()).toEqual([
+    "replicas",
+    "memory",
+    "allowedRanges",
+    "metrics",
+    "logLevel",
+    "ingress",
+  ]);
+  expect(await page.evaluate(focused)).toBe("Overridden only");
+  expect(await only.getAttribute("aria-pressed")).toBe("true");
+  const shown = page.getByRole("region", { name: "ConfigMap stack" }).locator(".shown");
+  expect(await shown.textContent()).toBe("6 of 11 values that override another");
+  await page.getByRole("searchbox").fill("replicas");
+  expect(await shown.textContent()).toBe("1 of 11 values that override another with “replicas”");
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("button", { name: "shop-region-east" }).click();
+  expect(await valuesOf(page).locator(".won .key").allTextContents()).toEqual([
+    "replicas",
+    "allowedRanges",
+    "ingress",
+  ]);
+  await only.click();
+  expect(await valuesOf(page).locator(".won .key").count()).toBe(4);
+});
+
+test("a rendered value has places that it overrides, and no text of them", async () => {
+  const [shop] = small.targets;
+  const rendered = { of: "file", file: "default/values.yaml", line: 3 } as const;
+  const target = {
+    ...shop,
+    stacks: shop?.stacks.map((stack) => ({
+      ...stack,
+      values: stack.values.map((value) =>
+        value.path.at(-1) === "tag" ? { ...value, rendered: [rendered] } : value,
+      ),
+    })),
+  } as ExplainedTarget;
+  const page = await showLinked({ ...small, targets: [target] });
+  await page.getByRole("button", { name: "Overridden only" }).click();
+  const tag = valuesOf(page).getByRole("listitem").filter({ hasText: /^tag/ });
+  expect(await tag.locator(".over").textContent()).toBe("over a value of its renderAdefault/values.yaml:3");
+});
+
+test("a layer under the pointer or with the focus lights up its values", async () => {
+  const page = await show(small);
+  const lit = async (): Promise<string[]> =>
+    (await page.evaluate(
+      "[...document.querySelectorAll('.row.lit')].map((row) => row.querySelector('.text').textContent)",
+    )) as string[];
+  await page.getByRole("button", { name: "shop-stage-prod" }).hover();
+  const stage = ["3", "512Mi", "null", "info"];
+  expect(await lit()).toEqual(stage);
+  await page.locator(".won .badge").first().hover();
+  expect(await lit()).toEqual(["5", "[10.1.0.0/16, 192.0.2.0/24]", "(mapping)", "shop.east.example.org"]);
+  await page.locator("h1").hover();
+  expect(await lit()).toEqual([]);
+  await page.getByRole("button", { name: "shop-stage-prod" }).focus();
+  expect(await lit()).toEqual(stage);
+  await page.getByRole("searchbox").focus();
+  expect(await lit()).toEqual([]);
+});
+
+test("a place leads to its line, unless its file has no link", async () => {
+  const page = await showLinked(small);
+  const links = await page.evaluate(
+    "[...document.querySelectorAll('a.place')].map((each) => [each.textContent, each.href, each.target, each.rel])",
+  );
+  const about = ["_blank", "noopener noreferrer"];
+  const start = "https://git.example/shop/blob/main";
+  expect(links).toContainEqual(["apps/shop.yaml:1:1", `${start}/apps/shop.yaml#L1`, ...about]);
+  expect(links).toContainEqual(["stages/prod.yaml:1:1", `${start}/stages/prod.yaml#L1`, ...about]);
+  expect(links).toContainEqual(["stages/prod.yaml:12:17", `${start}/stages/prod.yaml#L12`, ...about]);
+  expect(await page.getByText("regions/east.yaml:9:15").getAttribute("href")).toBeNull();
+  const [file = ""] = page.url().split("#");
+  await page.goto(`${file}#layer:ConfigMap/org/shop-base/values.yaml`);
+  expect(await page.locator(".effects a.place").first().getAttribute("href")).toBe(
+    `${start}/base/values.yaml#L9`,
+  );
+  const none = await show(small);
+  expect(await none.locator("a.place").count()).toBe(0);
+  const changed = await open(
+    fileOf(
+      pageOf(small, { template, pathOf: (each) => each }).replace("https://git", "javascript:alert(1)//git"),
+    ),
+  );
+  expect(await changed.locator("a.place").count()).toBe(0);
+});
+
+test("an address leads to its value whatever is chosen", async () => {
+  const page = await show(small);
+  const [file = ""] = page.url().split("#");
+  const tag = `${file}#App/org/shop/ConfigMap/controller.image.tag`;
+  const isThere = async (): Promise<void> => {
+    await page.goto(tag);
+    await expect.poll(() => page.locator(".here b").isVisible()).toBe(true);
+    await page.goto(`${file}#App/org/shop`);
+  };
+  await page.getByRole("tab", { name: "Final YAML" }).click();
+  await isThere();
+  await page.getByRole("button", { name: "Collapse all" }).click();
+  await isThere();
+  await page.getByRole("button", { name: "Overridden only" }).click();
+  await isThere();
+  await page.getByRole("button", { name: "Overridden only" }).click();
+  await page.getByRole("searchbox").fill("logLevel");
+  await isThere();
 });
 
 const searched = (query: string): string => `new Promise((done) => {

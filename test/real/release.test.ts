@@ -81,6 +81,8 @@ test.for([
     ["drwxr-xr-x", `${name}/`],
     [file, `${name}/LICENSE`],
     [file, `${name}/THIRD-PARTY-LICENCES.txt`],
+    ["drwxr-xr-x", `${name}/config/`],
+    [file, `${name}/config/name-reference.yaml`],
     ...lib.map((each) => [
       each.endsWith("/") ? "drwxr-xr-x" : expect.stringMatching(/^-rw/),
       `${name}/${each}`,
@@ -308,8 +310,8 @@ describe("packaging/release", () => {
 
   test("--publish refuses changes, a tag elsewhere, and a project without a home, in this order", () => {
     const { publish, git, clone } = taggedClone();
-    // Signed and at HEAD: what is missing next is where the project lives.
-    expect(publish()).toMatch(/^release: package\.json names no repository/);
+    // Signed and at HEAD: what is missing next is the home of the image.
+    expect(publish()).toMatch(/^release: IMAGE names no image of yours/);
     git("commit", "--quiet", "--allow-empty", "-m", "Later");
     expect(publish()).toBe(`release: the tag v${version} is not at HEAD\n`);
     writeFileSync(join(clone, "new-file"), "");

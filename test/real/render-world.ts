@@ -22,6 +22,7 @@ import type { Outcome } from "../../src/core/report/outcome.ts";
 import { sopsWith } from "../../src/core/sops/program.ts";
 import { isFault, readDocument } from "../../src/core/yaml/read.ts";
 import { Oracle } from "./oracle.ts";
+import { messagesOf } from "../support/fold.ts";
 
 export interface Tree {
   readonly files: Readonly<Record<string, string>>;
@@ -93,7 +94,9 @@ export class RenderWorld {
     return outcomes.map((outcome, index) => ({
       konfigure: valuesOfAnswer(konfigure[index] ?? {}),
       ours:
-        outcome.exitCode === 0 ? valuesIn(Buffer.concat(outcome.output).toString("utf8")) : outcome.messages,
+        outcome.exitCode === 0
+          ? valuesIn(Buffer.concat(outcome.output).toString("utf8"))
+          : messagesOf(outcome),
       told: outcome.diagnostics.map(({ code, severity }: Diagnostic) => `${severity} ${code}`),
     }));
   }
@@ -145,9 +148,7 @@ async function together(all: readonly Running[]): Promise<readonly Outcome[]> {
   const batches = [...waiting];
   const rendered = await inOne(batches.map(([, batch]) => batch));
   for (const [index, [running]] of batches.entries()) await go(running, { templates: rendered[index] ?? [] });
-  return all.map(
-    (running) => outcomes.get(running) ?? { exitCode: 1, output: [], messages: "", diagnostics: [] },
-  );
+  return all.map((running) => outcomes.get(running) ?? { exitCode: 1, output: [], diagnostics: [] });
 }
 
 async function answered(need: RenderNeed, files: RenderFiles): Promise<RenderSupply> {

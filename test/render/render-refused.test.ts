@@ -6,6 +6,7 @@ import { isOpenedInside, RenderFiles } from "../../src/cli/render-files.ts";
 import { runRender } from "../../src/cli/render.ts";
 import { includesIn } from "../../src/render/template-text.ts";
 import { folderOf } from "../support/folder.ts";
+import { messagesOf } from "../support/fold.ts";
 
 const layer = {
   id: "all",
@@ -50,12 +51,12 @@ async function run(
 ): Promise<{ readonly exitCode: number; readonly output: string; readonly messages: string }> {
   const sops = () => Promise.resolve(open === undefined ? [] : [{ text: Buffer.from(open, "utf8") }]);
   const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
-  const { exitCode, output, messages } = await runRender(invocation, {
+  const { exitCode, output, diagnostics } = await runRender(invocation, {
     directory: folder,
     stdin: () => Buffer.from(""),
     sops,
   });
-  return { exitCode, output: Buffer.concat(output).toString("utf8"), messages };
+  return { exitCode, output: Buffer.concat(output).toString("utf8"), messages: messagesOf({ diagnostics }) };
 }
 
 /** Root may read everything. */
@@ -329,8 +330,8 @@ describe("settings from stdin", () => {
     ["", "error[invalid-setting]: the settings are empty\n  at    stdin:1:1\n"],
     ["kind: [\n", "  at    stdin:"],
   ] as const)("are named where %j is wrong with them", async ([text, told]) => {
-    const { exitCode, messages } = await from(text, folderOf({}));
-    expect([exitCode, messages]).toEqual([3, expect.stringContaining(told)]);
+    const { exitCode, diagnostics } = await from(text, folderOf({}));
+    expect([exitCode, messagesOf({ diagnostics })]).toEqual([3, expect.stringContaining(told)]);
   });
 });
 

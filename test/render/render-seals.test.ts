@@ -79,8 +79,8 @@ async function render(folder: string, sops: Sops, previous?: string): Promise<st
     previous: previous === undefined ? undefined : "previous.yaml",
   };
   const edge = { directory: folder, stdin: () => Buffer.from(""), sops: sops.supply };
-  const { exitCode, output, messages } = await runRender(invocation, edge);
-  expect([exitCode, messages]).toEqual([0, ""]);
+  const { exitCode, output, diagnostics } = await runRender(invocation, edge);
+  expect([exitCode, diagnostics]).toEqual([0, []]);
   return Buffer.concat(output).toString("utf8");
 }
 

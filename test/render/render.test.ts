@@ -9,7 +9,7 @@ import { renderFunction, runRender } from "../../src/cli/render.ts";
 import type { RenderNeed, RenderSteps, RenderSupply } from "../../src/render/need.ts";
 import { renderStream } from "../../src/render/run.ts";
 import { inScope } from "../../src/render/scope.ts";
-import { foldText } from "../support/fold.ts";
+import { foldText, messagesOf } from "../support/fold.ts";
 import { folderOf } from "../support/folder.ts";
 
 function sops(): never {
@@ -169,7 +169,7 @@ describe("1,000 apps of five layers", () => {
       renderStream({ config: configOf(everything), name: "render.yaml", isStrict: false }),
       where,
     );
-    expect(result.messages).toContain("idle-values");
+    expect(messagesOf(result)).toContain("idle-values");
     expect(result.exitCode).toBe(0);
     const { user, system } = process.cpuUsage(start);
     return user + system;
@@ -216,8 +216,8 @@ describe("in a resource list", () => {
   const run = async (input: Uint8Array): Promise<{ exitCode: number; text: string; messages: string }> => {
     const outcome = await renderFunction(input, { directory: folder, sops });
     if (outcome === undefined) throw new Error("no render");
-    const { exitCode, output, messages } = outcome;
-    return { exitCode, text: Buffer.concat(output).toString("utf8"), messages };
+    const { exitCode, output } = outcome;
+    return { exitCode, text: Buffer.concat(output).toString("utf8"), messages: messagesOf(outcome) };
   };
   const other =
     "\n- apiVersion: v1 # mine\n  kind: ConfigMap\n  metadata: {name: other, namespace: org}\n  data: {a: 0755}\n";
@@ -337,12 +337,12 @@ describe("secrets", () => {
         }).toString(),
       });
       const invocation = { config: "render.yaml", into: undefined, strict: false, previous: undefined };
-      const { exitCode, messages, output, diagnostics } = await runRender(invocation, {
+      const { exitCode, output, diagnostics } = await runRender(invocation, {
         directory: folder,
         stdin: () => Buffer.from(""),
         sops,
       });
-      expect(messages + JSON.stringify(diagnostics)).not.toContain(canary);
+      expect(messagesOf({ diagnostics }) + JSON.stringify(diagnostics)).not.toContain(canary);
       const text = Buffer.concat(output).toString("utf8");
       if (exitCode === 0) expect(text.replaceAll(/secret-values\.yaml: .*/g, "")).not.toContain(canary);
       else expect(text).toBe("");

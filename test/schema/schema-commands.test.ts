@@ -68,7 +68,7 @@ describe("files", () => {
     );
     expect(exitCode).toBe(0);
     expect(messages).toMatch(
-      /^warning\[unmatched-selector\]: `--schema .*shop.json`: no target that has values matches `App\/shop`.*; correct the target before `=`\n/,
+      /^warning\[unmatched-selector\]: `--schema .*shop.json`: no\s+target\s+that\s+has\s+values\s+matches\s+`App\/shop`[^]*hint {2}correct the target before `=`\n/,
     );
   });
 
@@ -105,7 +105,7 @@ test("a ConfigMap that is named is judged, whether anything folds into it or not
   expect(verified.messages).toContain("error[schema]: `name`: the schema requires it");
   expect((await ran(["verify", ...options], config("name: x\n"))).exitCode).toBe(0);
   expect((await ran(["verify", ...options], config("a: [\n"))).messages).toMatch(
-    /^error\[schema\]: no schema can judge what cannot be read: .*\n {2}at {4}ConfigMap\/org\/conf values.yaml:/,
+    /^error\[schema\]: no schema can judge what cannot be read: .*\n(?: {2}\w.*\n)? {2}at {4}ConfigMap\/org\/conf values.yaml:/,
   );
   // One schema for all targets does not apply to their layers.
   expect((await ran(["verify", "--schema", at("charts/shop.json")], config("replicas: x\n"))).exitCode).toBe(
@@ -125,9 +125,7 @@ test("of a ConfigMap that something folds into, a key that nothing folds into is
   expect(messages).toMatch(
     /^error\[schema\]: `name`: expected a string, got an integer\n {2}at {4}ConfigMap\/org\/conf b.yaml:1:1/m,
   );
-  expect(messages).toContain(
-    "warning[unmatched-selector]: `ConfigMap/org/conf` has no key `c.yaml`, so `spec.schemas[1]` judges nothing in it;",
-  );
+  expect(messages).toContain("warning[unmatched-selector]: `ConfigMap/org/conf` has no key `c.yaml`\n");
 });
 
 test("explain shows what a schema says about a path", async () => {
@@ -223,8 +221,7 @@ describe("a ConfigMap that is named and nothing folds into", () => {
   const bad = "name: 1\n";
   const verified = async (...items: readonly string[]): Promise<string> =>
     (await ran(["verify", ...options], ...items)).messages;
-  const fault = (key: string, name = "app"): string =>
-    `error[schema]: \`name\`: expected a string, got an integer\n  at    ConfigMap/org/${name} ${key}:1:1`;
+  const fault = (key: string, name = "app"): string => `  at    ConfigMap/org/${name} ${key}:1:1`;
 
   test("is judged in each key that is called like values", async () => {
     const found = await verified(
@@ -245,7 +242,7 @@ describe("a ConfigMap that is named and nothing folds into", () => {
     const found = await verified(config("app", { config: bad }, "p"), config("app", { "a.yaml": bad }));
     expect(found).toContain(fault("a.yaml"));
     expect(found).toContain(
-      `warning[unmatched-selector]: \`ConfigMap/p/app\` has no key like \`values\` or \`*.yaml\`, so \`${options.join(" ").replace("ConfigMap/app=", "")}\` judges nothing in it`,
+      "warning[unmatched-selector]: `ConfigMap/p/app` has no key like `values` or `*.yaml`\n",
     );
     expect(found).toContain("it has `config`: name one under `key` of a rule in the setting `schemas`");
     expect(found).not.toContain("no target");
@@ -253,7 +250,7 @@ describe("a ConfigMap that is named and nothing folds into", () => {
 
   test("is reported if it cannot be read, with its own hint", async () => {
     expect(await verified(config("app", { "a.yaml": "- 1\n" }))).toMatch(
-      /no schema can judge what cannot be read: .*\n.*\n {2}hint {2}correct it, or name under `key` what the schema is for/,
+      /no schema can judge what cannot be read: [^]*\n {2}hint {2}correct it, or name under `key` what the schema is for/,
     );
   });
 });

@@ -3,6 +3,7 @@ import { parse, parseAllDocuments } from "yaml";
 import { type Explained, explaining, type ExplainRequest } from "../../src/explain/explain.ts";
 import type { ExplainedLayer, Explanation } from "../../src/explanation.ts";
 import { unsupplied } from "../../src/core/fold.ts";
+import { messagesOf } from "./fold.ts";
 
 export function explainText(
   input: string | Uint8Array,
@@ -21,7 +22,7 @@ export function explainText(
 
 export function explanationOf(input: string, config?: string): Explanation {
   const { explanation, outcome } = explainText(input, config);
-  if (explanation === undefined) throw new Error(outcome.messages);
+  if (explanation === undefined) throw new Error(messagesOf(outcome));
   return explanation;
 }
 

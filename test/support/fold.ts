@@ -2,6 +2,7 @@
 import { folding, unsupplied } from "../../src/core/fold.ts";
 import { wings } from "../../src/wings.ts";
 import type { Outcome } from "../../src/core/report/outcome.ts";
+import { renderDiagnostics } from "../../src/core/report/text.ts";
 
 export interface Folded {
   readonly exitCode: number;
@@ -21,7 +22,13 @@ export function foldText(input: string | Uint8Array, config?: string): Folded {
     folding(config === undefined ? request : { ...request, config: Buffer.from(config, "utf8") }, wings),
   );
   const written = Buffer.concat(outcome.output);
-  return { ...outcome, bytes: written, output: written.toString("utf8") };
+  const messages = messagesOf(outcome);
+  return { ...outcome, messages, bytes: written, output: written.toString("utf8") };
+}
+
+/** What stderr gets. */
+export function messagesOf({ diagnostics }: Pick<Outcome, "diagnostics">): string {
+  return renderDiagnostics(diagnostics);
 }
 
 /** A list without its results: each run tells of itself anew, and what an earlier one settled is no news. */

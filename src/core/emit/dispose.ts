@@ -156,13 +156,15 @@ function keptBecause(
     return {
       ...about,
       severity: "info",
-      message: "the layer stays as it is: it has the annotation `valuefold.dev/keep`",
+      message: "the layer stays as it is",
+      reason: "it has the annotation `valuefold.dev/keep`",
     };
   if (use === undefined) return undefined;
   return {
     ...about,
     severity: "warning",
-    message: `the layer stays as it is: \`${describe(use.item)}\` references it at \`${use.field}\``,
+    message: "the layer stays as it is",
+    reason: `\`${describe(use.item)}\` references it at \`${use.field}\``,
     hint: isNeverApplied
       ? "it is `local-config`, so it is never applied: remove that annotation"
       : 'annotate the layer with `valuefold.dev/keep: "true"` if that is intended',

@@ -157,7 +157,8 @@ export function foldLost(target: Target, { kind, name, slot, index }: Reference)
     severity: "error",
     ...atItem(target),
     field,
-    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, a fold for this ${target.kind} that is gone, and its layers with it`,
+    message: `\`${field}\` names \`${formatItem({ kind, name })}\`, a fold for this ${target.kind} that is gone`,
+    reason: "its layers are gone, too",
     hint: "restore its file from version control, or the target's earlier references",
   };
 }
@@ -167,7 +168,8 @@ function nameTooLong({ stack: { target }, kind }: Run, name: string): Diagnostic
     code: "invalid-name",
     severity: "error",
     ...atItem(target),
-    message: `the folded ${kind} would have a name of ${name.length} characters, and Kubernetes allows ${longestName}`,
+    message: `the folded ${kind} would have a name of ${name.length} characters`,
+    reason: `Kubernetes allows ${longestName}`,
     hint: 'choose a shorter pattern with the setting `output.name`, e.g. "{name}-f", or a shorter name for the target',
   };
 }
@@ -178,7 +180,8 @@ function nameTaken({ stack, kind }: Run, name: string, owner: string): Diagnosti
     code: "name-taken",
     severity: "error",
     ...atItem(target),
-    message: `the folded item would be \`${formatItem({ kind, name })}\`, a name that ${owner} has`,
+    message: `the folded item would be \`${formatItem({ kind, name })}\``,
+    reason: `${owner} has this name`,
     hint: 'choose another with the setting `output.name`, e.g. "{name}-{kind}-folded"',
   };
 }

@@ -48,10 +48,8 @@ function noTarget(selected: boolean, leftAlone: readonly Item[], items: readonly
   return {
     code: "no-target",
     severity: "warning",
-    message:
-      alone === undefined
-        ? "the list holds no target, so nothing was folded"
-        : "all targets in the list are left alone, so nothing was folded",
+    message: alone === undefined ? "the list has no target" : "all targets in the list are left alone",
+    reason: "nothing was folded",
     hint: selected
       ? "no possible target matches a selector of the setting `targets`"
       : isKustomization

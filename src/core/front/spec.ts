@@ -18,7 +18,8 @@ export function noSpec(target: Item): Diagnostic {
     severity: "error",
     ...atItem(target),
     field: "spec",
-    message: `\`spec\`: expected a mapping, as layers are to be folded into this ${target.kind}`,
+    message: `\`spec\`: expected a mapping`,
+    reason: `layers are to be folded into this ${target.kind}`,
     hint: `complete the ${target.kind}`,
   };
 }
@@ -76,7 +77,8 @@ export function noList(target: Item, slot: string): Diagnostic {
     severity: "error",
     ...atItem(target),
     field: `spec.${slot}`,
-    message: `\`spec.${slot}\`: expected a list under a plain key, as layers are to be folded into it`,
+    message: `\`spec.${slot}\`: expected a list under a plain key`,
+    reason: "layers are to be folded into it",
     hint: "write it as a list; a variable cannot take an entry",
   };
 }
@@ -95,7 +97,8 @@ export function lookalikes(target: Item, spec: Node, names: readonly string[], k
         severity: "warning",
         ...atItem(target),
         field: `spec.${name}`,
-        message: `\`spec.${name}\` is not a field of this ${target.kind}, so what it lists is not read`,
+        message: `\`spec.${name}\` is not a field of this ${target.kind}`,
+        reason: "what it lists is not read",
         hint: `spell it \`${known}\``,
       },
     ];

@@ -4,6 +4,7 @@ export { identityOf, keysIn } from "./identity.ts";
 export { isNullNode, isVariable } from "./kinds.ts";
 export { deletedValue, hasMarkers, patchOf, writtenIn } from "./markers.ts";
 export { mergeAll, mergeTrees } from "./merge-all.ts";
+export { meet } from "./meet.ts";
 export { merge } from "./merge.ts";
 export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
 export { keyOfEntry, leadOf, scalarSource } from "./pieces.ts";
@@ -13,6 +14,7 @@ export {
   type Branch,
   Elements,
   headOfTree,
+  isMappingTree,
   itemsOf,
   leafOf,
   type ListBranch,

@@ -183,7 +183,8 @@ function newer(item: Item): Diagnostic {
   return {
     code: "folded-by-newer",
     severity: "error",
-    message: "a later version of valuefold made this folded item, and this one cannot read its record",
+    message: "a later version of valuefold made this folded item",
+    reason: "this version cannot read its record",
     hint: "use one version in base and overlay, locally and in CI",
     ...atItem(item),
   };
@@ -211,13 +212,15 @@ function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnost
   return {
     code: "reference-back",
     severity: "warning",
-    message: `what this ${target.kind} was folded from is no longer in the list, and its references are back: ${names}`,
+    message: `what this ${target.kind} was folded from is no longer in the list`,
+    reason: `its references are back: ${names}`,
     hint: "restore the object, or remove the reference; if the cluster has it, there is nothing to do",
     ...atItem(target),
   };
 }
 
 function kept(item: Item, missing: number): Diagnostic {
-  const message = `${missing} of the layers it was folded from are not in the list, so this folded item is a layer like any other`;
-  return { code: "folded-kept", severity: "info", message, ...atItem(item) };
+  const message = `${missing} of the layers it was folded from are not in the list`;
+  const reason = "this folded item is a layer like any other";
+  return { code: "folded-kept", severity: "info", message, reason, ...atItem(item) };
 }

@@ -1,9 +1,10 @@
-// Diagnostics for programs: JSON, annotations of a GitHub workflow, and SARIF 2.1.0 for code scanning.
+// Diagnostics for programs: JSON, and annotations of a GitHub workflow.
 import { type Diagnostic, formatPosition, type Position } from "../../diagnostic.ts";
+import type { Account } from "./account.ts";
 
 /** A stable form: fields are added to it, never removed or renamed. */
-export function renderJson(diagnostics: readonly Diagnostic[]): string {
-  return `${JSON.stringify({ version: 1, diagnostics }, undefined, 2)}\n`;
+export function renderJson(diagnostics: readonly Diagnostic[], summary?: Account): string {
+  return `${JSON.stringify({ version: 1, diagnostics, summary }, undefined, 2)}\n`;
 }
 
 const commandOf = { error: "error", warning: "warning", info: "notice" } as const;
@@ -35,14 +36,11 @@ function inProperty(text: string): string {
   return inData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** Message, place and cure in one. */
-function textOf({ message, at, also = [], hint }: Diagnostic): string {
+/** Message, reason, places and cure in one. */
+export function textOf({ message, reason = "", at, also = [], hint = "" }: Diagnostic): string {
   const places = [...(at === undefined ? [] : [at]), ...also].map(formatPosition);
-  return [
-    message,
-    ...places.map((place) => `at ${place}`),
-    ...(hint === undefined || hint === "" ? [] : [hint]),
-  ].join("\n");
+  const lines = [message, reason, ...places.map((place) => `at ${place}`), hint];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 interface FilePlace {
@@ -52,35 +50,9 @@ interface FilePlace {
 }
 
 /** A line is a line of its file; kpt and kustomize give a file without a line. */
-function filePlaceOf(at: Position | undefined): FilePlace {
+export function filePlaceOf(at: Position | undefined): FilePlace {
   const { source, file } = at ?? {};
   if (at?.isFile === true) return { file: at.text, line: at.line, column: at.column };
   if (source?.file === undefined) return { file, line: undefined, column: undefined };
   return { file: source.file, line: source.line, column: source.column };
-}
-
-const levelOf = { error: "error", warning: "warning", info: "note" } as const;
-
-/** @param version of the program */
-export function renderSarif(diagnostics: readonly Diagnostic[], version: string): string {
-  const rules = [...new Set(diagnostics.map(({ code }) => code))].toSorted().map((id) => ({ id }));
-  const driver = { name: "valuefold", version, rules };
-  const results = diagnostics.map((each) => ({
-    ruleId: each.code,
-    level: levelOf[each.severity],
-    message: { text: textOf(each) },
-    ...(each.at === undefined ? {} : { locations: [locationOf(each.at)] }),
-    ...(each.also === undefined ? {} : { relatedLocations: each.also.map(locationOf) }),
-  }));
-  const schema = "https://json.schemastore.org/sarif-2.1.0.json";
-  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [{ tool: { driver }, results }] }, undefined, 2)}\n`;
-}
-
-function locationOf(at: Position): object {
-  const { file, line, column } = filePlaceOf(at);
-  const region = line === undefined ? {} : { region: { startLine: line, startColumn: column } };
-  return {
-    ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, ...region } }),
-    logicalLocations: [{ fullyQualifiedName: at.text }],
-  };
 }

@@ -1,7 +1,8 @@
-// The outcome of a run: exit status, output and text, for success and every kind of refusal.
+// The outcome of a run: exit status, output and diagnostics, for success and every kind of refusal.
 import { notUtf8 } from "../yaml/text.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type Report, renderDiagnostics } from "./report.ts";
+import type { Account } from "./account.ts";
+import type { Report } from "./report.ts";
 import { encode } from "../wire/encode.ts";
 import { located, type SourceFile } from "./sources.ts";
 import type { Edit, Envelope, WireFault } from "../wire/envelope.ts";
@@ -15,11 +16,9 @@ export interface Outcome {
   readonly exitCode: Exclude<ExitCode, typeof Exit.bug>;
   /** Parts of stdout, in order. */
   readonly output: readonly Uint8Array[];
-  /** Text for stderr. */
-  readonly messages: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What happened, as text for a terminal: made only if it is printed. */
-  readonly account?: () => string;
+  /** What happened: made only if it is printed. */
+  readonly account?: () => Account;
 }
 
 export function succeed(
@@ -28,13 +27,12 @@ export function succeed(
   diagnostics: readonly Diagnostic[],
 ): Outcome {
   const output = encode(envelope, edits, diagnostics);
-  return { exitCode: Exit.ok, output, messages: renderDiagnostics(diagnostics), diagnostics };
+  return { exitCode: Exit.ok, output, diagnostics };
 }
 
 /** The outcome of a run that writes no list. */
 export function reported({ failed }: Report, diagnostics: readonly Diagnostic[]): Outcome {
-  const messages = renderDiagnostics(diagnostics);
-  return { exitCode: failed ? Exit.faults : Exit.ok, output: [], messages, diagnostics };
+  return { exitCode: failed ? Exit.faults : Exit.ok, output: [], diagnostics };
 }
 
 /** A readable list goes back unchanged but for its results; a stream leaves stdout empty. */
@@ -44,7 +42,7 @@ export function refuse(
   exitCode: Outcome["exitCode"],
 ): Outcome {
   const output = envelope.form === "stream" ? [] : encode(envelope, [], diagnostics);
-  return { exitCode, output, messages: renderDiagnostics(diagnostics), diagnostics };
+  return { exitCode, output, diagnostics };
 }
 
 export function unreadable(
@@ -69,7 +67,7 @@ export function unreadable(
   const message = foreign?.message ?? fault.message;
   const found: Diagnostic = { code: kind, severity: "error", message, at, hint };
   const diagnostics = files === undefined ? [found] : located([found], input, files);
-  return { exitCode: Exit.faults, output: [], messages: renderDiagnostics(diagnostics), diagnostics };
+  return { exitCode: Exit.faults, output: [], diagnostics };
 }
 
 /** What is read of a file that is there, around an offset; all of the input where no files are known. */

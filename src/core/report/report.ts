@@ -1,5 +1,5 @@
-// Diagnostics: collected once each, and rendered for stderr.
-import { type Diagnostic, formatPosition, type Position, type Reporter } from "../../diagnostic.ts";
+// Diagnostics: collected once each.
+import type { Diagnostic, Position, Reporter } from "../../diagnostic.ts";
 
 /** The place in the input of an offset of the folded list: that place, or (not exact) near what the text was made for. */
 export type Origin = (offset: number) => { readonly at: number; readonly isExact: boolean };
@@ -10,10 +10,11 @@ export class Report implements Reporter {
   private origin: Origin | undefined;
 
   report(diagnostic: Diagnostic): void {
-    const { code, message, at, field } = diagnostic;
+    const { code, message, reason, at, field } = diagnostic;
     const key = JSON.stringify([
       code,
       message,
+      reason,
       at?.text,
       at?.line,
       at?.column,
@@ -59,43 +60,4 @@ function moved(diagnostic: Diagnostic, origin: Origin): Diagnostic {
     ...(diagnostic.at === undefined ? {} : { at: at(diagnostic.at) }),
     ...(diagnostic.also === undefined ? {} : { also: diagnostic.also.map(at) }),
   };
-}
-
-/** Text for stderr: an error in full, its first line complete in itself; a warning on one line; infos left out. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").map(renderError);
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning").map(renderOnOneLine);
-  return [...warnings, ...errors].join("");
-}
-
-/** Text for stderr, a line each, infos too: what a command leaves out is always said. */
-export function renderNotes(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map(renderOnOneLine).join("");
-}
-
-/** Names and annotations come from outside: none of their control characters reaches a terminal or starts a line of its own. */
-export function legible(line: string): string {
-  // Nearly every line is.
-  if (/^[\x20-\x7e]*$/.test(line)) return line;
-  return line.replaceAll(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/** kpt shows four lines of stderr at most, so the first one names the place as well. */
-function renderError({ code, message, at, also = [], hint }: Diagnostic): string {
-  const places = at === undefined ? [] : [`  at    ${formatPosition(at)}`];
-  const others = also.map((position) => `  also  ${formatPosition(position)}`);
-  const cure = hint === undefined || hint === "" ? [] : [`  hint  ${hint}`];
-  return [`error[${code}]: ${message}`, ...places, ...others, ...cure]
-    .map((line) => `${legible(line)}\n`)
-    .join("");
-}
-
-function renderOnOneLine({ code, severity, message, at, also = [], hint }: Diagnostic): string {
-  const place = at === undefined ? "" : `; at ${formatPosition(at)}`;
-  const others = also.map((position) => ` and ${formatPosition(position)}`).join("");
-  const cure = hint === undefined || hint === "" ? "" : `; ${hint}`;
-  return `${legible(`${severity}[${code}]: ${message}${place}${others}${cure}`)}\n`;
 }

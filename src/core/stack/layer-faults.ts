@@ -91,7 +91,8 @@ export function opensInPlace(layer: Layer, { target }: Stack, layers: LayerReade
     severity: "error",
     item: refOf(layer.item),
     at: positionOfLayer(layer, target, layers),
-    message: "a sealed layer cannot go into a Secret's own data, which is not sealed again",
+    message: "a sealed layer cannot go into a Secret's own data",
+    reason: "that data is not sealed again",
     hint: "let a HelmRelease or App reference it, or allow it with `sops.allowPlaintext: true`",
   };
 }

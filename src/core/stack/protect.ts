@@ -133,7 +133,8 @@ class Check {
       {
         code: "protected-path",
         severity: "error",
-        message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it: only ${permissionText(rule)} may`,
+        message: `\`${rule.path}\` is protected, and \`targetPath: ${path}\` sets it`,
+        reason: `only ${permissionText(rule)} may set it`,
         item: ownerRef(owner),
         at: placeOf(target),
         hint: "remove the entry, or have it allowed in the setting `protect`",
@@ -206,7 +207,8 @@ class Check {
     return {
       code: "protected-path",
       severity,
-      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected, and it is unknown here whether \`${formatItem(owner)}\` sets it: ${why}`,
+      message: `\`${this.protection.rule.path}\` of ${formatItem(this.stack.target)} is protected`,
+      reason: `it is unknown here whether \`${formatItem(owner)}\` sets it: ${why}`,
       item: ownerRef(owner),
       hint,
     };

@@ -162,7 +162,8 @@ function faultAt(
     ...about(part, place.entry, context),
     code: "rule-apart",
     severity: "error",
-    message: `${named(rule)}, and two layers that set it do not fold into one: ${effect}`,
+    message: named(rule),
+    reason: `two layers that set it do not fold into one: ${effect}`,
     also: [about(lower.part, lower.entry, context).at],
     hint: inline
       ? "move the values there from `spec.values` into a layer"
@@ -205,7 +206,8 @@ function directiveApart({ entry, rules }: RuledPlace, part: DeliveredDocument, c
     ...about(part, entry, context),
     code: "rule-apart",
     severity: "error",
-    message: `${named(isNulled ? rules.nullRule : rules.listRule)}, and ${isNulled ? "this null" : "this `$patch`"} is in a layer that does not fold: it would reach the chart as it is`,
+    message: named(isNulled ? rules.nullRule : rules.listRule),
+    reason: `${isNulled ? "this null" : "this `$patch`"} is in a layer that does not fold: it would reach the chart as it is`,
     hint: isNulled
       ? "give the path a rule `null: keep` if the chart is to see it, or move it into a layer that folds"
       : "move it into a layer that folds",

@@ -44,7 +44,8 @@ function twiceInPlace(entry: Node, rules: Rules, ruled: LayerOfStack): Diagnosti
       ...about(entry, ruled),
       code: "rule-mismatch",
       severity: "error",
-      message: `${ruleOf(rules)}, and the target is edited in place: folded once more, it would have the elements twice`,
+      message: `${ruleOf(rules)}, and the target is edited in place`,
+      reason: "folded once more, it would have the elements twice",
       hint: "merge by `key` or as a `set`, which add nothing twice",
     },
   ];
@@ -82,7 +83,7 @@ function unlike(
   node: Node,
   met: Tree,
   rules: Rules,
-): Pick<Diagnostic, "code" | "severity" | "message" | "hint"> {
+): Pick<Diagnostic, "code" | "severity" | "message" | "reason" | "hint"> {
   const isFilled = isVariable(valueOf(node)) || (met.type === "leaf" && isVariable(valueOf(met.node)));
   return isFilled
     ? {
@@ -94,7 +95,8 @@ function unlike(
     : {
         code: "rule-unmet",
         severity: "warning",
-        message: `${ruleOf(rules)}, and only one of two layers has a list there: the upper value replaces the lower one`,
+        message: `${ruleOf(rules)}, and only one of two layers has a list there`,
+        reason: "the upper value replaces the lower one",
         hint: "write a list in both",
       };
 }

@@ -56,13 +56,16 @@ export function tieIn(
   const secret = [lower, upper].some((layer) => layers.isSecret(layer));
   const name = secret ? "a path" : `\`${path().join(".").replaceAll(".[*]", "[*]")}\``;
   const what = adds
-    ? `gets elements of two layers of priority ${upper.priority}, in their order`
-    : `is set differently by two layers of priority ${upper.priority}, and \`${describe(upper.item)}\` wins`;
+    ? { message: `${name} gets elements of two layers of priority ${upper.priority}, in their order` }
+    : {
+        message: `${name} is set differently by two layers of priority ${upper.priority}`,
+        reason: `\`${describe(upper.item)}\` wins`,
+      };
   return {
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
-    message: `${name} ${what}`,
+    ...what,
     at: placeOf(upper, override, path, { stack, layers }),
     also: [placeOf(lower, lowerNode, path, { stack, layers })],
     hint: by === "list" ? listHint : upper.scope === undefined ? itemsHint : orderHint,
@@ -97,7 +100,8 @@ export function tieOfTexts(
     code: "tie",
     severity: onTie === "error" ? "error" : "warning",
     item: refOf(stack.target),
-    message: `two layers of priority ${upper.priority} hold different text, and \`${describe(upper.item)}\` wins`,
+    message: `two layers of priority ${upper.priority} hold different text`,
+    reason: `\`${describe(upper.item)}\` wins`,
     at: positionOf(upper, stack.target, layers, undefined),
     also: [positionOf(lower, stack.target, layers, undefined)],
     hint: itemsHint,

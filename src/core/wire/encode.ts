@@ -47,8 +47,8 @@ function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnos
 
 /** KRM form of a diagnostic. `field` needs a resourceRef, which needs apiVersion, kind and name. */
 function toResult(diagnostic: Diagnostic): Record<string, unknown> {
-  const { code, severity, message, hint, item, field, at } = diagnostic;
-  const text = hint === undefined || hint === "" ? message : `${message}; ${hint}`;
+  const { code, severity, message, reason = "", hint = "", item, field, at } = diagnostic;
+  const text = [message, reason, hint].filter((clause) => clause !== "").join("; ");
   const { file = at?.file, ...resourceRef } = item ?? { file: at?.file };
   const complete = item?.apiVersion !== undefined && item.name !== "";
   return {

@@ -22,6 +22,7 @@ export { removeItems } from "./remove.ts";
 export { type NewItem, renderItem } from "./render.ts";
 export {
   type LineSegment,
+  type OverriddenLine,
   originAt,
   readRendered,
   type RenderedRecord,

@@ -1,4 +1,5 @@
-// The record of a rendered item: the files that it was made from, and the source line of each of its lines.
+// The record of a rendered item: the files that it was made from, the source line of each of its lines, and the lines of
+// values that are overridden.
 // Never a value.
 
 /** Lines from one line of the text up to the next segment: a file, and its line where one is known. */
@@ -11,20 +12,36 @@ export interface LineSegment {
   readonly isFixed?: boolean;
 }
 
+/** A place of a value that the one at a line of the text overrides. */
+export interface OverriddenLine {
+  readonly line: number;
+  readonly file: string;
+  readonly from?: number;
+}
+
 /** Kubernetes bounds all annotations of an object together to 256 KiB. */
 const mostBytes = 64 * 1024;
 
-/** The annotation's text: `{"files": […], "lines": [[line, file, from], …]}`; `from` 0 for no line, negative for a fixed one. */
-export function writeRendered(files: readonly string[], segments: readonly LineSegment[]): string {
-  const all = [...new Set([...files, ...segments.map(({ file }) => file)])];
+/**
+ * The annotation's text: `{"files": […], "lines": [[line, file, from], …], "over": [[line, file, from], …]}`; `from` is 0 for
+ * no line, and negative for a fixed one. Overridden values of one line are highest first.
+ */
+export function writeRendered(
+  files: readonly string[],
+  segments: readonly LineSegment[],
+  overridden: readonly OverriddenLine[] = [],
+): string {
+  const all = [...new Set([...files, ...[...segments, ...overridden].map(({ file }) => file)])];
   const numbers = new Map(all.map((file, index) => [file, index]));
   const lines = segments.map(({ line, file, from = 0, isFixed }) => [
     line,
     numbers.get(file) ?? 0,
     isFixed === true ? -from : from,
   ]);
-  const whole = JSON.stringify({ files: all, lines });
-  return whole.length > mostBytes ? JSON.stringify({ files: all, lines: [] }) : whole;
+  const over = overridden.map(({ line, file, from = 0 }) => [line, numbers.get(file) ?? 0, from]);
+  const forms = [...(over.length === 0 ? [] : [{ files: all, lines, over }]), { files: all, lines }];
+  const whole = forms.map((form) => JSON.stringify(form)).find((text) => text.length <= mostBytes);
+  return whole ?? JSON.stringify({ files: all, lines: [] });
 }
 
 /** For a sealed item: digests of the ciphertext that went into it (absent if plain text did), and of its own ciphertext. */
@@ -41,6 +58,7 @@ export function withSeal(record: string, seal: SealRecord): string {
 export interface RenderedRecord {
   readonly files: readonly string[];
   readonly segments: readonly LineSegment[];
+  readonly overridden: readonly OverriddenLine[];
   readonly seal?: Partial<SealRecord>;
 }
 
@@ -52,11 +70,17 @@ export function readRendered(text: string): RenderedRecord | undefined {
   } catch {
     return undefined;
   }
-  const { files, lines, seal } = (record ?? {}) as { readonly [field: string]: unknown };
+  const { files, lines, over, seal } = (record ?? {}) as { readonly [field: string]: unknown };
   if (!Array.isArray(files) || !Array.isArray(lines)) return undefined;
   const names = files.filter((each): each is string => typeof each === "string");
   const segments = lines.flatMap((each) => segmentOf(each, names));
-  return { files: names, segments, ...(typeof seal === "object" && seal !== null ? { seal } : {}) };
+  const overridden = Array.isArray(over) ? over.flatMap((each) => segmentOf(each, names)) : [];
+  return {
+    files: names,
+    segments,
+    overridden,
+    ...(typeof seal === "object" && seal !== null ? { seal } : {}),
+  };
 }
 
 function segmentOf(entry: unknown, files: readonly string[]): LineSegment[] {

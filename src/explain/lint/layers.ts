@@ -62,12 +62,15 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
   const isHidden = known.some(({ layer }) => (layer.overridden ?? 0) > 0);
   // In a single stack, defaults that a higher layer overrides do their job.
   if (isHidden && known.length < 2) return [];
-  const message =
+  const found =
     first.layer.sets === 0
-      ? "this layer sets nothing"
-      : `nothing would change without this layer of ${targetsOf(known)}: a higher layer overrides its values, or a lower one has them already`;
+      ? { message: "this layer sets nothing" }
+      : {
+          message: `nothing would change without this layer of ${targetsOf(known)}`,
+          reason: "a higher layer overrides its values, or a lower one has them already",
+        };
   const hint = "remove it, or correct it";
-  return [{ code: "idle-layer", severity: "warning", message, hint, ...about(first.layer) }];
+  return [{ code: "idle-layer", severity: "warning", ...found, hint, ...about(first.layer) }];
 }
 
 /** Values that the layers below have already. They may be there on purpose: to stay when a layer below changes. */
@@ -75,9 +78,10 @@ function idleIn(uses: readonly LayerUse[]): Diagnostic[] {
   const paths = idleValues(uses.map(({ stack, layer }) => ({ stack, id: layer.id })));
   const [first] = uses;
   if (first === undefined || paths.length === 0) return [];
-  const message = `what this layer of ${targetsOf(uses)} sets at ${someOf(paths)} is what the layers below it say already`;
+  const message = `this layer of ${targetsOf(uses)} sets ${someOf(paths)} again`;
+  const reason = "the layers below it say so already";
   const hint = "remove it, unless it must stay when a layer below changes";
-  return [{ code: "idle-value", severity: "warning", message, hint, ...about(first.layer) }];
+  return [{ code: "idle-value", severity: "warning", message, reason, hint, ...about(first.layer) }];
 }
 
 function someOf(paths: readonly string[]): string {
@@ -97,7 +101,8 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
     {
       code: "hidden-override",
       severity: "warning",
-      message: `what this layer sets at ${someOf(everywhere)} is overridden in all of ${targetsOf(uses)}`,
+      message: `this layer sets ${someOf(everywhere)} in vain`,
+      reason: `higher layers override it in all of ${targetsOf(uses)}`,
       hint: "remove it, or see with `valuefold explain` what overrides it",
       ...about(first.layer),
     },
@@ -189,7 +194,7 @@ function kindsReplaced(target: ExplainedTarget, { layers, values }: ExplainedSta
   });
 }
 
-type Loss = Pick<Diagnostic, "code" | "message" | "hint"> & { readonly lost: OverriddenValue };
+type Loss = Pick<Diagnostic, "code" | "message" | "reason" | "hint"> & { readonly lost: OverriddenValue };
 
 function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   const { over, mapping, rule } = value;
@@ -198,7 +203,8 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   if (keys !== undefined && !isMeant(value))
     return {
       code: "mapping-replaced",
-      message: `${path} is not a mapping here, so all keys of the lower layers are gone`,
+      message: `${path} is not a mapping here`,
+      reason: "all keys of the lower layers are gone",
       hint: "write only the keys that change, or `null` to remove all",
       lost: keys,
     };
@@ -207,7 +213,8 @@ function lossOf(value: ExplainedValue, target: string): Loss | undefined {
   if (!isList || mapping !== true || rule !== undefined) return undefined;
   return {
     code: "list-replaced",
-    message: `${path} is a mapping here, so the whole list that it replaces is gone`,
+    message: `${path} is a mapping here`,
+    reason: "the whole list that it replaces is gone",
     hint: "write a list, or `null` in a layer between to remove the list",
     lost: list,
   };

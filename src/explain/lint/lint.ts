@@ -18,11 +18,20 @@ function severityOf(code: Diagnostic["code"], levels: Levels): "warning" | "erro
   return level === "off" || level === false ? undefined : level;
 }
 
-/** Plans a fold, and so changes what the context's items hold. Faults of that fold are not reported here. */
-export function* linting(envelope: Envelope, request: ExplainRequest, context: Context): Steps<Diagnostic[]> {
+/**
+ * Plans a fold, and so changes what the context's items hold.
+ *
+ * @param unfolded whether that fold is still to come: then its faults are reported, too
+ */
+export function* linting(
+  envelope: Envelope,
+  request: ExplainRequest,
+  context: Context,
+  unfolded: boolean,
+): Steps<Diagnostic[]> {
   const levels: Levels = context.settings.verify.lints ?? {};
   const report = new Report();
-  const planned: Context = { ...context, purpose: "lint", report };
+  const planned: Context = { ...context, purpose: unfolded ? "lint-fold" : "lint", report };
   const stale = new StaleFolds(planned);
   const own: Context = {
     ...planned,
@@ -42,7 +51,8 @@ export function* linting(envelope: Envelope, request: ExplainRequest, context: C
   ];
   // Protected paths, schemas and rules are set on purpose: no level of a lint changes their faults. Nor does one change
   // faults of items that cannot be read.
-  const broken = report.diagnostics.filter(isRequested);
+  const ofFold = ({ severity }: Diagnostic): boolean => unfolded && severity === "error";
+  const broken = report.diagnostics.filter((each) => isRequested(each) || ofFold(each));
   const levelled = found.flatMap((each): Diagnostic[] => {
     const severity = severityOf(each.code, levels);
     return severity === undefined ? [] : [{ ...each, severity }];

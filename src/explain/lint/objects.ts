@@ -115,7 +115,7 @@ function unusedValue(item: LayerItem): Diagnostic {
   return {
     code: "unused-values",
     severity: "warning",
-    message: `\`${describe(item)}\` holds values, and nothing in the list uses it`,
+    message: `\`${describe(item)}\` has values, and nothing in the list uses it`,
     hint: "reference it, annotate it with `valuefold.dev/into`, or remove it, unless the cluster uses it",
     item: refOf(item),
     at: placeOf(item),
@@ -126,7 +126,8 @@ function tooLarge(item: Item): Diagnostic {
   return {
     code: "too-large-to-apply",
     severity: "warning",
-    message: `this folded item has ${item.end - item.start} bytes, more than a client-side apply takes (${mostBytesToApply})`,
+    message: `this folded item has ${item.end - item.start} bytes`,
+    reason: `a client-side apply takes at most ${mostBytesToApply}`,
     hint: "use server-side apply, as Flux and Argo CD can, or make the values smaller",
     item: refOf(item),
     at: placeOf(item),

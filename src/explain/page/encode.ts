@@ -8,14 +8,30 @@ import type {
   OverriddenValue,
 } from "../../explanation.ts";
 import type { Noted } from "../notes.ts";
-import type { EncodedLayer, EncodedPage, EncodedStack, EncodedTarget, LayerForm } from "./encoded.ts";
+import type {
+  EncodedLayer,
+  EncodedPage,
+  EncodedSources,
+  EncodedStack,
+  EncodedTarget,
+  LayerForm,
+} from "./encoded.ts";
 import { type Row, RowWriter } from "./rows.ts";
 import { Once, Tables } from "./tables.ts";
 
-export function encode({ targets }: Explanation): EncodedPage {
+/** Where a reader of the page finds the files that its places name. */
+export interface SourceLinks {
+  /** A URL with `{file}`, and perhaps `{line}`. */
+  readonly template: string;
+  /** What `{file}` becomes; undefined for a file without a link. */
+  readonly pathOf: (file: string) => string | undefined;
+}
+
+export function encode({ targets }: Explanation, links?: SourceLinks): EncodedPage {
   const tables = new PageTables();
   const encoded = targets.map((target) => encodeTarget(target, tables));
   return {
+    ...(links && { sources: sourcesOf(targets, tables, links) }),
     strings: tables.strings.all,
     paths: tables.paths.all.join(""),
     grounds: tables.grounds.all,
@@ -30,6 +46,20 @@ class PageTables extends Tables {
   layer({ id: _id, sets: _sets, overridden: _overridden, ...form }: ExplainedLayer): number {
     return this.layers.numberOf(JSON.stringify(form), () => form);
   }
+}
+
+function sourcesOf(
+  targets: readonly ExplainedTarget[],
+  { grounds, layers }: PageTables,
+  { template, pathOf }: SourceLinks,
+): EncodedSources {
+  const places = [...targets, ...layers.all].map(({ at }) => at);
+  const files = new Set([...places, ...grounds.all].flatMap((place) => place?.file ?? []));
+  const linked = [...files].flatMap((file): EncodedSources["files"] => {
+    const path = pathOf(file);
+    return path === undefined ? [] : [path === file ? [file] : [file, path]];
+  });
+  return { template, files: linked };
 }
 
 function encodeTarget(target: ExplainedTarget, tables: PageTables): EncodedTarget {
@@ -56,8 +86,9 @@ function encodeStack(
   return notes.length === 0 ? encoded : { ...encoded, notes };
 }
 
-function notedOf({ elements, rule, protected: who, schema }: ExplainedValue): Noted {
+function notedOf({ elements, rule, protected: who, schema, rendered }: ExplainedValue): Noted {
   return {
+    ...(rendered && { rendered }),
     ...(elements && { elements }),
     ...(rule !== undefined && { rule }),
     ...(who !== undefined && { protected: who }),

@@ -11,6 +11,15 @@ export interface EncodedPage {
   readonly grounds: readonly Ground[];
   readonly layers: readonly LayerForm[];
   readonly targets: readonly EncodedTarget[];
+  /** Where files can be looked at, if the user says so. */
+  readonly sources?: EncodedSources;
+}
+
+export interface EncodedSources {
+  /** `https://git.example/shop/blob/main/{file}#L{line}` */
+  readonly template: string;
+  /** Files that have a link, as places name them, and as the template takes them where that differs. */
+  readonly files: readonly (readonly [file: string, path?: string])[];
 }
 
 /** What many places have in common. */

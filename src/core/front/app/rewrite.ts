@@ -248,7 +248,8 @@ function noNamespace(target: Item): Diagnostic {
     code: "no-namespace",
     severity: "error",
     ...atItem(target),
-    message: "an App names the namespace of each of its layers, and that of the folded layer is unknown",
+    message: "the namespace of the folded layer is unknown",
+    reason: "an App names the namespace of each of its layers",
     hint: "give the App and its layers a namespace before they are folded",
   };
 }

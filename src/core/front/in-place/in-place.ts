@@ -173,7 +173,8 @@ function sealedTarget(target: Item): Diagnostic {
 function baseLost(target: Item, key: string): Diagnostic {
   return {
     ...about(target, "base-lost"),
-    message: `\`${key}\` cannot be edited in place: under kpt the output becomes the next input, and the base would be lost`,
+    message: `\`${key}\` cannot be edited in place`,
+    reason: "under kpt the output becomes the next input, and the base would be lost",
     hint: "move the key into a layer of its own, with `valuefold.dev/into` and a low priority",
   };
 }

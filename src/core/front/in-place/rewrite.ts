@@ -95,7 +95,8 @@ function notExact(target: Item, key: string, why: string): Diagnostic {
     code: "not-exact",
     severity: "error",
     ...atItem(target),
-    message: `\`${key}\` cannot be folded into the target's own data: ${why}`,
+    message: `\`${key}\` cannot be folded into the target's own data`,
+    reason: why,
     hint: "move the key of the Secret from `data` to `stringData`, or back",
   };
 }
@@ -120,7 +121,8 @@ function boundFault(
     severity: "error",
     item: refOf(target),
     at: { text: describe(target) },
-    message: "the target's data would pass 1 MiB in all, which is more than the API server allows",
+    message: "the target's data would pass 1 MiB in all",
+    reason: "the API server allows no more",
     hint: "make the values smaller, or spread them over several targets",
   };
 }

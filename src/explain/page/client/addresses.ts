@@ -9,7 +9,7 @@ interface Named {
 }
 
 /** Half of a pair of code units cannot be encoded. */
-function encoded(part: string): string {
+export function encoded(part: string): string {
   return encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
 }
 

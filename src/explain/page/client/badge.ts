@@ -1,18 +1,15 @@
-// A layer's letter in its colour. The letter says which layer it is; the colour only helps the eye.
-import type { ExplainedTarget } from "../../../explanation.ts";
+// A layer's letter in the colour of its role. The letter says which layer it is; the colour is the same in all targets.
 import { element } from "./dom.ts";
+import type { Role } from "./roles.ts";
 
-const hues = 8;
+/** The role of a layer of the target. */
+export type RoleOf = (id: string) => Role;
 
-/** The class that gives a layer its colour. */
-export type HueOf = (id: string) => string;
-
-export function huesOf({ stacks }: ExplainedTarget): HueOf {
-  const ids = stacks.flatMap(({ layers }) => layers.map(({ id }) => id));
-  const places = new Map(ids.map((id, place) => [id, place % hues]));
-  return (id) => `hue-${places.get(id) ?? 0}`;
+export function badge(id: string, look: string): HTMLElement {
+  return element("span", { class: `badge ${look}` }, id);
 }
 
-export function badge(id: string, hueOf: HueOf): HTMLElement {
-  return element("span", { class: `badge ${hueOf(id)}` }, id);
+/** The word for a role in its colour. */
+export function roleMark({ word, look }: Role): HTMLElement {
+  return element("span", { class: `role ${look}` }, word);
 }

@@ -3,6 +3,8 @@ import type { ExplainedTarget } from "../../../explanation.ts";
 import { decodePaths, decodeTarget } from "../decode.ts";
 import type { EncodedPage, EncodedTarget } from "../encoded.ts";
 import { claim, layerAddress, stackAddress, targetAddress } from "./addresses.ts";
+import { Roles } from "./roles.ts";
+import { type HrefOf, hrefsBy } from "./sources.ts";
 import { nameOf, titleOf } from "./words.ts";
 
 export interface Book {
@@ -11,6 +13,8 @@ export interface Book {
   readonly targets: readonly Chapter[];
   /** Every layer of any target, by name. */
   readonly sources: readonly Source[];
+  readonly roles: Roles;
+  readonly hrefOf: HrefOf;
 }
 
 /** A target in the list. */
@@ -38,7 +42,14 @@ export function open(page: EncodedPage): Book {
   const taken = new Set<string>();
   const sources = new Sources(page, taken);
   const targets = page.targets.map((encoded, index) => chapterOf(encoded, index, sources, taken));
-  return { page, paths: decodePaths(page), targets, sources: sources.all };
+  return {
+    page,
+    paths: decodePaths(page),
+    targets,
+    sources: sources.all,
+    roles: new Roles(page),
+    hrefOf: hrefsBy(page.sources),
+  };
 }
 
 export function targetOf({ encoded }: Chapter, { page, paths }: Book): ExplainedTarget {

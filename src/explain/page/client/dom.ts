@@ -9,7 +9,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children.filter((child) => child !== undefined));
+  for (const child of children) if (child !== undefined) made.append(child);
   return made;
 }
 
@@ -26,24 +26,28 @@ export function prose(text: string): Node {
   return all;
 }
 
-/** A place. A long one is broken after a slash, not inside a name. */
-export function placed(text: string, query: string): HTMLElement {
+/** A place, and perhaps a link to it. A long one is broken after a slash, not inside a name. */
+export function placed(text: string, query: string, href?: string): HTMLElement {
   const parts = query.includes("/") ? [text] : text.split(/(?<=\/)/);
   const children = parts.flatMap((part, index) => [
     ...(index === 0 ? [] : [element("wbr")]),
     marked(part, query),
   ]);
-  return element("span", { class: "place" }, ...children);
+  if (href === undefined) return element("span", { class: "place" }, ...children);
+  // Another window: the page keeps what is searched for and what is collapsed.
+  const attributes = { class: "place", href, target: "_blank", rel: "noopener noreferrer" };
+  return element("a", attributes, ...children);
 }
 
 /** A text with what was searched for marked in it. */
 export function marked(text: string, query: string): Node {
-  const all = document.createDocumentFragment();
-  const lower = text.toLowerCase();
+  const lower = query === "" ? "" : text.toLowerCase();
   // Some letters have no lower case of the same length: offsets would be wrong.
-  const isSearched = query !== "" && lower.length === text.length;
+  const first = query !== "" && lower.length === text.length ? lower.indexOf(query) : -1;
+  if (first < 0) return document.createTextNode(text);
+  const all = document.createDocumentFragment();
   let end = 0;
-  for (let at = isSearched ? lower.indexOf(query) : -1; at >= 0; at = lower.indexOf(query, end)) {
+  for (let at = first; at >= 0; at = lower.indexOf(query, end)) {
     all.append(text.slice(end, at), element("mark", {}, text.slice(at, at + query.length)));
     end = at + query.length;
   }

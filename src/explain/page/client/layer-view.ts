@@ -3,10 +3,12 @@ import { placeOf } from "../decode.ts";
 import type { Row } from "../rows.ts";
 import { valueAddress } from "./addresses.ts";
 import type { Book, Source } from "./book.ts";
+import { roleMark } from "./badge.ts";
 import { type Child, element, link, marked, placed } from "./dom.ts";
 import { type Effect, effectsOf, type Met } from "./effects.ts";
 import type { Marks } from "./search.ts";
 import { nothing } from "./target-view.ts";
+import { setWidth } from "./values-tree.ts";
 import { count, nameOf, placeText } from "./words.ts";
 
 interface LayerView {
@@ -26,16 +28,35 @@ export function layerView(number: number, book: Book, query: string, marks?: Mar
   if (source === undefined) return [];
   const effects = effectsOf(number, book, marks);
   const view = { book, source, query };
-  const place = placeText(book.page.layers[source.form]?.at);
-  const rows = effects.map((effect) => effectItem(effect, view));
+  const role = book.roles.of(source.form);
+  const list = element("ul", { class: `effects ${role.look}` });
+  list.append(...effects.map((effect) => effectItem(effect, view)));
+  setWidth(
+    list,
+    effects.map((effect) => lengthOf(effect, book)),
+  );
   const empty = query === "" ? "No values of this layer are known." : `None of its values has “${query}”.`;
   return [
     element("h1", {}, source.title),
-    element("p", { class: "place" }, [source.key, place].filter(Boolean).join(" · ")),
+    element("p", {}, roleMark(role), " ", ...placeParts(view)),
     element("p", { class: "shown" }, summaryOf(effects, source)),
-    rows.length === 0 ? nothing(empty) : element("ul", { class: "effects" }, ...rows),
+    effects.length === 0 ? nothing(empty) : list,
     usesOf(view),
   ];
+}
+
+function placeParts({ book, source, query }: LayerView): Child[] {
+  const at = book.page.layers[source.form]?.at;
+  const place = placeText(at);
+  return [
+    source.key === undefined ? undefined : element("span", { class: "place" }, source.key),
+    source.key === undefined || place === "" ? undefined : " · ",
+    place === "" ? undefined : placed(place, query, book.hrefOf(at)),
+  ];
+}
+
+function lengthOf({ path, row }: Effect, { paths, page }: Book): number {
+  return (paths[path] ?? []).join(".").length + (page.strings[row.text - 1]?.length ?? 0);
 }
 
 function summaryOf(effects: readonly Effect[], { targets }: Source): string {
@@ -58,7 +79,7 @@ function effectItem(effect: Effect, view: LayerView): HTMLElement {
       ": ",
       element("b", { class: "text" }, contentOf(effect.row, view)),
     ),
-    placed(placeText(at, book.page.layers[source.form]), query),
+    placed(placeText(at, book.page.layers[source.form]), query, book.hrefOf(at)),
   );
   return element(
     "li",

@@ -1,11 +1,13 @@
 // The list at the left: all targets, or all layers, as links. All of them are there, so that the browser's own search finds them.
 import { element, link } from "./dom.ts";
+import type { Role } from "./roles.ts";
 import { isUsualKey } from "./words.ts";
 
 export interface Listed {
   readonly title: string;
   readonly key?: string;
   readonly address: string;
+  readonly role?: Role;
 }
 
 export class LinkList {
@@ -16,10 +18,11 @@ export class LinkList {
 
   constructor(all: readonly Listed[]) {
     this.lower = all.map(({ title }) => title.toLowerCase());
-    this.links = all.map(({ title, key, address }) =>
+    this.links = all.map(({ title, key, address, role }) =>
       link(
         address,
         {},
+        role && element("span", { class: `swatch ${role.look}`, title: role.word }),
         element("span", { class: "title" }, title),
         isUsualKey(key) ? undefined : element("span", { class: "note" }, key),
         element("span", { class: "hits" }),

@@ -3,6 +3,8 @@ import type { Book } from "./book.ts";
 import { element, link } from "./dom.ts";
 import { layerView } from "./layer-view.ts";
 import { LinkList } from "./list.ts";
+import { lightUp } from "./lit.ts";
+import type { Options } from "./options.ts";
 import { type Route, Routes } from "./routes.ts";
 import { findAll, type Found, prepare } from "./search.ts";
 import { nothing, targetView } from "./target-view.ts";
@@ -11,7 +13,8 @@ import { count } from "./words.ts";
 export class Screen {
   private readonly book: Book;
   private readonly routes: Routes;
-  private readonly lists: { readonly target: LinkList; readonly layer: LinkList };
+  /** Each is made when it is first shown. */
+  private readonly lists: { target?: LinkList; layer?: LinkList } = {};
   private readonly tabs: { readonly target: HTMLElement; readonly layer: HTMLElement };
   private readonly search = element("input", {
     type: "search",
@@ -26,11 +29,12 @@ export class Screen {
   private query = "";
   private found: Found | undefined;
   private isolated: string | undefined;
+  private options: Options = { tab: "values", isOverriddenOnly: false };
+  private readonly collapsed = new Set<string>();
 
   constructor(book: Book) {
     this.book = book;
     this.routes = new Routes(book);
-    this.lists = { target: new LinkList(book.targets), layer: new LinkList(book.sources) };
     const tab = (name: string, all: readonly { address: string }[]): HTMLElement =>
       link(
         all[0]?.address ?? "",
@@ -65,6 +69,7 @@ export class Screen {
       this.go();
     });
     addEventListener("keydown", (event) => this.press(event));
+    lightUp(this.main);
     this.go();
     // After the first paint.
     requestAnimationFrame(() => setTimeout(() => prepare(this.book)));
@@ -74,6 +79,7 @@ export class Screen {
   private go(): void {
     this.route = this.routes.of(location.hash);
     this.isolated = undefined;
+    if (this.route.value !== undefined) this.openFor(this.route.value);
     const hadFocus = this.main.contains(document.activeElement);
     this.show();
     // What had the focus is gone: from the whole view, keys scroll on.
@@ -81,8 +87,16 @@ export class Screen {
     if (this.route.value !== undefined) this.goToValue();
   }
 
+  /** Shows the value at an address, whatever was chosen before. */
+  private openFor(address: string): void {
+    this.options = { ...this.options, tab: "values" };
+    for (const each of this.collapsed) if (address.startsWith(`${each}.`)) this.collapsed.delete(each);
+  }
+
   private goToValue(): void {
     // A value that the search hides was asked for by its address all the same.
+    if (this.options.isOverriddenOnly && this.here() === null)
+      this.choose({ ...this.options, isOverriddenOnly: false });
     if (this.query !== "" && this.here() === null) this.clearSearch();
     const here = this.here();
     if (here === null) this.main.prepend(nothing("This target has no value at the address that was opened."));
@@ -112,9 +126,22 @@ export class Screen {
     pressed.focus({ preventScroll: true });
   }
 
+  private choose(next: Options): void {
+    const isOtherTab = next.tab !== this.options.tab;
+    const focused = isOtherTab ? `tab-${next.tab}` : document.activeElement?.id;
+    this.options = next;
+    this.show();
+    if (focused !== undefined && focused !== "") document.querySelector<HTMLElement>(`#${focused}`)?.focus();
+  }
+
+  private collapseAll(isCollapsed: boolean): void {
+    for (const each of this.main.querySelectorAll<HTMLElement>(`.toggle[aria-expanded="${isCollapsed}"]`))
+      each.click();
+  }
+
   private show(): void {
     const { view, index } = this.route;
-    const list = this.lists[view];
+    const list = this.listOf(view);
     for (const [name, tab] of Object.entries(this.tabs)) {
       if (name === view) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
@@ -125,6 +152,13 @@ export class Screen {
     this.status.textContent = this.query === "" ? "" : this.statusOf(shown);
     this.main.replaceChildren(...this.content().filter((child) => child !== undefined));
     document.title = `${this.routes.titleOf(this.route)} · valuefold explain`;
+  }
+
+  private listOf(view: Route["view"]): LinkList {
+    const { targets, sources, roles } = this.book;
+    return (this.lists[view] ??= new LinkList(
+      view === "target" ? targets : sources.map((source) => ({ ...source, role: roles.of(source.form) })),
+    ));
   }
 
   private statusOf(shown: number): string {
@@ -146,6 +180,10 @@ export class Screen {
       isolated,
       isolate: (id) => this.isolate(id),
       here: value,
+      options: this.options,
+      choose: (next) => this.choose(next),
+      collapsed: this.collapsed,
+      collapseAll: (isCollapsed) => this.collapseAll(isCollapsed),
     });
   }
 
@@ -163,7 +201,7 @@ export class Screen {
   private stepBy(key: string, isTyping: boolean): boolean {
     const isInList = this.side.contains(document.activeElement);
     if (!isInList && !isTyping) return false;
-    const list = this.lists[this.route.view];
+    const list = this.listOf(this.route.view);
     if (key === "ArrowDown") return list.step(1);
     if (key !== "ArrowUp" || isTyping) return false;
     if (!list.step(-1)) this.search.focus();

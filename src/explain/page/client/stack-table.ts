@@ -1,11 +1,13 @@
 // The layers of a stack, highest first: who they are, why they are there, and what becomes of them.
 import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../../explanation.ts";
-import { badge, type HueOf } from "./badge.ts";
+import { badge, roleMark, type RoleOf } from "./badge.ts";
 import { type Child, element, link, marked, placed, prose } from "./dom.ts";
+import type { HrefOf } from "./sources.ts";
 import { count, isUsualKey, nameOf, placeText, stateTexts, whyOf } from "./words.ts";
 
 export interface StackView {
-  readonly hueOf: HueOf;
+  readonly roleOf: RoleOf;
+  readonly hrefOf: HrefOf;
   readonly query: string;
   /** Id of the only layer with its values shown. */
   readonly isolated: string | undefined;
@@ -14,7 +16,7 @@ export interface StackView {
   readonly sourceOf: (id: string) => { readonly address: string; readonly targets: number };
 }
 
-const columns = ["Layer", "Priority", "Why", "Values", "Place"];
+const columns = ["Layer", "Role", "Priority", "Why", "Values", "Place"];
 
 export function stackTable(stack: ExplainedStack, view: StackView): HTMLElement {
   // Where the order of a list alone decides, there are no priorities to show.
@@ -39,12 +41,12 @@ export function stackTable(stack: ExplainedStack, view: StackView): HTMLElement 
 }
 
 /** What becomes one: `C over B over A → shop-folded`. */
-export function runLines(runs: readonly ExplainedRun[], { hueOf }: StackView): HTMLElement | undefined {
+export function runLines(runs: readonly ExplainedRun[], view: StackView): HTMLElement | undefined {
   if (runs.length === 0) return undefined;
   const lines = runs.map(({ layers, into }) => {
     const all = layers
       .toReversed()
-      .flatMap((id, index) => (index === 0 ? [badge(id, hueOf)] : [" over ", badge(id, hueOf)]));
+      .flatMap((id, index) => (index === 0 ? [badgeOf(id, view)] : [" over ", badgeOf(id, view)]));
     return element(
       "li",
       {},
@@ -56,18 +58,27 @@ export function runLines(runs: readonly ExplainedRun[], { hueOf }: StackView): H
   return element("ul", { class: "runs" }, ...lines);
 }
 
+function badgeOf(id: string, { roleOf }: StackView): HTMLElement {
+  return badge(id, roleOf(id).look);
+}
+
 function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView): HTMLElement {
-  const { priority, isDefaultPriority, at } = layer;
+  const { id, priority, isDefaultPriority, at } = layer;
+  const role = view.roleOf(id);
   const cells: Child[][] = [
+    [role.word === "" ? undefined : roleMark(role)],
     [
       priority === undefined ? "on top" : `${priority}`,
       isDefaultPriority === true ? note(" by default") : undefined,
     ],
     [whyOf(layer)],
     valuesCell(layer),
-    [placed(placeText(at, layer), view.query)],
+    [placed(placeText(at, layer), view.query, view.hrefOf(at))],
   ];
-  const attributes = layer.id === view.isolated ? { class: "isolated" } : {};
+  const attributes = {
+    class: id === view.isolated ? `${role.look} isolated` : role.look,
+    "data-layer": id,
+  };
   const rest = cells.map((cell, index) =>
     element("td", { class: `cell-${(columns[index + 1] ?? "").toLowerCase()}` }, ...cell),
   );
@@ -101,12 +112,11 @@ function nameCell(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
 
 /** A layer without known values has none to be shown alone. */
 function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: StackView): HTMLElement {
-  if (sets === undefined || sets === 0)
-    return element("span", { class: "layer" }, badge(id, view.hueOf), label);
+  if (sets === undefined || sets === 0) return element("span", { class: "layer" }, badgeOf(id, view), label);
   const isPressed = id === view.isolated;
   const title = isPressed ? "Show the values of all layers" : "Show only the values of this layer";
   const button = element("button", { type: "button", class: "layer", "aria-pressed": `${isPressed}`, title });
-  button.append(badge(id, view.hueOf), label);
+  button.append(badgeOf(id, view), label);
   button.addEventListener("click", () => view.isolate(id));
   return button;
 }
@@ -126,12 +136,12 @@ function valuesCell({ kind, why, state, lacks, sets, overridden = 0, secret }: E
   ];
 }
 
-function splitRow({ below, above, reason, cure }: ExplainedSplit, { hueOf }: StackView): HTMLElement {
+function splitRow({ below, above, reason, cure }: ExplainedSplit, view: StackView): HTMLElement {
   const cell = element("td", { colspan: `${columns.length}` });
   cell.append(
-    badge(above, hueOf),
+    badgeOf(above, view),
     " does not fold over ",
-    badge(below, hueOf),
+    badgeOf(below, view),
     ": ",
     prose(reason),
     element("div", { class: "cure" }, prose(cure)),

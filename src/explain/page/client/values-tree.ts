@@ -1,19 +1,23 @@
 // The values of a stack as an indented tree: each in bold, what it overrides struck through below it, and on every line
-// the letter of its layer and its place.
+// the letter of its layer and its place. Keys with values below them collapse.
 import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../../explanation.ts";
 import { kindText, notesOf } from "../../notes.ts";
 import { valueAddress } from "./addresses.ts";
-import { badge, type HueOf } from "./badge.ts";
+import { badge, type RoleOf } from "./badge.ts";
 import { type Child, element, link, marked, placed } from "./dom.ts";
-import { placeText } from "./words.ts";
+import type { HrefOf } from "./sources.ts";
+import { count, placeText } from "./words.ts";
 
 export interface TreeView {
   /** The stack's. */
   readonly address: string;
   readonly layers: ReadonlyMap<string, ExplainedLayer>;
-  readonly hueOf: HueOf;
+  readonly roleOf: RoleOf;
+  readonly hrefOf: HrefOf;
   /** In lower case; empty for none. */
   readonly query: string;
+  /** Addresses of keys with their values hidden. */
+  readonly collapsed: Set<string>;
   /** Address of the value that the page was opened for. */
   readonly here?: string;
 }
@@ -24,6 +28,8 @@ export const hereAttributes = { class: "here", "aria-current": "true", tabindex:
 interface Branch {
   readonly path: readonly string[];
   readonly below: Map<string, Branch>;
+  /** How many values it holds. */
+  size: number;
   value?: ExplainedValue;
 }
 
@@ -31,16 +37,41 @@ export function valuesTree(values: readonly ExplainedValue[], view: TreeView): H
   const root = grow(values);
   const whole = root.value === undefined ? [] : [branchItem({ ...root, below: new Map() }, view)];
   const items = [...root.below.values()].map((branch) => branchItem(branch, view));
-  return element("ul", { class: "values" }, ...whole, ...items);
+  const tree = element("ul", { class: "values" }, ...whole, ...items);
+  setWidth(tree, values.map(lengthOf));
+  return tree;
+}
+
+/** In letters. A column of values up to here is as wide as its longest value. */
+const narrow = 48;
+const widest = 60;
+
+/** Makes the column of values as wide as most of them need: a longer one goes on in the next line, and origins stay near. */
+export function setWidth(list: HTMLElement, lengths: readonly number[]): void {
+  const sorted = lengths.toSorted((a, b) => a - b);
+  const usual = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
+  const width = Math.max(usual, Math.min(sorted.at(-1) ?? 0, narrow));
+  list.style.setProperty("--what", `${Math.min(widest, width + 4)}ch`);
+}
+
+function lengthOf({ path, text = "", over }: ExplainedValue): number {
+  const lost = over.reduce((most, each) => Math.max(most, each.text?.length ?? 0), 0);
+  const indent = 2.4 * path.length;
+  return indent + Math.max((path.at(-1)?.length ?? 0) + text.length, lost + 7);
 }
 
 function grow(values: readonly ExplainedValue[]): Branch {
-  const root: Branch = { path: [], below: new Map() };
+  const root: Branch = { path: [], below: new Map(), size: 0 };
   for (const value of values) {
     let branch = root;
     for (const [depth, key] of value.path.entries()) {
-      const next = branch.below.get(key) ?? { path: value.path.slice(0, depth + 1), below: new Map() };
+      const next = branch.below.get(key) ?? {
+        path: value.path.slice(0, depth + 1),
+        below: new Map(),
+        size: 0,
+      };
       branch.below.set(key, next);
+      next.size++;
       branch = next;
     }
     branch.value = value;
@@ -52,31 +83,68 @@ function branchItem(branch: Branch, view: TreeView): HTMLElement {
   const { path, below, value } = branch;
   const isHere = value !== undefined && view.here === valueAddress(view.address, path);
   const item = element("li", isHere ? hereAttributes : {});
-  item.append(value === undefined ? row(path.length, [keyText(path, view), ":"]) : valueRow(value, view));
-  for (const note of value === undefined ? [] : notesOf(value))
-    item.append(row(path.length + 1, [element("span", { class: "note" }, note)]));
-  for (const over of value?.over ?? []) item.append(overRow(value, over, view));
   const items = [...below.values()].map((each) => branchItem(each, view));
-  if (items.length > 0) item.append(element("ul", {}, ...items));
+  const list = items.length === 0 ? undefined : element("ul", {}, ...items);
+  const toggle = list === undefined ? undefined : collapseButton(branch, list, view);
+  item.append(value === undefined ? row(path.length, [toggle]) : valueRow(value, view, toggle));
+  if (value !== undefined) item.append(...rowsBelow(value, view));
+  if (list !== undefined) item.append(list);
   return item;
 }
 
-function valueRow(value: ExplainedValue, view: TreeView): HTMLElement {
+/** What is said of a value, and what it overrides. */
+function rowsBelow(value: ExplainedValue, view: TreeView): HTMLElement[] {
+  const { rendered = [], path, by, ...noted } = value;
+  const depth = path.length + 1;
+  const note = (text: string): HTMLElement => element("span", { class: "note" }, text);
+  return [
+    ...notesOf(noted).map((text) => row(depth, [note(text)])),
+    ...rendered.map((at) =>
+      originRow("over", depth, ["over ", note("a value of its render")], { by, at }, view),
+    ),
+    ...value.over.map((over) => overRow(value, over, view)),
+  ];
+}
+
+/** A key without a value of its own is all button; one with a value has an address, and only its arrow collapses. */
+function collapseButton({ path, size, value }: Branch, list: HTMLElement, view: TreeView): HTMLElement {
+  const { collapsed, query } = view;
+  const address = valueAddress(view.address, path);
+  const label = value === undefined ? {} : { "aria-label": `values of ${path.at(-1) ?? ""}` };
+  const button = element("button", { type: "button", class: "toggle", ...label });
+  if (value === undefined) button.append(keyText(path, view), ":");
+  button.setAttribute("data-size", count(value === undefined ? size : size - 1, "value"));
+  const show = (isCollapsed: boolean): void => {
+    button.setAttribute("aria-expanded", `${!isCollapsed}`);
+    if (isCollapsed) list.setAttribute("hidden", "until-found");
+    else list.removeAttribute("hidden");
+  };
+  const choose = (isCollapsed: boolean): void => {
+    if (isCollapsed) collapsed.add(address);
+    else collapsed.delete(address);
+    show(isCollapsed);
+  };
+  button.addEventListener("click", () => choose(!list.hasAttribute("hidden")));
+  // The browser's own search opens it.
+  list.addEventListener("beforematch", () => choose(false));
+  show(query === "" && collapsed.has(address));
+  return button;
+}
+
+function valueRow(value: ExplainedValue, view: TreeView, toggle: HTMLElement | undefined): HTMLElement {
   const { path, by, at } = value;
   const address = valueAddress(view.address, path);
   const key = link(address, { class: "key", title: "Link to this value" }, keyText(path, view));
   const content = value.rule === undefined ? contentOf(value, view) : ruledContentOf(value, view);
   const text = element("b", textClass(value), content);
-  return row(path.length, [key, ": ", text], origin(by, at, view));
+  return originRow("won", path.length, [toggle, key, ": ", text], { by, at }, view);
 }
 
-function overRow(value: ExplainedValue | undefined, over: OverriddenValue, view: TreeView): HTMLElement {
+function overRow(value: ExplainedValue, over: OverriddenValue, view: TreeView): HTMLElement {
   const note = noteOf(value, over);
   const text = element("del", textClass(over), contentOf(over, view));
   const what = ["over ", text, note === "" ? undefined : element("span", { class: "note" }, ` ${note}`)];
-  const made = row((value?.path.length ?? 0) + 1, what, origin(over.by, over.at, view));
-  made.classList.add("over");
-  return made;
+  return originRow("over", value.path.length + 1, what, over, view);
 }
 
 /** What became of an overridden value, where that is not plain from the value itself. */
@@ -90,16 +158,26 @@ export function noteOf(
   return text?.startsWith("[") && value?.text?.startsWith("[") ? "list replaced whole" : "";
 }
 
-function row(depth: number, what: readonly Child[], from: readonly Child[] = []): HTMLElement {
+function row(depth: number, what: readonly Child[], name = "row", from: readonly Child[] = []): HTMLElement {
   const cell = element("span", { class: "what" }, ...what);
-  const made = element("div", { class: "row" }, cell, ...from);
+  const made = element("div", { class: name }, cell, ...from);
   made.style.setProperty("--depth", `${Math.max(0, depth - 1)}`);
   return made;
 }
 
-function origin(id: string, at: ExplainedValue["at"], view: TreeView): Child[] {
-  const place = placeText(at, view.layers.get(id));
-  return [badge(id, view.hueOf), placed(place, view.query)];
+/** A row with a layer lights up with all others of that layer. */
+function originRow(
+  name: "won" | "over",
+  depth: number,
+  what: readonly Child[],
+  { by, at }: { readonly by: string; readonly at?: ExplainedValue["at"] },
+  view: TreeView,
+): HTMLElement {
+  const { look } = view.roleOf(by);
+  const place = placed(placeText(at, view.layers.get(by)), view.query, view.hrefOf(at));
+  const made = row(depth, what, `row ${name} ${look}`, [badge(by, ""), place]);
+  made.setAttribute("data-layer", by);
+  return made;
 }
 
 function keyText(path: readonly string[], { query }: TreeView): Node {

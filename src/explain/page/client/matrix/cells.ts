@@ -24,7 +24,7 @@ const hues = 8;
 
 /** The number of a value in its row: the most common one is 1. */
 export function rankBadge(rank: number): HTMLElement {
-  return badge(`${rank + 1}`, () => hueOf(rank));
+  return badge(`${rank + 1}`, hueOf(rank));
 }
 
 function hueOf(rank: number): string {

@@ -1,13 +1,29 @@
-// The commands and flags of src/cli/flags.ts → the tables in docs/command-line.md, between its markers.
+// Commands, flags and fault codes → the tables in docs/command-line.md and docs/faults.md, between their markers.
+import { codes } from "../src/diagnostic.ts";
+import { catalogue } from "../src/cli/fault-catalogue.ts";
 import { commandNames, commands, flags, spellingOf } from "../src/cli/flags.ts";
 
 const start = "<!-- by `npm run schema` from src/cli/flags.ts -->";
+const startOfFaults = "<!-- by `npm run schema` from src/cli/fault-catalogue.ts -->";
 const end = "<!-- end -->";
 
-/** The page with its tables made again. */
+/** docs/command-line.md with its tables made again. */
 export function withTables(page: string): string {
-  const [before, after] = [page.indexOf(start) + start.length, page.indexOf(end)];
-  return `${page.slice(0, before)}\n\n${commandTable()}\n${flagTable()}\n${page.slice(after)}`;
+  return between(page, start, `${commandTable()}\n${flagTable()}`);
+}
+
+/** docs/faults.md with its table made again. */
+export function withFaults(page: string): string {
+  const rows = codes.map((name) => {
+    const { severity, cause, cure } = catalogue[name];
+    return [code(name), severity, cause, cure].map((cell) => cell.replaceAll(/(?<!\\)\|/g, "\\|"));
+  });
+  return between(page, startOfFaults, table([["code", "severity", "cause", "cure"], ...rows]));
+}
+
+function between(page: string, marker: string, text: string): string {
+  const [before, after] = [page.indexOf(marker) + marker.length, page.indexOf(end)];
+  return `${page.slice(0, before)}\n\n${text}\n${page.slice(after)}`;
 }
 
 function commandTable(): string {

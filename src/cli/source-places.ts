@@ -1,0 +1,44 @@
+// Places in what kustomize built → the same in the files that it read: no user knows the lines of a build.
+import {
+  bytesToPrint,
+  decodeStream,
+  describe,
+  Holdings,
+  isLayerItem,
+  isText,
+  type LayerItem,
+} from "../core/index.ts";
+import type { Diagnostic, Position } from "../diagnostic.ts";
+import type { Input } from "./inputs.ts";
+
+export function inSources(
+  diagnostics: readonly Diagnostic[],
+  { input, sources }: Pick<Input, "input" | "sources">,
+): readonly Diagnostic[] {
+  if (sources === undefined || diagnostics.length === 0) return diagnostics;
+  const envelope = decodeStream(input);
+  const items = "items" in envelope ? envelope.items.filter(isLayerItem) : [];
+  const byName = new Map(items.map((item): [string, LayerItem] => [describe(item), item]));
+  const holdings = new Holdings();
+  const inFile = (position: Position): Position => {
+    const { text, line, column = 1, source, ...rest } = position;
+    if (source === undefined || source.file !== undefined) return position;
+    const [name = "", key] = text.split(" ");
+    const item = byName.get(name);
+    const held = item === undefined || key === undefined ? undefined : holdings.textOf(item, key);
+    // The text of a Secret is not looked for: its place stays that of the item.
+    const value = held !== undefined && isText(held) ? bytesToPrint(held, false) : undefined;
+    const start = item && key && value && sources.findText(item, key, value);
+    const place = { text, ...(line === undefined ? {} : { line, column }), ...rest };
+    if (!start || line === undefined) return rest.file === undefined ? position : place;
+    return {
+      ...place,
+      source: { file: start.file, line: start.line + line - 1, column: start.column + column - 1 },
+    };
+  };
+  return diagnostics.map((each) => ({
+    ...each,
+    ...(each.at === undefined ? {} : { at: inFile(each.at) }),
+    ...(each.also === undefined ? {} : { also: each.also.map(inFile) }),
+  }));
+}

@@ -1,0 +1,109 @@
+// `-o FILE`: the file is replaced whole, or not at all.
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeOutput } from "../../src/cli/output-file.ts";
+
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
+const layers = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: prod, annotations: {valuefold.dev/into: HelmRelease/shop}}
+data: {values.yaml: "a: 2\\n"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop}
+spec: {}
+`;
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "valuefold-output-"));
+  writeFileSync(join(made, "in.yaml"), layers);
+  return made;
+}
+
+function run(cwd: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [program, ...args], { cwd, encoding: "utf8" });
+}
+
+test("what stdout would get is in the file, and stdout is empty", () => {
+  const at = folder();
+  const { stdout: expected } = run(at, "fold", "-q", "in.yaml");
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "out.yaml")).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: "",
+  });
+  expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe(expected);
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "-").stdout).toBe(expected);
+});
+
+test("a file can be folded into itself, and keeps its mode; a link leads to the same file", () => {
+  const at = folder();
+  chmodSync(join(at, "in.yaml"), 0o640);
+  symlinkSync("in.yaml", join(at, "link.yaml"));
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "link.yaml").status).toBe(0);
+  expect(readFileSync(join(at, "in.yaml"), "utf8")).toContain("name: shop-folded");
+  expect(statSync(join(at, "in.yaml")).mode & 0o777).toBe(0o640);
+  expect(readdirSync(at).toSorted()).toEqual(["in.yaml", "link.yaml"]);
+});
+
+test("a failure leaves the file as it was, and nothing beside it", () => {
+  const at = folder();
+  writeFileSync(join(at, "out.yaml"), "earlier\n");
+  writeFileSync(join(at, "broken.yaml"), layers.replace("a: 2", "a: [2"));
+  expect(run(at, "fold", "broken.yaml", "-o", "out.yaml").status).toBe(1);
+  expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe("earlier\n");
+  expect(readdirSync(at).toSorted()).toEqual(["broken.yaml", "in.yaml", "out.yaml"]);
+});
+
+test("writing that fails half-way leaves the file as it was", () => {
+  const at = folder();
+  writeFileSync(join(at, "out.yaml"), "earlier\n");
+  const parts = [Buffer.from("new\n"), undefined as unknown as Uint8Array];
+  expect(() => writeOutput(at, "out.yaml", parts)).toThrow();
+  expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe("earlier\n");
+  expect(readdirSync(at).toSorted()).toEqual(["in.yaml", "out.yaml"]);
+});
+
+test("a device is written to, and not replaced", () => {
+  const at = folder();
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "/dev/null")).toMatchObject({ status: 0, stdout: "" });
+  expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+});
+
+test.each([
+  [["verify", "--format", "json"], '"diagnostics"'],
+  [["explain", "HelmRelease/shop"], "a: 2"],
+  [["values", "HelmRelease/shop"], "a: 2"],
+  [["compare", "--json", "in.yaml"], '"Comparison"'],
+] as const)("%j has it, too", (args, text) => {
+  const at = folder();
+  writeFileSync(join(at, "other.yaml"), layers);
+  const words = args[0] === "compare" ? [...args, "other.yaml"] : [...args, "in.yaml"];
+  run(at, ...words, "-o", "out");
+  expect(readFileSync(join(at, "out"), "utf8")).toContain(text);
+});
+
+test("text in a file has no colours, unless they are forced", () => {
+  const at = folder();
+  run(at, "explain", "HelmRelease/shop", "in.yaml", "-o", "out");
+  expect(readFileSync(join(at, "out"), "utf8")).not.toContain("\u001b");
+  spawnSync(process.execPath, [program, "explain", "HelmRelease/shop", "in.yaml", "-o", "out"], {
+    cwd: at,
+    env: { ...process.env, FORCE_COLOR: "1" },
+  });
+  expect(readFileSync(join(at, "out"), "utf8")).toContain("\u001b");
+  expect(existsSync(join(at, "out"))).toBe(true);
+});

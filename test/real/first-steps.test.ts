@@ -1,0 +1,178 @@
+// What `init` writes works at once with the tools it is for; what `doctor` says of them is so.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
+const tools = new URL(".tools/", import.meta.url).pathname;
+const path = `${tools}bin:${tools}:${process.env["PATH"] ?? ""}`;
+
+interface Ran {
+  readonly status: number | null;
+  readonly text: string;
+}
+
+function ran(cwd: string, PATH: string, command: string, ...args: string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, PATH },
+    encoding: "utf8",
+  });
+  return { status, text: stdout + stderr };
+}
+
+function valuefold(cwd: string, ...args: string[]): Ran {
+  return ran(cwd, path, process.execPath, program, ...args);
+}
+
+function folderWith(files: { readonly [path: string]: string } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-first-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+describe("init", () => {
+  test("for kustomize: the build is folded, and another overlay renames all of it", () => {
+    const folder = folderWith();
+    expect(valuefold(folder, "init", "--for", "kustomize", "shop").status).toBe(0);
+    const flags = ["build", "--enable-alpha-plugins", "--enable-exec"];
+    const { status, text } = ran(folder, path, "kustomize", ...flags, "shop");
+    expect([status, text]).toEqual([0, expect.stringContaining("replicas: 3")]);
+    expect(text).toContain("name: shop-folded");
+    mkdirSync(join(folder, "eu"));
+    writeFileSync(
+      join(folder, "eu/kustomization.yaml"),
+      "namePrefix: eu-\nresources: [../shop]\nconfigurations: [../shop/name-reference.yaml]\n",
+    );
+    const renamed = ran(
+      folder,
+      path,
+      "kustomize",
+      "build",
+      "--load-restrictor=LoadRestrictionsNone",
+      ...flags.slice(1),
+      "eu",
+    );
+    expect(renamed.text).toMatch(/valuesFrom:\n {2}- kind: ConfigMap\n {4}name: eu-shop-folded/);
+  });
+
+  test("for kpt: the package renders, as often as one likes", () => {
+    const folder = folderWith();
+    expect(valuefold(folder, "init", "--for", "kpt").status).toBe(0);
+    for (const time of ["once", "again"])
+      expect([time, ran(folder, path, "kpt", "fn", "render", "--allow-exec").status]).toEqual([time, 0]);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".yaml") && name !== "fold.yaml");
+    expect(valuefold(folder, "values", "HelmRelease/shop", ...files).text).toContain("replicas: 3");
+  });
+
+  test("in a kustomization that is there: the lines that it prints make it fold", () => {
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: cart, namespace: shop}\nspec: {}\n";
+    const folder = folderWith({
+      "base/kustomization.yaml": "resources: [cart.yaml]\n",
+      "base/cart.yaml": release,
+      "prod/kustomization.yaml": "resources: [../base]\n",
+    });
+    const { text } = valuefold(folder, "init", "prod");
+    expect(text).toContain("a layer of HelmRelease/cart");
+    const added = text.match(/^ {2}\w+: \[.*\]$/gm) ?? [];
+    expect(added.length).toBe(3);
+    writeFileSync(
+      join(folder, "prod/kustomization.yaml"),
+      `resources: [../base, layer.yaml]\n${added.slice(1).join("\n").replaceAll(/^ +/gm, "")}\n`,
+    );
+    writeFileSync(
+      join(folder, "prod/layer.yaml"),
+      readFileSync(join(folder, "prod/layer.yaml"), "utf8").replace("# replicas", "replicas"),
+    );
+    const built = ran(folder, path, "kustomize", "build", "--enable-alpha-plugins", "--enable-exec", "prod");
+    expect(built.text).toContain("name: cart-folded");
+  });
+});
+
+describe("doctor", () => {
+  test("lists the programs with their versions, and what a function needs", () => {
+    const folder = folderWith();
+    valuefold(folder, "init", "--for", "kustomize");
+    const { status, text } = valuefold(folder, "doctor");
+    expect(status).toBe(0);
+    const version = (name: string, ...words: string[]): string =>
+      /\d+\.\d+[\w.+-]*/.exec(
+        execFileSync(name, words, { encoding: "utf8", env: { ...process.env, PATH: path } }),
+      )?.[0] ?? "?";
+    expect(text).toMatch(
+      new RegExp(`^  kustomize +${version("kustomize", "version")} +${tools}kustomize$`, "m"),
+    );
+    expect(text).toMatch(new RegExp(`^  git +${version("git", "--version")} `, "m"));
+    expect(text).toContain("kustomize needs --enable-alpha-plugins --enable-exec to run `ValueFold/fold`");
+  });
+
+  test("a function whose program is not there is an error, with its file", () => {
+    const folder = folderWith();
+    valuefold(folder, "init", "--for", "kustomize");
+    const bin = folderWith();
+    for (const name of ["kustomize"]) symlinkSync(join(tools, name), join(bin, name));
+    const { status, text } = ran(folder, bin, process.execPath, program, "doctor");
+    expect([status, text]).toEqual([
+      1,
+      expect.stringContaining("error[not-built]: kustomize cannot run `ValueFold/fold`\n  at    fold.yaml\n"),
+    ]);
+    expect(text).toContain("  why   `valuefold` is not on the PATH\n");
+    expect(text).toMatch(/^ {2}sops +- +not on the PATH; needed for sealed layers$/m);
+  });
+
+  test("a function in a container needs docker", () => {
+    const fold = `apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata:\n  name: fold\n  annotations:\n    config.kubernetes.io/function: "container: {image: registry.example/valuefold:1}"\n`;
+    const folder = folderWith({ "kustomization.yaml": "transformers: [fold.yaml]\n", "fold.yaml": fold });
+    const bin = folderWith();
+    symlinkSync(join(tools, "kustomize"), join(bin, "kustomize"));
+    expect(ran(folder, bin, process.execPath, program, "doctor").text).toContain(
+      "`docker` is not on the PATH",
+    );
+  });
+
+  test("a reference that kustomize did not rename is found, with its cure", () => {
+    const release =
+      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: cart}\nspec:\n  valuesFrom: [{kind: ConfigMap, name: cart-values}]\n";
+    const kustomization =
+      "resources: [cart.yaml]\nconfigMapGenerator: [{name: cart-values, files: [values.yaml]}]\n";
+    const folder = folderWith({
+      "kustomization.yaml": kustomization,
+      "cart.yaml": release,
+      "values.yaml": "a: 1\n",
+    });
+    const before = valuefold(folder, "doctor");
+    expect(before.text).toContain("warning[unresolved-reference]");
+    expect(before.text.replaceAll(/\s+/g, " ")).toContain("`valuefold print name-reference`");
+    valuefold(folder, "print", "name-reference", "-o", "name-reference.yaml");
+    writeFileSync(
+      join(folder, "kustomization.yaml"),
+      `${kustomization}configurations: [name-reference.yaml]\n`,
+    );
+    expect(valuefold(folder, "doctor").text).toContain("found nothing wrong in .");
+  });
+
+  test("a kpt package: exec needs a flag, and its program", () => {
+    const folder = folderWith();
+    valuefold(folder, "init", "--for", "kpt");
+    expect(valuefold(folder, "doctor")).toMatchObject({
+      status: 0,
+      text: expect.stringContaining("kpt needs --allow-exec to run `valuefold`") as string,
+    });
+    expect(ran(folder, "/nowhere", process.execPath, program, "doctor")).toMatchObject({
+      status: 1,
+      text: expect.stringContaining("kpt cannot run `valuefold`") as string,
+    });
+  });
+
+  test("a build that fails is an error, with kustomize's reason", () => {
+    const folder = folderWith({ "kustomization.yaml": "resources: [nope.yaml]\n" });
+    const { status, text } = valuefold(folder, "doctor");
+    expect([status, text]).toEqual([1, expect.stringContaining("kustomize cannot build")]);
+  });
+});
