@@ -42,6 +42,7 @@ const generators: readonly Generator[] = [
   properties("repeat/repeat", 60, "repeat/repeat-brackets", "render/render-marks"),
   properties("schema/schema", 200, "core/kyma", "core/secrets"),
   properties("core/reader/fast-reader", 1000),
+  properties("factor/random-sets", 150, "factor/laws"),
   oracle("values-oracle", 3000, "flux-oracle"),
   oracle("flux-oracle", 600, "flux-oracle"),
   oracle("app-oracle", 300, "app-oracle"),

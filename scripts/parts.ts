@@ -24,6 +24,7 @@ export const parts = {
     module: "src/explain/values-files.ts",
     names: ["contentsOf", "explainingFiles", "mergingFiles", "verifyFiles"],
   },
+  factor: { module: "src/cli/factor.ts", names: ["runFactor"] },
   page: { module: "src/explain/page/write.ts", names: ["pageOf", "comparisonPage"] },
   render: { module: "src/cli/render.ts", names: ["runRender", "renderFunction"] },
   catalogue: { module: "src/cli/fault-catalogue.ts", names: ["sarifRule"] },

@@ -76,6 +76,7 @@ export const codes = [
   "repeat-left",
   "repeat-stale",
   "idle-layer",
+  "idle-value",
   "hidden-override",
   "mapping-replaced",
   "list-replaced",
@@ -101,6 +102,7 @@ export const codes = [
   "values-missing",
   "no-value",
   "not-built",
+  "not-proven",
   "fold-summary",
 ] as const;
 

@@ -239,6 +239,7 @@ export interface SettingsInput {
         lints?:
           | {
               "idle-layer"?: "off" | "warning" | "error" | false | undefined;
+              "idle-value"?: "off" | "warning" | "error" | false | undefined;
               "hidden-override"?: "off" | "warning" | "error" | false | undefined;
               "mapping-replaced"?: "off" | "warning" | "error" | false | undefined;
               "list-replaced"?: "off" | "warning" | "error" | false | undefined;

@@ -130,6 +130,7 @@ describe("fold", () => {
         unfolded: true,
         lints: {
           "idle-layer": "off",
+          "idle-value": "off",
           "hidden-override": "error",
           "mapping-replaced": false,
           "list-replaced": "off",

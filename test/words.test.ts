@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const source = new URL("../src/", import.meta.url);
 const checked =
-  /^(?:(?:core|repeat|render|explain|cli|schema)\/|(?:diagnostic|difference|explanation|public|arguments|index|settings-input|wings|version)\.ts$)/;
+  /^(?:(?:core|repeat|render|explain|factor|cli|schema)\/|(?:diagnostic|difference|explanation|public|arguments|index|settings-input|wings|version)\.ts$)/;
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   (file) => checked.test(file) && file.endsWith(".ts"),
 );

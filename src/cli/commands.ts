@@ -8,6 +8,7 @@ import { completionFor } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { endingFor } from "./ending.ts";
 import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
+import { runFactor } from "./factor.ts";
 import type { FlagValues } from "./flags.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
@@ -63,6 +64,8 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
       return runExplain(words, flags, io);
     case "diff":
       return runDiff(words, flags, io);
+    case "factor":
+      return runFactor(words, flags, io);
     case "compare":
       return runCompare(words, flags, io);
     case "verify":

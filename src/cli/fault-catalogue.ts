@@ -381,6 +381,11 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "[`verify`](lints.md): nothing would change without the layer",
     cure: "remove it, or correct it",
   },
+  "idle-value": {
+    severity: "warning",
+    cause: "[`verify`](lints.md), if a setting says so: a layer sets what the layers below it say already",
+    cure: "remove it, unless it must stay when a layer below changes",
+  },
   "hidden-override": {
     severity: "warning",
     cause: "`verify`: an override is overridden itself in every target",
@@ -512,6 +517,11 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause:
       "`explain`, `diff`: something is missing in what is read: a function that kustomize skipped or could not start, a render that failed or that no target reads, a file that is not valid YAML. An info: charts and other files that are passed over",
     cure: "follow the hint, for example `--enable-exec`",
+  },
+  "not-proven": {
+    severity: "error",
+    cause: "[`factor`](factor.md): a base and its layers do not give a file again, so nothing is written",
+    cure: "this is a bug: report it, with files that show it",
   },
   "fold-summary": { severity: "info", cause: "what was folded", cure: "nothing to do" },
 };

@@ -25,7 +25,10 @@ function configWith(verifySettings: object): Buffer {
 test.for(files)("%s", async (file) => {
   const [code = ""] = file.split(".");
   const input = read(file);
-  const found = verify({ input, files: [{ name: file, start: 0 }], strict: false, unfolded: true });
+  const isUsuallyOff = code === "idle-value";
+  const on = isUsuallyOff ? { config: configWith({ lints: { [code]: "warning" } }) } : {};
+  const found = verify({ input, files: [{ name: file, start: 0 }], strict: false, unfolded: true, ...on });
+  if (isUsuallyOff) expect(verify({ input, strict: false, unfolded: true }).diagnostics).toEqual([]);
   expect(found.exitCode).toBe(0);
   expect(new Set(found.diagnostics.map((each) => each.code))).toEqual(new Set([code]));
   await expect(messagesOf(found)).toMatchFileSnapshot(new URL(file.replace(/yaml$/, "txt"), folder).pathname);

@@ -147,6 +147,7 @@ export const Settings = v.strictObject({
         v.pipe(
           v.strictObject({
             "idle-layer": v.optional(level),
+            "idle-value": v.optional(level),
             "hidden-override": v.optional(level),
             "mapping-replaced": v.optional(level),
             "list-replaced": v.optional(level),

@@ -1,19 +1,21 @@
 // What other wings take of `merge/`.
-export { stepOf } from "./branch.ts";
+export { stepOf, stepOfList, withMembers } from "./branch.ts";
 export { identityOf, keysIn } from "./identity.ts";
-export { isNullNode } from "./kinds.ts";
+export { isNullNode, isVariable } from "./kinds.ts";
 export { deletedValue, hasMarkers, patchOf, writtenIn } from "./markers.ts";
 export { mergeAll, mergeTrees } from "./merge-all.ts";
 export { meet } from "./meet.ts";
 export { merge } from "./merge.ts";
 export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
 export { keyOfEntry, leadOf, scalarSource } from "./pieces.ts";
-export { type MergeRule, type Rules, ruleText } from "./rules.ts";
+export { misfitsIn, ruledPlaces } from "./ruled.ts";
+export { type MergeRule, Rules, ruleText } from "./rules.ts";
 export {
   type Branch,
   Elements,
   headOfTree,
   isMappingTree,
+  itemsOf,
   leafOf,
   type ListBranch,
   Members,

@@ -11,29 +11,41 @@ import type {
   OverriddenValue,
   Place,
 } from "../../explanation.ts";
+import { idleValues } from "./idle-values.ts";
 
 /** One layer in one stack. */
 interface LayerUse {
   readonly target: ExplainedTarget;
+  readonly stack: ExplainedStack;
   readonly layer: ExplainedLayer;
   readonly facts: Facts;
 }
 
-/** @param rendered items that `render` made: it writes a ConfigMap and a Secret for every app, even if one is empty */
+export interface LintOptions {
+  /** Items that `render` made: it writes a ConfigMap and a Secret for every app, even if one is empty. */
+  readonly rendered: ReadonlySet<string>;
+  /** Whether single values are looked at, too. */
+  readonly ofValues: boolean;
+}
+
 export function lintLayers(
   { targets }: Explanation,
-  rendered: ReadonlySet<string> = new Set(),
+  { rendered, ofValues }: LintOptions = { rendered: new Set(), ofValues: false },
 ): Diagnostic[] {
   const all = targets.flatMap((target) =>
     target.stacks.flatMap((stack) => {
       const facts = factsOf(stack);
-      return stack.layers.map((layer): LayerUse => ({ target, layer, facts }));
+      return stack.layers.map((layer): LayerUse => ({ target, stack, layer, facts }));
     }),
   );
   const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
   return [
-    ...[...byObject.values()].flatMap((uses) => [...idle(uses, rendered), ...hidden(uses)]),
+    ...[...byObject.values()].flatMap((uses) => {
+      const ofLayer = idle(uses, rendered);
+      const found = ofLayer.length > 0 || !ofValues ? ofLayer : idleIn(uses);
+      return [...found, ...hidden(uses)];
+    }),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
   ];
@@ -61,6 +73,23 @@ function idle(uses: readonly LayerUse[], rendered: ReadonlySet<string>): Diagnos
   return [{ code: "idle-layer", severity: "warning", ...found, hint, ...about(first.layer) }];
 }
 
+/** Values that the layers below have already. They may be there on purpose: to stay when a layer below changes. */
+function idleIn(uses: readonly LayerUse[]): Diagnostic[] {
+  const paths = idleValues(uses.map(({ stack, layer }) => ({ stack, id: layer.id })));
+  const [first] = uses;
+  if (first === undefined || paths.length === 0) return [];
+  const message = `this layer of ${targetsOf(uses)} sets ${someOf(paths)} again`;
+  const reason = "the layers below it say so already";
+  const hint = "remove it, unless it must stay when a layer below changes";
+  return [{ code: "idle-value", severity: "warning", message, reason, hint, ...about(first.layer) }];
+}
+
+function someOf(paths: readonly string[]): string {
+  const named = paths.slice(0, 3).map((path) => `\`${path}\``);
+  const more = paths.length > named.length ? ` and ${paths.length - named.length} more` : "";
+  return named.join(", ") + more;
+}
+
 /** Values that override something, and are overridden themselves in every target that has the layer. */
 function hidden(uses: readonly LayerUse[]): Diagnostic[] {
   const [first, second] = uses;
@@ -68,13 +97,11 @@ function hidden(uses: readonly LayerUse[]): Diagnostic[] {
   const paths = uses.map(({ facts, layer }) => facts.hidden().get(layer.id) ?? new Set<string>());
   const everywhere = [...(paths[0] ?? [])].filter((path) => paths.every((each) => each.has(path)));
   if (everywhere.length === 0) return [];
-  const named = everywhere.slice(0, 3).map((path) => `\`${path}\``);
-  const more = everywhere.length > named.length ? ` and ${everywhere.length - named.length} more` : "";
   return [
     {
       code: "hidden-override",
       severity: "warning",
-      message: `this layer sets ${named.join(", ")}${more} in vain`,
+      message: `this layer sets ${someOf(everywhere)} in vain`,
       reason: `higher layers override it in all of ${targetsOf(uses)}`,
       hint: "remove it, or see with `valuefold explain` what overrides it",
       ...about(first.layer),

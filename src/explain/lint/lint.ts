@@ -7,6 +7,17 @@ import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
 import { StaleFolds } from "./stale.ts";
 
+type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | undefined>>;
+
+/** Every fourth file of layered values has an idle value, and some of these are meant to stay. */
+const usuallyOff = "idle-value";
+
+/** Undefined where the lint is off. */
+function severityOf(code: Diagnostic["code"], levels: Levels): "warning" | "error" | undefined {
+  const level = levels[code] ?? (code === usuallyOff ? "off" : "warning");
+  return level === "off" || level === false ? undefined : level;
+}
+
 /**
  * Plans a fold, and so changes what the context's items hold.
  *
@@ -18,8 +29,7 @@ export function* linting(
   context: Context,
   unfolded: boolean,
 ): Steps<Diagnostic[]> {
-  const levels: Readonly<Record<string, "off" | "warning" | "error" | false | undefined>> =
-    context.settings.verify.lints ?? {};
+  const levels: Levels = context.settings.verify.lints ?? {};
   const report = new Report();
   const planned: Context = { ...context, purpose: unfolded ? "lint-fold" : "lint", report };
   const stale = new StaleFolds(planned);
@@ -29,10 +39,12 @@ export function* linting(
       if (stack === all.at(-1)) stale.look(stack.target, all, survey);
     },
   };
-  const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: true }, own);
+  // Only a full explanation has all values that are equal.
+  const ofValues = severityOf("idle-value", levels) !== undefined;
+  const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: !ofValues }, own);
   const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
   const found = [
-    ...lintLayers(explanation, new Set(rendered.map(describe))),
+    ...lintLayers(explanation, { rendered: new Set(rendered.map(describe)), ofValues }),
     ...lintObjects(envelope, plan.survey, own),
     ...report.diagnostics.filter(({ code, severity }) => code === "tie" && severity === "warning"),
     ...report.diagnostics.filter(isUnmatchedPath),
@@ -42,8 +54,8 @@ export function* linting(
   const ofFold = ({ severity }: Diagnostic): boolean => unfolded && severity === "error";
   const broken = report.diagnostics.filter((each) => isRequested(each) || ofFold(each));
   const levelled = found.flatMap((each): Diagnostic[] => {
-    const severity = levels[each.code] ?? "warning";
-    return severity === "off" || severity === false ? [] : [{ ...each, severity }];
+    const severity = severityOf(each.code, levels);
+    return severity === undefined ? [] : [{ ...each, severity }];
   });
   return [...broken, ...stale.found(plan.survey), ...levelled];
 }

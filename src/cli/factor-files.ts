@@ -1,0 +1,146 @@
+// The files of `factor`: those that it reads, and where it may write. It overwrites nothing but the files that it was given,
+// and those only where git has them.
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { isSopsFile, readValues, unsupplied } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { contentsOf, mergingFiles } from "../explain/index.ts";
+import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
+import { type Io, UsageError } from "./io.ts";
+import { runProgram } from "./program.ts";
+import { readFile } from "./stdio.ts";
+
+/** A source, and the path of its file: links are followed. */
+export interface FileSource extends Source {
+  readonly path: string;
+}
+
+/** Files that can be read and have values. */
+interface FilesRead {
+  readonly sources: readonly FileSource[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Which files are left out, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads files, each once: a link is the file that it leads to.
+ * @param isSpelled true where what reads them is not known: keys are compared as they are spelled
+ */
+export function readSources(names: readonly string[], directory: string, isSpelled = false): FilesRead {
+  const diagnostics: Diagnostic[] = [];
+  const notes: string[] = [];
+  const known = new Map<string, string>();
+  const sources = names.flatMap((name): readonly FileSource[] => {
+    const bytes = readFile(resolve(directory, name));
+    const path = realpathSync(resolve(directory, name));
+    const first = known.get(path);
+    known.set(path, name);
+    if (first !== undefined) notes.push(`\`${name}\` is the file \`${first}\`, so it is left out`);
+    const found = first === undefined ? readSource(name, bytes, isSpelled) : [];
+    if ("root" in found) {
+      if (found.hasKeysTwice) notes.push(`\`${name}\` has keys twice: the last one of each counts`);
+      return [{ ...found, path }];
+    }
+    diagnostics.push(...found);
+    if (first === undefined && found.length === 0) notes.push(`\`${name}\` has no values, so it is left out`);
+    return [];
+  });
+  return { sources, diagnostics, notes };
+}
+
+/** Otherwise what is wrong; nothing, for a file without values. */
+function readSource(
+  name: string,
+  bytes: Uint8Array,
+  isSpelled: boolean,
+): (Source & { readonly hasKeysTwice: boolean }) | readonly Diagnostic[] {
+  if (contentsOf(bytes) === "manifests")
+    throw new UsageError(
+      `\`${name}\` holds manifests, and no values`,
+      "name the directories that are built: valuefold factor overlays/*",
+    );
+  const { root, faults, notes } = readValues(bytes, formatOf(isSpelled));
+  const isSound = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
+  const hasKeysTwice = notes.some(({ code }) => code === "duplicate-key");
+  if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root, hasKeysTwice };
+  return unsupplied(mergingFiles({ files: [{ name, bytes }], json: false })).diagnostics;
+}
+
+/** Paths of files, from the folder that all of them are in. */
+export function pathsIn(folder: string, sources: readonly FileSource[]): readonly string[] {
+  const paths = sources.map(({ path }) => relative(folder, path).split(sep).join("/"));
+  const taken = paths.find(isOwnName);
+  if (taken !== undefined)
+    throw new UsageError(
+      `\`${taken}\` is the name of a file that \`factor\` makes`,
+      "rename it; a base that is there already goes below: --below FILE",
+    );
+  return paths;
+}
+
+/** The deepest folder that all files are in. */
+export function folderOf(sources: readonly FileSource[]): string {
+  const [first = "", ...others] = sources.map(({ path }) => dirname(path));
+  let folder = first;
+  while (!others.every((other) => `${other}${sep}`.startsWith(folder === sep ? sep : `${folder}${sep}`)))
+    folder = dirname(folder);
+  return folder;
+}
+
+/** The values of a chart belong to the chart: Helm puts them below all files anyway. */
+export function refuseChartValues(sources: readonly FileSource[]): void {
+  const own = sources.find(
+    ({ path }) => basename(path) === "values.yaml" && existsSync(join(dirname(path), "Chart.yaml")),
+  );
+  if (own !== undefined)
+    throw new UsageError(
+      `\`${own.name}\` has the defaults of a chart, which stay as they are`,
+      "leave it out, or take out of the files what it says already: --below FILE",
+    );
+}
+
+/** @throws UsageError unless git can bring back every file */
+export async function requireClean(folder: string, files: readonly string[], { env }: Io): Promise<void> {
+  const git = (...args: readonly string[]): ReturnType<typeof runProgram> =>
+    runProgram("git", ["-C", folder, ...args], { env });
+  const status = await git("status", "--porcelain");
+  if (status.status !== "done")
+    throw new UsageError("`--in-place` needs a git work tree", "write elsewhere: --out DIR");
+  if (status.output.length > 0)
+    throw new UsageError("`--in-place` needs a clean git work tree", "commit what you changed, or stash it");
+  const tracked = await git("ls-files", "--error-unmatch", "--", ...files);
+  if (tracked.status !== "done")
+    throw new UsageError("git does not have all of these files", "commit them first, or say --out DIR");
+}
+
+/** Writes over the files that were given, and next to them. @throws UsageError if another file would be overwritten */
+export function writeInPlace(folder: string, outputs: readonly OutputFile[]): void {
+  const taken = outputs.find(({ path }) => isOwnName(path) && existsSync(join(folder, path)));
+  if (taken !== undefined)
+    throw new UsageError(`\`${taken.path}\` exists already`, "rename it, or write elsewhere: --out DIR");
+  for (const { path, text } of outputs) writeFileSync(join(folder, path), text);
+}
+
+/** @throws UsageError unless a folder is new or empty */
+export function requireEmpty(folder: string, name: string): void {
+  if (existsSync(folder) && (!isFolder(folder) || readdirSync(folder).length > 0))
+    throw new UsageError(`\`${name}\` is not an empty directory`, "name a new one after --out");
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(join(path, "."));
+}
+
+/** Writes all files, or none. */
+export function writeOut(folder: string, name: string, outputs: readonly OutputFile[]): void {
+  try {
+    for (const { path, text } of outputs) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+    throw new UsageError(`cannot write into \`${name}\``, "name a directory that can be written");
+  }
+}

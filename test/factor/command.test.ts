@@ -1,0 +1,302 @@
+// What `factor` writes, and when it writes nothing.
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runFactor } from "../../src/cli/factor.ts";
+import type { FlagValues } from "../../src/cli/flags.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { renderDiagnostics } from "../../src/core/report/text.ts";
+import { mergeAll } from "../../src/core/merge/merge-all.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "valuefold-factor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = {
+  "values-dev.yaml": "image: {tag: dev}\nport: 80\nhost: dev.example\nreplicas: 1\n",
+  "values-stage.yaml": "image: {tag: v1}\nport: 80\nhost: stage.example\nreplicas: 1\n",
+  "values-prod.yaml": "image: {tag: v1}\nport: 80\nhost: example\nreplicas: 5\n",
+};
+const names = Object.keys(files);
+
+function put(texts: { readonly [name: string]: string }): void {
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+function read(name: string): string {
+  return readFileSync(join(folder, name), "utf8");
+}
+
+async function run(
+  words: readonly string[],
+  flags: FlagValues<"factor"> = {},
+  merge?: typeof mergeAll,
+): Promise<{ readonly exitCode: number; readonly stdout: string; readonly messages: string }> {
+  const io = {
+    directory: folder,
+    env: process.env,
+    stdin: () => new Uint8Array(),
+    tidily: (work: (stop: undefined) => unknown) => work(undefined),
+  } as unknown as Io;
+  const { exitCode, output, diagnostics, account } = await runFactor(words, flags, io, merge);
+  const messages = renderDiagnostics(diagnostics) + (account?.().text ?? "");
+  return { exitCode, stdout: Buffer.concat(output).toString("utf8"), messages };
+}
+
+function git(...args: readonly string[]): void {
+  const who = ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"];
+  expect(spawnSync("git", ["-C", folder, ...who, ...args]).status).toBe(0);
+}
+
+describe("--out", () => {
+  test("writes a base and layers, and leaves the files", async () => {
+    put(files);
+    const { exitCode, stdout } = await run(names, { out: "made" });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("wrote made: the layers of each of 3 files give it again\n");
+    expect(readdirSync(join(folder, "made")).toSorted()).toEqual(["base.yaml", ...names.toSorted()]);
+    expect(read("made/base.yaml")).toBe("image: {tag: v1}\nport: 80\nreplicas: 1\n");
+    expect(read("made/values-prod.yaml")).toBe("host: example\nreplicas: 5\n");
+    expect(read("values-prod.yaml")).toBe(files["values-prod.yaml"]);
+  });
+
+  test("keeps the folders of the files", async () => {
+    put({
+      "clusters/dev/values.yml": files["values-dev.yaml"],
+      "clusters/prod/values.yml": files["values-prod.yaml"],
+    });
+    await run(["clusters/dev/values.yml", "clusters/prod/values.yml"], { out: "made" });
+    expect(readdirSync(join(folder, "made"), { recursive: true, encoding: "utf8" }).toSorted()).toEqual([
+      "base.yaml",
+      "dev",
+      "dev/values.yml",
+      "prod",
+      "prod/values.yml",
+    ]);
+  });
+
+  test.for([
+    [
+      "a merge that loses the upper layers",
+      (roots: Parameters<typeof mergeAll>[0]) => mergeAll(roots.slice(0, 1)),
+    ],
+    ["a merge that gives nothing", () => undefined],
+  ] as const)("%s writes nothing", async ([, merge]) => {
+    put(files);
+    const { exitCode, stdout, messages } = await run(names, { out: "made" }, merge);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(messages).toContain("error[not-proven]: the layers of `values-dev.yaml`");
+    expect(existsSync(join(folder, "made"))).toBe(false);
+  });
+
+  test("a directory with something in it is left alone", async () => {
+    put({ ...files, "made/notes.txt": "mine" });
+    await expect(run(names, { out: "made" })).rejects.toThrow("`made` is not an empty directory");
+    expect(readdirSync(join(folder, "made"))).toEqual(["notes.txt"]);
+  });
+
+  test("files that share nothing make no files", async () => {
+    put({ "a.yaml": "a: 1\n", "b.yaml": "b: 1\n" });
+    await expect(run(["a.yaml", "b.yaml"], { out: "made" })).rejects.toThrow("share nothing");
+    expect(existsSync(join(folder, "made"))).toBe(false);
+  });
+});
+
+describe("--in-place", () => {
+  test("writes over the files where git has them", async () => {
+    put({ ...files, "chart/values.yaml": "port: 80\n", "chart/Chart.yaml": "name: shop\n" });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "files");
+    expect((await run(names, { "in-place": true })).exitCode).toBe(0);
+    expect(read("values-stage.yaml")).toBe("host: stage.example\n");
+    expect(read("chart/values.yaml")).toBe("port: 80\n");
+    await expect(run(names, { "in-place": true })).rejects.toThrow("clean git work tree");
+    git("add", "-A");
+    git("commit", "-qm", "factored");
+    await expect(run(names, { "in-place": true })).rejects.toThrow("share nothing");
+  });
+
+  test("writes nothing without git, and over no other file", async () => {
+    put({ ...files, ".gitignore": "values-dev.yaml\n" });
+    await expect(run(names, { "in-place": true })).rejects.toThrow("needs a git work tree");
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "files");
+    await expect(run(names, { "in-place": true })).rejects.toThrow("git does not have all of these files");
+    put({ "base.yaml": "mine: 1\n" });
+    git("add", "-f", "-A", ".");
+    git("add", "-f", "values-dev.yaml");
+    git("commit", "-qm", "more");
+    await expect(run(names, { "in-place": true })).rejects.toThrow("`base.yaml` exists already");
+    for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
+  });
+});
+
+describe("files", () => {
+  test("a link counts as the file that it leads to, and an empty file is left out", async () => {
+    put({ ...files, "values-empty.yaml": "# nothing\n" });
+    symlinkSync("values-prod.yaml", join(folder, "values-link.yaml"));
+    const { messages, stdout } = await run([...names, "values-link.yaml", "values-empty.yaml"]);
+    expect(messages).toBe(
+      "note: `values-link.yaml` is the file `values-prod.yaml`, so it is left out\nnote: `values-empty.yaml` has no values, so it is left out\n",
+    );
+    expect(stdout).toContain("3 files");
+  });
+
+  test("of a key that is there twice the last one counts", async () => {
+    put({ "a.yaml": "port: 1\nport: 80\na: 1\n", "b.yaml": "port: 80\nb: 1\n" });
+    const { messages } = await run(["a.yaml", "b.yaml"], { out: "made" });
+    expect(messages).toBe("note: `a.yaml` has keys twice: the last one of each counts\n");
+    expect(read("made/base.yaml")).toBe("port: 80\n");
+    expect(read("made/a.yaml")).toBe("a: 1\n");
+  });
+
+  test("the values of a chart stay the chart's", async () => {
+    put({ ...files, "values.yaml": "port: 80\n", "Chart.yaml": "name: shop\n" });
+    await expect(run([...names, "values.yaml"])).rejects.toThrow("has the defaults of a chart");
+    expect((await run(names, { below: ["values.yaml"], out: "made" })).exitCode).toBe(0);
+    expect(read("made/base.yaml")).not.toContain("port");
+  });
+
+  test.for([
+    ["sealed.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[AES256_GCM,data:x]\n", "are sealed"],
+    ["two.yaml", "a: 1\n---\nb: 1\n", "a second YAML document"],
+    ["template.yaml", "{{ if .x }}\na: 1\n{{ end }}\n", "template.yaml:2:1"],
+    ["list.yaml", "- a\n", "expected a mapping"],
+  ] as const)("%s is refused with its place", async ([name, text, wanted]) => {
+    put({ ...files, [name]: text });
+    const { exitCode, stdout, messages } = await run([...names, name], { out: "made" });
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(messages).toContain(wanted);
+    expect(existsSync(join(folder, "made"))).toBe(false);
+  });
+
+  test("UTF-16 is refused", async () => {
+    put(files);
+    writeFileSync(join(folder, "wide.yaml"), Buffer.from("\ufeffa: 1\n", "utf16le"));
+    const { exitCode, messages } = await run([...names, "wide.yaml"]);
+    expect(exitCode).toBe(1);
+    expect(messages).toContain("wide.yaml:1:1");
+  });
+
+  test("a manifest is refused, and its values are not shown", async () => {
+    put({
+      ...files,
+      "secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: hunter2}\n",
+    });
+    await expect(run([...names, "secret.yaml"])).rejects.toThrow("`secret.yaml` holds manifests");
+  });
+});
+
+describe("--list-key", () => {
+  const lists = {
+    "a.yaml": "env:\n  - {name: A, value: 1}\n  - {name: A, value: 2}\n",
+    "b.yaml": "env:\n  - {name: B, value: 1}\n",
+  };
+
+  test("a list that does not fit is an error with its place", async () => {
+    put(lists);
+    const { exitCode, messages } = await run(["a.yaml", "b.yaml"], { "list-key": ["env=name"] });
+    expect(exitCode).toBe(1);
+    expect(messages).toContain("in the list `env`, element 2 has the `name` of element 1\n  at    a.yaml:3:");
+  });
+
+  test.for([
+    ["other=name", "no file has a list at `other`"],
+    ["env=value", "the list `env` would merge with the one below it"],
+  ] as const)("%s is refused", async ([key, wanted]) => {
+    put({ ...lists, "below.yaml": "env:\n  - {name: X, value: 7}\n" });
+    const { exitCode, messages } = await run(["a.yaml", "b.yaml"], {
+      "list-key": [key],
+      below: ["below.yaml"],
+    });
+    expect(exitCode).toBe(1);
+    expect(messages).toContain(wanted);
+  });
+
+  test.for(["env", "=name", "env=", "a..b=name"])("%s is no rule", async (word) => {
+    put(lists);
+    await expect(run(["a.yaml", "b.yaml"], { "list-key": [word] })).rejects.toThrow(
+      "expected `auto` or PATH=KEY",
+    );
+  });
+});
+
+describe("overlays", () => {
+  const configMap = (name: string, text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  values.yaml: |\n${text.replaceAll(/^(?=.)/gm, "    ")}`;
+  const release = (text: string): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: shop\nspec:\n  interval: 5m\n  values:\n${text.replaceAll(/^(?=.)/gm, "    ")}`;
+  const secret =
+    "apiVersion: v1\nkind: Secret\nmetadata:\n  name: shop\nstringData:\n  values.yaml: 'password: hunter2'\n";
+  const overlay = (text: string): string =>
+    [configMap("shop-values", text), release(text), secret, configMap("other", "just a text\n")].join(
+      "---\n",
+    );
+
+  test("objects of one name are taken apart, and Secrets are not read", async () => {
+    put({
+      "overlays/dev/all.yaml": overlay(files["values-dev.yaml"]),
+      "overlays/prod/all.yaml": overlay(files["values-prod.yaml"]),
+    });
+    const { exitCode, stdout, messages } = await run(["overlays/dev", "overlays/prod"], {
+      out: "made",
+      list: true,
+    });
+    expect(exitCode).toBe(0);
+    expect(messages).toBe("note: 2 Secrets in these builds stay as they are\n");
+    const made = readdirSync(join(folder, "made"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".yaml"),
+    );
+    expect(made.toSorted()).toEqual(
+      ["configmap-shop-values", "helmrelease-shop"].flatMap((name) => [
+        `${name}/base.yaml`,
+        `${name}/dev.yaml`,
+        `${name}/prod.yaml`,
+      ]),
+    );
+    expect(read("made/helmrelease-shop/base.yaml")).toBe("port: 80\n");
+    for (const text of [stdout, messages, ...made.map((name) => read(`made/${name}`))])
+      expect(text).not.toContain("hunter2");
+  });
+
+  test("directories of one name have their paths as names", async () => {
+    put({
+      "a/prod/all.yaml": overlay(files["values-dev.yaml"]),
+      "b/prod/all.yaml": overlay(files["values-prod.yaml"]),
+    });
+    await run(["a/prod", "b/prod"], { out: "made" });
+    expect(readdirSync(join(folder, "made/helmrelease-shop")).toSorted()).toEqual([
+      "a-prod.yaml",
+      "b-prod.yaml",
+      "base.yaml",
+    ]);
+  });
+
+  test("cannot be written in place", async () => {
+    put({
+      "overlays/dev/all.yaml": overlay(files["values-dev.yaml"]),
+      "overlays/prod/all.yaml": overlay(files["values-prod.yaml"]),
+    });
+    await expect(run(["overlays/dev", "overlays/prod"], { "in-place": true })).rejects.toThrow(
+      "for values files",
+    );
+  });
+});
