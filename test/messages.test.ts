@@ -42,7 +42,11 @@ function ofLints(): Diagnostic[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return files.flatMap((name) => {
     const input = readFileSync(new URL(name, folder));
-    return verify({ input, files: [{ name, start: 0 }], strict: true, unfolded: true }).diagnostics;
+    // A lint that is off by default.
+    const config = Buffer.from(
+      "{apiVersion: valuefold.dev/v1alpha1, kind: ValueFold, spec: {verify: {lints: {idle-value: warning}}}}",
+    );
+    return verify({ input, config, files: [{ name, start: 0 }], strict: true, unfolded: true }).diagnostics;
   });
 }
 
@@ -83,6 +87,7 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "values-missing",
       "no-value",
       "not-built",
+      "not-proven",
     ]
   `);
   const texts = sorted.map((each) => renderDiagnostics([each], { columns, all: true }));
