@@ -159,6 +159,17 @@ describe("many", () => {
     expect(renderDiagnostics(keys, { all: true })).toContain("key 13\n");
   });
 
+  test("a terminal that does not know its width gets whole lines, and a very narrow one words", () => {
+    const long: Diagnostic = { ...one, message: "word ".repeat(30).trim() };
+    const widest = (columns: number): number =>
+      Math.max(
+        ...renderDiagnostics([long], { columns })
+          .split("\n")
+          .map((line) => line.length),
+      );
+    expect([widest(0), widest(10), widest(1000)]).toEqual([widest(100), widest(40), widest(100)]);
+  });
+
   test("infos are printed only if all are asked for", () => {
     const info: Diagnostic = { code: "fold-summary", severity: "info", message: "folded" };
     expect([renderDiagnostics([info]), renderDiagnostics([info], { all: true })]).toEqual([

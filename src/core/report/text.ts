@@ -4,7 +4,7 @@ import { grouped } from "../grouped.ts";
 
 /** How the text looks. */
 export interface TextStyle {
-  /** The longest line, in characters; at most 100. What is between backticks is not broken, even if it is longer. */
+  /** The longest line, in characters: 40 to 100, and 0 if a terminal does not know its width. What is between backticks is not broken, even if it is longer. */
   readonly columns?: number;
   readonly colour?: boolean;
   /** Infos, too, and all diagnostics of a code that has many. */
@@ -12,6 +12,8 @@ export interface TextStyle {
 }
 
 const mostColumns = 100;
+/** In a narrower terminal lines are not broken well by either. */
+const leastColumns = 40;
 /** Of one code so many are printed, and the others are counted. */
 const mostOfCode = 10;
 /** Of equal diagnostics so many places are printed. */
@@ -87,7 +89,7 @@ const labelColumns = 8;
 
 function linesOf({ severity, code, message, below }: Entry, style: TextStyle): readonly string[] {
   const { columns = mostColumns, colour = false } = style;
-  const width = Math.min(columns, mostColumns);
+  const width = columns === 0 ? mostColumns : Math.min(Math.max(columns, leastColumns), mostColumns);
   const paint = colour ? paints : plain;
   const lead = `${severity}[${code}]:`;
   const [head = "", ...others] = wrapped(`${lead} ${legible(message)}`, width, 2);
