@@ -77,18 +77,25 @@ function checkFlags(command: Command, values: Values): void {
       const takers = commandNames.filter((each) => flagsOf(each).some((other) => other.name === name));
       throw new UsageError(`\`--${name}\` is an option of ${takers.map((each) => `\`${each}\``).join(", ")}`);
     }
+    if (value === "") throw new UsageError(`\`--${name}\` is empty`, emptyHint);
     if (flag.oneOf?.some((each) => each === value) === false)
       throw new UsageError(`\`--${name}\`: expected ${flag.oneOf.join(", ")}, got \`${String(value)}\``);
   }
+  if (values["html"] === "-")
+    throw new UsageError("`--html -`: a page is a file", "name it: --html values.html");
   if (values["html"] !== undefined && values["output"] !== undefined)
     throw new UsageError("expected one of `--html` and `--output`", "`--html FILE` names the page itself");
   if (values["config"] === "-" && command !== "render")
     throw new UsageError("`-c -`: stdin is the input", "name a file with the config");
 }
 
+/** `explain "$DIR"` would read the working directory. */
+const emptyHint = "is a variable of the shell not set?";
+
 function checkWords(name: Command, words: readonly string[]): void {
   const twice = words.find((word, index) => words.indexOf(word) !== index);
   if (twice !== undefined) throw new UsageError(`\`${twice}\` is named twice`);
+  if (words.includes("")) throw new UsageError("an argument is empty", emptyHint);
   const command = commands[name];
   if ("oneOf" in command && !(words.length === 1 && command.oneOf.some((each) => each === words[0])))
     throw new UsageError(

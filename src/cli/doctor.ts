@@ -1,7 +1,8 @@
 // `valuefold doctor`: which programs are here, which functions a build would skip, and which references miss their objects.
+import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { Exit } from "../core/index.ts";
+import { Exit, legible } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import { isDirectory, readBuilds } from "./inputs.ts";
@@ -15,8 +16,13 @@ import { runProgram } from "./program.ts";
 /** @param words at most one directory */
 export async function doctor([name = ".", ...others]: readonly string[], io: Io): Promise<CommandResult> {
   const directory = resolve(io.directory, name);
-  if (others.length > 0 || !isDirectory(directory))
+  if (others.length > 0)
     throw new UsageError("expected at most one directory", "name one: valuefold doctor overlays/prod");
+  if (!isDirectory(directory))
+    throw new UsageError(
+      existsSync(directory) ? `\`${name}\` is not a directory` : `\`${name}\` does not exist`,
+      "name a directory: valuefold doctor overlays/prod",
+    );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
   const diagnostics = [...functionFindings(directory, io), ...(await referenceFindings(directory, io))];
   const failed = diagnostics.some(({ severity }) => severity === "error");
@@ -25,7 +31,7 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
     exitCode: failed ? Exit.faults : Exit.ok,
     output: [Buffer.from(text, "utf8")],
     diagnostics,
-    account: () => ({ text: diagnostics.length === 0 ? `found nothing wrong in ${name}\n` : "" }),
+    account: () => ({ text: diagnostics.length === 0 ? `found nothing wrong in ${legible(name)}\n` : "" }),
   };
 }
 

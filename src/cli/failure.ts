@@ -1,11 +1,12 @@
 // How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { Exit, legible, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { version } from "../version.ts";
 import { meantOr, nearest } from "../diagnostic.ts";
 import { damagedCode, loadFault, pathFault, scalarOf } from "./bare-faults.ts";
 import type { Ending } from "./io.ts";
+import { writeFault } from "./output-file.ts";
 import { codeOf } from "./stdio.ts";
 
 /** The end of a run that threw: a mistake of the user, a fault of the machine, or a bug. */
@@ -16,15 +17,27 @@ export function endingOf(error: unknown): Ending {
     return usageFault(error.message, String(error.hint), reasonOf(error));
   if (codeOf(error) === "EISDIR")
     return usageFault(
-      "expected files, got a folder",
+      `expected files, got ${folderOf(error)}`,
       "name the files in it, or pipe a build: kustomize build FOLDER | valuefold fold",
     );
-  if (isOfOutput(error)) return failed(`error[usage]: cannot write the output (${codeOf(error)})\n`);
+  if (isOfOutput(error)) {
+    const [reason, hint] = writeFault(error);
+    return usageFault(`cannot write the output: ${reason}`, hint);
+  }
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd")
+    return usageFault("the working directory was removed", "change to a directory that is there");
   const fault = codeOf(error) === damagedCode ? undefined : pathFault(error);
   if (fault !== undefined) return usageFault(fault, pathHint(error));
   const reason = loadFault(error);
   if (reason !== undefined) return failed(reason, codeOf(error) === damagedCode ? Exit.bug : Exit.faults);
   return failed(bugReport(error), Exit.bug);
+}
+
+/** A folder that is read as a file; stdin has no name. */
+function folderOf(error: unknown): string {
+  return error instanceof Error && "path" in error
+    ? `the folder \`${relative(".", String(error.path)) || "."}\``
+    : "a folder";
 }
 
 /** True if writing failed: nothing more is written to stdout then. */
@@ -37,7 +50,10 @@ export function pathHint(error: unknown): string {
   const path = error instanceof Error && "path" in error ? String(error.path) : "";
   const folder = dirname(path);
   const names = codeOf(error) === "ENOENT" && existsSync(folder) ? readdirSync(folder) : [];
-  const near = nearest(basename(path), names);
+  const name = basename(path);
+  if (names.includes(name)) return "it is a link to a file that is gone: correct the link";
+  // Most names have the same ending, which makes no two of them alike.
+  const near = nearest(name, names, Math.max(2, Math.ceil((name.length - extname(name).length) / 3)));
   return meantOr(
     near && (relative(".", join(folder, near)) || "."),
     "name a file or a directory that is there",

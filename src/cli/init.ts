@@ -1,13 +1,14 @@
 // `valuefold init`: looks at what a directory has, and writes next to it what a first fold needs. It overwrites no file.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { decodeStream, Exit, factsOf, type Item, referencingKinds } from "../core/index.ts";
-import { formatItem, nearest } from "../diagnostic.ts";
+import { decodeStream, Exit, factsOf, type Item, legible, referencingKinds } from "../core/index.ts";
+import { formatItem, meantOr, nearest } from "../diagnostic.ts";
 import type { FlagValues } from "./flags.ts";
 import { isDirectory, isTarget } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { entriesAt, kustomizationFile, readTree } from "./kustomization-tree.ts";
 import { manifestParts } from "./manifests.ts";
+import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
 import {
   execAnnotation,
@@ -53,7 +54,7 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   if (existsSync(directory) && !isDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
   const found = lookInto(directory, wanted, flags.for);
-  mkdirSync(directory, { recursive: true });
+  writing(name, () => void mkdirSync(directory, { recursive: true }));
   const lines = [
     ...filesFor(found).map((file) => written(directory, file)),
     ...linesToAdd(found),
@@ -64,7 +65,11 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
     "next:",
     ...nextSteps(found, name === "." ? "" : ` ${name}`).map((line) => `  ${line}`),
   ];
-  return { exitCode: Exit.ok, output: [Buffer.from(`${lines.join("\n")}\n`, "utf8")], diagnostics: [] };
+  return {
+    exitCode: Exit.ok,
+    output: [Buffer.from(lines.map((line) => `${legible(line)}\n`).join(""), "utf8")],
+    diagnostics: [],
+  };
 }
 
 function lookInto(directory: string, wanted: string | undefined, form: Pipeline | undefined): Found {
@@ -102,7 +107,12 @@ function targetAmong(targets: readonly Item[], wanted: string | undefined): Item
   );
   throw new UsageError(
     `no manifest here has the target \`${wanted}\``,
-    near === undefined ? "leave it out: the first target here is taken" : `did you mean \`${near}\`?`,
+    meantOr(
+      near,
+      first === undefined
+        ? "leave it out: no target is here yet"
+        : "leave it out: the first target here is taken",
+    ),
   );
 }
 
@@ -163,7 +173,7 @@ function filesOf(
 function written(directory: string, { name, text, about }: NewFile): string {
   const path = join(directory, name);
   if (existsSync(path)) return `kept   ${name.padEnd(nameColumn)}  it was there`;
-  writeFileSync(path, text, { flag: "wx" });
+  writing(path, () => writeFileSync(path, text, { flag: "wx" }));
   return `wrote  ${name.padEnd(nameColumn)}  ${about}`;
 }
 
@@ -179,12 +189,13 @@ function linesToAdd({ directory, pipeline }: Found): readonly string[] {
       : [`add to ${names.package}:`, ...mutatorLines.map((line) => `  ${line}`)];
   }
   const { top } = readTree(directory);
-  if (top === undefined) return [];
   const entries = [["resources", names.layer] as const, ...kustomizationEntries];
-  const missing = entries.filter(([field, file]) => !entriesAt(top, field).includes(file));
+  const missing = entries.filter(
+    ([field, file]) => top === undefined || !entriesAt(top, field).includes(file),
+  );
   return missing.length === 0
     ? []
-    : [`add to ${top.fileName}:`, ...missing.map(([field, file]) => `  ${field}: [${file}]`)];
+    : [`add to ${kustomizationFile(directory)}:`, ...missing.map(([field, file]) => `  ${field}: [${file}]`)];
 }
 
 /** With more manifests they are not all named. */

@@ -123,7 +123,9 @@ function joined(parts: readonly Part[]): Input {
   const texts: Uint8Array[] = [];
   const files: SourceFile[] = [];
   let start = 0;
-  for (const [index, { bytes, name }] of parts.entries()) {
+  for (const [index, { bytes: all, name }] of parts.entries()) {
+    // A byte order mark belongs to the start of a stream, and would be part of a key further on.
+    const bytes = index > 0 && startsWithMark(all) ? all.subarray(byteOrderMark.length) : all;
     files.push({ ...(name === undefined ? {} : { name }), start });
     // Files are separate streams: a document never runs on from one to the next.
     const end = index === parts.length - 1 ? [] : [Buffer.from(bytes.at(-1) === 0x0a ? "---\n" : "\n---\n")];
@@ -134,6 +136,12 @@ function joined(parts: readonly Part[]): Input {
   }
   const [only, second] = texts;
   return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+function startsWithMark(bytes: Uint8Array): boolean {
+  return byteOrderMark.every((byte, index) => bytes[index] === byte);
 }
 
 /** Values files as they are, and manifests as one stream. */

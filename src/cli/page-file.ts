@@ -1,5 +1,5 @@
 // Writes a page where the user names it, with links to where the user says that files can be looked at.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { SourceLinks } from "../explain/index.ts";
 import type { FlagValues } from "./flags.ts";
@@ -20,7 +20,8 @@ export function writePage(directory: string, name: string, page: string): void {
 
 function isPage(path: string, start: string): boolean {
   try {
-    const text = readFileSync(path, "utf8");
+    // A device or a pipe may have no end.
+    const text = statSync(path).isFile() ? readFileSync(path, "utf8") : "";
     return text.startsWith(start) && /valuefold (?:compare|explain)/.test(text);
   } catch {
     return false;

@@ -27,6 +27,9 @@ export function readFile(path: string): Uint8Array {
   const fd = openSync(path, "r");
   try {
     return readAll(fd);
+  } catch (error) {
+    // The error of a descriptor has no path.
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   } finally {
     closeSync(fd);
   }

@@ -145,7 +145,11 @@ test.runIf(process.platform === "linux")("where stdout cannot be written, nothin
   const lines = stderr.split("\n").filter((line) => !line.startsWith("  "));
   expect([status, lines]).toEqual([
     1,
-    [expect.stringMatching(/^error\[not-a-mapping/), "error[usage]: cannot write the output (ENOSPC)", ""],
+    [
+      expect.stringMatching(/^error\[not-a-mapping/),
+      "error[usage]: cannot write the output: the disk is full",
+      "",
+    ],
   ]);
 });
 

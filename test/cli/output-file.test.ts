@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -75,6 +76,24 @@ test("writing that fails half-way leaves the file as it was", () => {
   expect(() => writeOutput(at, "out.yaml", parts)).toThrow();
   expect(readFileSync(join(at, "out.yaml"), "utf8")).toBe("earlier\n");
   expect(readdirSync(at).toSorted()).toEqual(["in.yaml", "out.yaml"]);
+});
+
+test("a link to nothing stays a link, and what it leads to is made; without its directory that fails", () => {
+  const at = folder();
+  symlinkSync("made.yaml", join(at, "link.yaml"));
+  symlinkSync("gone/made.yaml", join(at, "lost.yaml"));
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "link.yaml").status).toBe(0);
+  expect(readFileSync(join(at, "made.yaml"), "utf8")).toContain("name: shop-folded");
+  expect(lstatSync(join(at, "link.yaml")).isSymbolicLink()).toBe(true);
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "lost.yaml").stderr).toBe(
+    "error[usage]: cannot write `lost.yaml`: its directory does not exist\n" +
+      "  hint  make the directory, or name a file in one that exists\n",
+  );
+});
+
+test("a page is not written over a device, which may have no end", () => {
+  const { status, stderr } = run(folder(), "explain", "--html", "/dev/zero", "in.yaml");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("is not a page of valuefold")]);
 });
 
 test("a device is written to, and not replaced", () => {
