@@ -12,6 +12,7 @@ import { functionFindings, programOnPath } from "./function-checks.ts";
 import { kustomizationFile } from "./kustomization-tree.ts";
 import { manifestParts } from "./manifests.ts";
 import { runProgram } from "./program.ts";
+import { inSources } from "./source-places.ts";
 
 /** @param words at most one directory */
 export async function doctor([name = ".", ...others]: readonly string[], io: Io): Promise<CommandResult> {
@@ -65,7 +66,10 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
   return `  ${name.padEnd(10)} ${(found ?? "?").padEnd(16)} ${path}`;
 }
 
-/** References to objects that are in the build under another name. */
+/** Warnings about what a build misses. Other lints are what `verify` is for. */
+const buildFindings: ReadonlySet<string> = new Set(["unresolved-reference", "orphan-layer"]);
+
+/** What would keep the build from folding, and references to objects that are in it under another name. */
 async function referenceFindings(directory: string, io: Io): Promise<readonly Diagnostic[]> {
   const { env, tidily, render, stdin, directory: from } = io;
   if (kustomizationFile(directory) === undefined && manifestParts(directory, from).parts.length === 0)
@@ -81,7 +85,10 @@ async function referenceFindings(directory: string, io: Io): Promise<readonly Di
     });
     if (input.values !== undefined) return [];
     const { diagnostics } = verify({ ...input, strict: false, unfolded: true });
-    return diagnostics.filter(({ code }) => code === "unresolved-reference");
+    const unread = (input.unbuilt ?? []).filter(({ severity }) => severity === "warning");
+    const isFinding = ({ code, severity }: Diagnostic): boolean =>
+      severity === "error" || (severity === "warning" && buildFindings.has(code));
+    return [...unread, ...inSources(diagnostics, input).filter(isFinding)];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return failedBuild(relative(from, directory) || ".", error).diagnostics;

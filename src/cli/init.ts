@@ -1,13 +1,13 @@
 // `valuefold init`: looks at what a directory has, and writes next to it what a first fold needs. It overwrites no file.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { decodeStream, Exit, factsOf, type Item, legible, referencingKinds } from "../core/index.ts";
 import { formatItem, meantOr, nearest } from "../diagnostic.ts";
 import type { FlagValues } from "./flags.ts";
 import { isDirectory, isTarget } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { entriesAt, kustomizationFile, readTree } from "./kustomization-tree.ts";
-import { manifestParts } from "./manifests.ts";
+import { kustomizationsIn, manifestParts } from "./manifests.ts";
 import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
 import {
@@ -53,6 +53,12 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   const directory = resolve(io.directory, name);
   if (existsSync(directory) && !isDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
+  const below = kustomizationsBelow(directory);
+  if (below.length > 0)
+    throw new UsageError(
+      `\`${name}\` has no kustomization, and directories in it have one`,
+      `name one of them: valuefold init ${join(name, below[0] ?? "")}`,
+    );
   const found = lookInto(directory, wanted, flags.for);
   writing(name, () => void mkdirSync(directory, { recursive: true }));
   const lines = [
@@ -70,6 +76,16 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
     output: [Buffer.from(lines.map((line) => `${legible(line)}\n`).join(""), "utf8")],
     diagnostics: [],
   };
+}
+
+/** The directories with a kustomization in a directory that has none. A layer next to them would be in no build. */
+function kustomizationsBelow(directory: string): readonly string[] {
+  if (!existsSync(directory) || kustomizationFile(directory) !== undefined) return [];
+  if (existsSync(join(directory, names.package))) return [];
+  // The one that is built is seldom the first one, which is the base.
+  return kustomizationsIn(directory)
+    .map((folder) => relative(directory, folder))
+    .toReversed();
 }
 
 function lookInto(directory: string, wanted: string | undefined, form: Pipeline | undefined): Found {

@@ -30,6 +30,13 @@ export function manifestParts(directory: string, from: string): Parts {
   return { parts: manifests, unbuilt: [...notesOn(scan, values, from), ...faults] };
 }
 
+/** The directories with a kustomization in a directory and below, sorted. */
+export function kustomizationsIn(directory: string): readonly string[] {
+  const scan: Scan = { files: [], charts: [], kustomizations: [] };
+  scanInto(scan, directory);
+  return scan.kustomizations;
+}
+
 /** What is passed over on purpose. */
 function notesOn({ charts, kustomizations }: Scan, values: readonly string[], from: string): Diagnostic[] {
   const namesOf = (paths: readonly string[]): string[] => paths.map((path) => relative(from, path) || ".");
