@@ -17,6 +17,10 @@ const environment = {
   PROGRAM: new URL("../../dist/valuefold.cjs", import.meta.url).pathname,
   NODE_OPTIONS: "",
   GIT_CONFIG_GLOBAL: "/dev/null",
+  // A git hook that runs the tests names its own repository here.
+  GIT_DIR: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_WORK_TREE: undefined,
   GIT_AUTHOR_NAME: "reader",
   GIT_AUTHOR_EMAIL: "reader@shop.example",
   GIT_COMMITTER_NAME: "reader",
