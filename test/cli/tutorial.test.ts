@@ -1,0 +1,78 @@
+// docs/tutorial.md is what a reader types, top to bottom in one shell, and what the built program prints: each `sh` block holds commands, and the `text`
+// block after it their output, as a terminal shows it. With `-u` the output is written again.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parse } from "yaml";
+
+const file = new URL("../../docs/tutorial.md", import.meta.url).pathname;
+const page = readFileSync(file, "utf8");
+const step = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n[\s\S]*?^```\n)?/gm;
+const directory = mkdtempSync(join(tmpdir(), "valuefold-tutorial-"));
+const environment = {
+  ...process.env,
+  NODE: process.execPath,
+  PROGRAM: new URL("../../dist/valuefold.cjs", import.meta.url).pathname,
+  NODE_OPTIONS: "",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  // A git hook that runs the tests names its own repository here.
+  GIT_DIR: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_AUTHOR_NAME: "reader",
+  GIT_AUTHOR_EMAIL: "reader@shop.example",
+  GIT_COMMITTER_NAME: "reader",
+  GIT_COMMITTER_EMAIL: "reader@shop.example",
+};
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function run(commands: string): { output: string; status: number | null } {
+  const script = `exec 2>&1; valuefold() { "$NODE" "$PROGRAM" "$@"; }\n${commands}`;
+  const { stdout, status } = spawnSync("sh", ["-c", script], {
+    cwd: directory,
+    env: environment,
+    encoding: "utf8",
+  });
+  return { output: stdout, status };
+}
+
+/** One shell runs all blocks, as a reader's does, so a `cd` lasts. */
+function answersTo(blocks: readonly string[]): string[] {
+  const { output } = run(blocks.map((commands) => `${commands}echo "end of block $?"\n`).join(""));
+  const answers = [...output.matchAll(/([\s\S]*?)^end of block (\d+)\n/gm)];
+  for (const [, answer = "", status] of answers) {
+    expect([answer, status]).toEqual([answer, /^error\[/m.test(answer) ? "1" : "0"]);
+  }
+  return answers.map(([, answer = ""]) => answer);
+}
+
+test("the tutorial prints what it says", async () => {
+  const blocks = [...page.matchAll(step)].map(([, commands = ""]) => commands);
+  const answers = answersTo(blocks);
+  expect(answers).toHaveLength(blocks.length);
+  const rest = answers.values();
+  const written = page.replaceAll(step, (_, commands: string) => {
+    const answer = rest.next().value;
+    return `\`\`\`sh\n${commands}\`\`\`\n${answer === "" ? "" : `\n\`\`\`text\n${answer}\`\`\`\n`}`;
+  });
+  expect(written.match(/^```\w+$/gm)).toHaveLength(blocks.length + answers.filter(Boolean).length);
+  await expect(written).toMatchFileSnapshot(file);
+});
+
+test("the commands of its job run, and do not show the password", () => {
+  const job: { shop: { script: string[] } } = parse(
+    readFileSync(join(directory, "shop/.gitlab-ci.yml"), "utf8"),
+  );
+  const [install, ...commands] = job.shop.script;
+  expect(install).toMatch(/^npm install /);
+  expect(run(`set -e; cd shop; ${commands.join("; ")}`).status).toBe(0);
+  expect(page.match(/correct-horse/g)).toHaveLength(1);
+});
+
+test("15 minutes: at most 1,500 words besides output", () => {
+  const words = page.replaceAll(/^```text\n[\s\S]*?^```$/gm, "").split(/\s+/);
+  expect(words.length).toBeLessThanOrEqual(1500);
+});
