@@ -220,7 +220,7 @@ const mostNamed = 4;
 function nextSteps({ pipeline, manifests, isEmpty }: Found, at: string): readonly string[] {
   const files = isEmpty ? [names.app] : manifests;
   const prefix = at === "" ? "" : `${at.trim()}/`;
-  const explain = `valuefold explain${at === "" ? " ." : at}`;
+  const explain = `valuefold explain -c ${prefix}${names.fold}${at === "" ? " ." : at}`;
   const steps = {
     kustomize: `kustomize build --enable-alpha-plugins --enable-exec${at === "" ? " ." : at}`,
     kpt: `kpt fn render --allow-exec${at}`,
@@ -229,5 +229,5 @@ function nextSteps({ pipeline, manifests, isEmpty }: Found, at: string): readonl
         ? `kustomize build ... | valuefold fold -c ${prefix}${names.fold} - ${prefix}${names.layer}`
         : `valuefold fold -c ${prefix}${names.fold} ${[...files, names.layer].map((file) => prefix + file).join(" ")}`,
   };
-  return [`${explain.padEnd(30)}  # which layer sets which value`, steps[pipeline], `valuefold doctor${at}`];
+  return [`${explain.padEnd(40)}  # which layer sets which value`, steps[pipeline], `valuefold doctor${at}`];
 }
