@@ -19,6 +19,7 @@ type diagnostic struct {
 	Code     string    `json:"code"`
 	Severity string    `json:"severity"`
 	Message  string    `json:"message"`
+	Reason   string    `json:"reason"`
 	Hint     string    `json:"hint"`
 	At       *Position `json:"at"`
 	Item     *struct {
@@ -55,21 +56,28 @@ func readDiagnostics(call Call, text []byte) (Report, bool) {
 	report := Report{}
 	for _, d := range printed.Diagnostics {
 		if d.Severity == "warning" {
-			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.Message, call.Hidden))
+			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.text(), call.Hidden))
 		}
 		if d.Code == "scope-miss" {
-			report.Misses = append(report.Misses, cut(d.Message+": "+d.Hint, messageMax))
+			report.Misses = append(report.Misses, cut(d.text()+": "+d.Hint, messageMax))
 		}
 		if d.Severity == "error" {
 			report.Failures = append(report.Failures, v1alpha1.Failure{
 				Step: call.Step, Code: d.Code, Subject: cut(d.subject(), placeMax),
-				Message: cut(hide(d.Message, call.Hidden), messageMax),
+				Message: cut(hide(d.text(), call.Hidden), messageMax),
 				At:      cut(hide(d.At.text(call.Locate), call.Hidden), placeMax),
 				Hint:    cut(hide(d.Hint, call.Hidden), messageMax),
 			})
 		}
 	}
 	return report, true
+}
+
+func (d diagnostic) text() string {
+	if d.Reason == "" {
+		return d.Message
+	}
+	return d.Message + "; " + d.Reason
 }
 
 func (d diagnostic) subject() string {
