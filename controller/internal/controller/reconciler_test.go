@@ -229,6 +229,16 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	}
 }
 
+func TestTheEndOfTheControllerIsNoFaultOfAnObject(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := w.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(shop())})
+	if events := w.drainEvents(); !errors.Is(err, context.Canceled) || len(events) > 0 {
+		t.Fatalf("got %v, %q", err, events)
+	}
+}
+
 func TestASourceThatIsMissingOrAway(t *testing.T) {
 	w := newWorld(t, shop())
 	lost, result := w.reconcile()

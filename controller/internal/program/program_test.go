@@ -98,7 +98,7 @@ func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
 }
 
 func TestMessagesAreCutInWholeCharacters(t *testing.T) {
-	if got := cut("añb", 2); got != "a…" {
+	if got := Cut("añb", 2); got != "a…" {
 		t.Fatalf("got %q", got)
 	}
 }
