@@ -27,6 +27,7 @@ async function churn(replica: Replica): Promise<void> {
       folded(name, {
         sourceRef: { kind: "GitRepository", name: "fleet", namespace: "flux-system" },
         build: { path: `./apps/${name}` },
+        retryInterval: "1h",
       }),
     );
   const begun = Date.now();
