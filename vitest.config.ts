@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [goTemplateInTests, pageAssetsInTests],
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/real/**", "test/fuzz/**"],
+    exclude: ["test/real/**", "test/cluster/**", "test/fuzz/**"],
     testTimeout: 300_000,
     pool: "forks",
   },
