@@ -184,7 +184,7 @@ test("a full disk is named; the last artifact stays, and space mends it", async 
     await world.startController();
     await until(async () => (storedFiles().length > 0 ? true : undefined), "the file is there");
     const before = await ready(world, shop);
-    spawnSync("dd", ["if=/dev/zero", `of=${join(storage, "filler")}`]);
+    expect(() => writeFileSync(join(storage, "filler"), Buffer.alloc(1 << 20))).toThrow("ENOSPC");
     await push(world, app("shop", "full"));
     const { ready: condition, object } = await failed(world, shop, "StorageFailed");
     expect(condition.message).toContain("no space left on device");
