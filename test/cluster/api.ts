@@ -36,6 +36,7 @@ interface Status {
   readonly lastAttemptedRevision?: string;
   readonly lastPublishedRevision?: string;
   readonly lastAppliedRevision?: string;
+  readonly lastHandledReconcileAt?: string;
   readonly observedGeneration?: number;
 }
 

@@ -1,4 +1,6 @@
 // From a push to what is applied: the story of docs/flux-controller.md.
+import { readFileSync } from "node:fs";
+import { parseAllDocuments } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conditionOf, type Entity } from "./api.ts";
 import { app, configMap, external, folded, gitSource, kustomization } from "./objects.ts";
@@ -6,9 +8,11 @@ import { seconds, until } from "./processes.ts";
 import { World } from "./world.ts";
 
 let world: World;
+let installed = 0;
 
 beforeAll(async () => {
   world = await World.start();
+  installed = Date.now();
   world.repository.push(app("shop", "blue"));
   await world.api.apply(gitSource(world.repository.url));
 });
@@ -44,6 +48,39 @@ test("publishes what a source holds, and Flux applies it", async () => {
     status?.lastPublishedRevision,
   );
   expect(conditionOf(await ready(kustomization("shop")))?.message).toContain(status?.artifact?.digest);
+});
+
+test("the first objects of the page work as they are written there", async () => {
+  const page = readFileSync(new URL("../../docs/flux-controller.md", import.meta.url), "utf8");
+  const [, section = ""] = page.split("## The first object");
+  const [, text = ""] = section.split(/```(?:yaml)?\n/u);
+  const objects = parseAllDocuments(text).map((each) => each.toJS() as Entity);
+  expect(objects.map(({ kind }) => kind)).toEqual(["GitRepository", "FoldedArtifact", "Kustomization"]);
+  const files = Object.entries(app("prod", "blue")).map(([name, content]) => [
+    `apps/shop/${name.slice(5)}`,
+    content,
+  ]);
+  world.repository.push(Object.fromEntries(files) as Record<string, string>);
+  const { url } = gitSource(world.repository.url).spec as { url: string };
+  await world.api.delete(shop);
+  await world.api.delete(kustomization("shop"));
+  for (const each of [shop, kustomization("shop")])
+    await until(async () => ((await world.api.find(each)) === undefined ? true : undefined), "it is gone");
+  const begun = Date.now();
+  for (const each of objects) {
+    const spec = each.kind === "GitRepository" ? { ...each.spec, url, interval: "1s" } : each.spec;
+    await world.api.apply({ ...each, ...(spec === undefined ? {} : { spec }) });
+  }
+  await until(() => world.api.find(configMap("prod")), "it is applied");
+  console.log(
+    `the page's objects: applied after ${seconds(begun)} s, ${seconds(installed)} s after the install`,
+  );
+  for (const each of [shop, kustomization("shop")]) await world.api.delete(each);
+  for (const each of [shop, kustomization("shop")])
+    await until(async () => ((await world.api.find(each)) === undefined ? true : undefined), "it is gone");
+  await world.api.apply(shop);
+  await world.api.apply(kustomization("shop"));
+  await applied("color: blue");
 });
 
 test("a push is applied in two seconds beyond the source's own interval", async () => {

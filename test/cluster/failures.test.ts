@@ -1,9 +1,10 @@
 // Each row of the failure table in docs/flux-controller.md.
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conditionOf } from "./api.ts";
-import { app, external, folded, gitSource, kustomization, rendering } from "./objects.ts";
+import { app, configMap, external, folded, gitSource, kustomization, rendering } from "./objects.ts";
 import { until } from "./processes.ts";
 import { applied, decryption, failed, grantKeys, push, ready, reconcile } from "./steps.ts";
 import { World } from "./world.ts";
@@ -24,6 +25,7 @@ afterAll(() => world.stop());
 
 function storedFiles(): readonly string[] {
   const folder = join(world.controller?.storage ?? "", "externalartifact/apps/shop");
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".tar.gz"))
     .map((name) => join(folder, name));
@@ -148,19 +150,60 @@ test("while source-controller is away the last artifact stays; a new object is p
   await world.api.delete(late);
 });
 
-test("a full disk is named; the last artifact stays, and space mends it", async () => {
+test("while the controller is away what is applied stays; an emptied volume gives the same artifact again", async () => {
   const before = await ready(world, shop);
-  const folder = join(world.controller?.storage ?? "", "externalartifact/apps");
-  // No file can be made in a folder that is a file: what a full disk does to this object alone.
-  rmSync(join(folder, "shop"), { recursive: true });
-  writeFileSync(join(folder, "shop"), "");
-  await push(world, app("shop", "full"));
-  const { ready: condition, object } = await failed(world, shop, "StorageFailed");
-  expect(condition.message).not.toContain(world.folder);
-  expect(object.status?.artifact).toEqual(before.status?.artifact);
-  rmSync(join(folder, "shop"));
-  await applied(world, "shop", "color: full");
+  const announced = await world.api.get(external("shop"));
+  const target = await applied(world, "shop", "color: green");
+  await world.controller?.stop();
+  rmSync(world.controller?.storage ?? "", { recursive: true });
+  const asked = { metadata: { annotations: { "reconcile.fluxcd.io/requestedAt": "while-away" } } };
+  await world.api.patch(kustomization("shop"), asked);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect((await world.api.get(configMap("shop"))).metadata.resourceVersion).toBe(
+    target.metadata.resourceVersion,
+  );
+
+  await world.startController();
+  await until(async () => (storedFiles().length > 0 ? true : undefined), "the file is there again");
+  await until(async () => {
+    const { status } = await world.api.get(kustomization("shop"));
+    return status?.lastHandledReconcileAt === "while-away" ? true : undefined;
+  }, "the Kustomization has fetched it");
+  expect((await ready(world, shop)).status?.artifact).toEqual(before.status?.artifact);
+  expect((await world.api.get(external("shop"))).status?.artifact).toEqual(announced.status?.artifact);
+  expect((await world.api.get(configMap("shop"))).metadata.resourceVersion).toBe(
+    target.metadata.resourceVersion,
+  );
 });
+
+test("a full disk is named; the last artifact stays, and space mends it", async () => {
+  const storage = world.controller?.storage ?? "";
+  await world.controller?.stop();
+  sh("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", storage);
+  try {
+    await world.startController();
+    await until(async () => (storedFiles().length > 0 ? true : undefined), "the file is there");
+    const before = await ready(world, shop);
+    expect(() => writeFileSync(join(storage, "filler"), Buffer.alloc(1 << 20))).toThrow("ENOSPC");
+    await push(world, app("shop", "full"));
+    const { ready: condition, object } = await failed(world, shop, "StorageFailed");
+    expect(condition.message).toContain("no space left on device");
+    expect(condition.message).not.toContain(world.folder);
+    expect(object.status?.artifact).toEqual(before.status?.artifact);
+    expect(storedFiles()).toHaveLength(1);
+    rmSync(join(storage, "filler"));
+    await applied(world, "shop", "color: full");
+  } finally {
+    await world.controller?.stop();
+    sh("umount", storage);
+    await world.startController();
+  }
+});
+
+function sh(program: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+}
 
 test("a sops that hangs ends at its own limit or at spec.timeout", async () => {
   const bin = join(world.folder, "bin");

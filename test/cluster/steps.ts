@@ -68,8 +68,7 @@ export async function reconcile({ api }: World, object: Entity): Promise<Entity>
   });
   return until(async () => {
     const found = await api.get(object);
-    const { lastHandledReconcileAt } = (found.status ?? {}) as { lastHandledReconcileAt?: string };
-    return lastHandledReconcileAt === requested ? found : undefined;
+    return found.status?.lastHandledReconcileAt === requested ? found : undefined;
   }, "the request is handled");
 }
 

@@ -32,6 +32,8 @@ export class World {
   readonly processes: Processes;
   readonly api: Api;
   readonly repository: Repository;
+  /** Process ids of etcd and of the API server. */
+  readonly servers: readonly number[];
   private readonly server: string;
   private readonly tokens: ReadonlyMap<User, string>;
   private readonly sourcePort: number;
@@ -39,17 +41,19 @@ export class World {
   kustomize: Running | undefined;
   controller: Replica | undefined;
 
-  private constructor(parts: Pick<World, "repository" | "folder" | "processes"> & Fixed) {
+  private constructor(parts: Pick<World, "repository" | "folder" | "processes" | "servers"> & Fixed) {
     this.folder = parts.folder;
     this.processes = parts.processes;
     this.server = parts.server;
+    this.servers = parts.servers;
     this.tokens = parts.tokens;
     this.sourcePort = parts.sourcePort;
     this.repository = parts.repository;
     this.api = new Api(parts.server, parts.tokens.get("admin") ?? "", join(parts.folder, "ca.crt"));
   }
 
-  static async start(): Promise<World> {
+  /** @param flux false: neither Flux nor the controller runs */
+  static async start({ flux = true }: { readonly flux?: boolean } = {}): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), "valuefold-cluster-"));
     const processes = new Processes(folder);
     const tokens = new Map(
@@ -58,12 +62,13 @@ export class World {
     makeCertificates(folder);
     const rows = [...tokens].map(([user, token]) => tokenRow(user, token));
     writeFileSync(join(folder, "tokens.csv"), rows.join(""));
-    const server = await startApi(processes);
+    const { server, servers } = await startApi(processes);
     const repository = await Repository.start(folder);
     const sourcePort = await freePort();
-    const world = new World({ folder, processes, repository, server, tokens, sourcePort });
+    const world = new World({ folder, processes, repository, server, servers, tokens, sourcePort });
     await until(() => world.api.text("GET", "/readyz"), "the API server is ready", 120);
     await world.install();
+    if (!flux) return world;
     await Promise.all([world.startSource(), world.startKustomize(), world.startController()]);
     return world;
   }
@@ -272,10 +277,10 @@ function makeCertificates(folder: string): void {
   }
 }
 
-async function startApi(processes: Processes): Promise<string> {
+async function startApi(processes: Processes): Promise<{ server: string; servers: readonly number[] }> {
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
   const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
-  processes.start("etcd", [
+  const etcd = processes.start("etcd", [
     `${tools}etcd`,
     "--data-dir=etcd",
     "--log-level=warn",
@@ -286,7 +291,7 @@ async function startApi(processes: Processes): Promise<string> {
     `--initial-advertise-peer-urls=${peerUrl}`,
     `--initial-cluster=default=${peerUrl}`,
   ]);
-  processes.start("kube-apiserver", [
+  const api = processes.start("kube-apiserver", [
     `${tools}kube-apiserver`,
     `--etcd-servers=${clientUrl}`,
     `--secure-port=${secure}`,
@@ -302,5 +307,5 @@ async function startApi(processes: Processes): Promise<string> {
     "--service-account-signing-key-file=sa.key",
     "--disable-admission-plugins=ServiceAccount",
   ]);
-  return `https://127.0.0.1:${secure}`;
+  return { server: `https://127.0.0.1:${secure}`, servers: [etcd.pid, api.pid] };
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -156,6 +157,10 @@ func (r *Reconciler) make(ctx context.Context, o *v1alpha1.FoldedArtifact, from 
 	running, cancel := context.WithTimeout(ctx, o.Timeout())
 	defer cancel()
 	folder, release, err := r.Sources.Use(running, from.source)
+	if ctx.Err() != nil {
+		release()
+		return ctrl.Result{}, ctx.Err()
+	}
 	if err != nil {
 		return r.notReady(o, reasonFetchFailed, program.Hide(err.Error(), os.TempDir()), r.SourceWait), nil
 	}
@@ -165,6 +170,10 @@ func (r *Reconciler) make(ctx context.Context, o *v1alpha1.FoldedArtifact, from 
 		Spec: o.Spec, Name: o.Name, Namespace: o.Namespace, Source: folder, Work: work,
 		Keys: from.keys.env, Previous: r.previous(o, work),
 	})
+	if ctx.Err() != nil {
+		// The controller ends: what its children say of that is no fault.
+		return ctrl.Result{}, ctx.Err()
+	}
 	if err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "the program failed")
 		return r.notReady(o, reasonProgramFailed, messageOf(err), o.RetryInterval()), nil
@@ -200,7 +209,7 @@ func (r *Reconciler) previous(o *v1alpha1.FoldedArtifact, work string) string {
 	if o.Spec.Decryption == nil || o.Status.Artifact == nil {
 		return ""
 	}
-	return r.Store.Unpack(r.Store.Stored(o), work+"/previous")
+	return r.Store.Unpack(r.Store.Stored(o), filepath.Join(work, "previous"))
 }
 
 func after(interval time.Duration) ctrl.Result {

@@ -3,10 +3,12 @@ package controller
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/fluxcd/pkg/apis/meta"
@@ -61,6 +63,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	}
 	stored, err := storage.New(&config.Options{
 		StoragePath: t.TempDir(), StorageAddress: ":0", StorageAdvAddress: "store", ArtifactRetentionRecords: 2,
+		ArtifactRetentionTTL: time.Minute,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -226,6 +229,16 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	}
 }
 
+func TestTheEndOfTheControllerIsNoFaultOfAnObject(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := w.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(shop())})
+	if events := w.drainEvents(); !errors.Is(err, context.Canceled) || len(events) > 0 {
+		t.Fatalf("got %v, %q", err, events)
+	}
+}
+
 func TestASourceThatIsMissingOrAway(t *testing.T) {
 	w := newWorld(t, shop())
 	lost, result := w.reconcile()
@@ -356,4 +369,32 @@ func TestAStatusThatIsChangedByOthersIsSeen(t *testing.T) {
 	if !w.isAnnounced(w.announcedArtifact()) {
 		t.Fatal("it did not come back")
 	}
+}
+
+func TestTheClockJumps(t *testing.T) {
+	written := time.Now()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, shop(), fleet("main@sha1:0"))
+		w.reconcile()
+		// Files keep the real time. This clock starts in 2000, then is set to a day before the files, and to a day after.
+		for round, jump := range []time.Duration{0, time.Until(written.AddDate(0, 0, -1)), 48 * time.Hour} {
+			time.Sleep(jump)
+			unchanged, _ := w.reconcile()
+			w.files["c.yaml"] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c-%d}\n", round)
+			w.push(fmt.Sprintf("main@sha1:%d", round+1))
+			published, result := w.reconcile()
+			if !conditions.IsReady(published) || published.Status.Artifact.Digest == unchanged.Status.Artifact.Digest {
+				t.Fatalf("round %d: got %+v", round, published.Status)
+			}
+			if fault := w.Store.Fault(w.Store.Stored(published)); fault != "" {
+				t.Errorf("round %d: what is published: %s", round, fault)
+			}
+			if result.RequeueAfter < 50*time.Minute || result.RequeueAfter > 70*time.Minute {
+				t.Errorf("round %d: looks again after %s", round, result.RequeueAfter)
+			}
+			if again, _ := w.reconcile(); again.ResourceVersion != published.ResourceVersion {
+				t.Errorf("round %d: a check without a change wrote something", round)
+			}
+		}
+	})
 }

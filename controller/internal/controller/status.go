@@ -15,6 +15,7 @@ import (
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/fold"
+	"valuefold.dev/controller/internal/program"
 )
 
 // What a status holds at most: it is an object of the API server's.
@@ -57,7 +58,7 @@ func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.Fo
 
 // notReady leaves the last artifact as it is, and tries again later.
 func (r *Reconciler) notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Duration) ctrl.Result {
-	message = shortened(message)
+	message = program.Cut(strings.TrimSpace(message), mostMessage)
 	before := o.DeepCopy()
 	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", message)
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "trying again every %s", wait)
@@ -107,14 +108,6 @@ func summaryOf(failures []v1alpha1.Failure) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
-}
-
-func shortened(message string) string {
-	message = strings.TrimSpace(message)
-	if len(message) > mostMessage {
-		message = strings.ToValidUTF8(message[:mostMessage], "") + "…"
-	}
-	return message
 }
 
 // isStale is true for an object that is older than the status that was written last.

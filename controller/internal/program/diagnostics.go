@@ -19,6 +19,7 @@ type diagnostic struct {
 	Code     string    `json:"code"`
 	Severity string    `json:"severity"`
 	Message  string    `json:"message"`
+	Reason   string    `json:"reason"`
 	Hint     string    `json:"hint"`
 	At       *Position `json:"at"`
 	Item     *struct {
@@ -55,21 +56,28 @@ func readDiagnostics(call Call, text []byte) (Report, bool) {
 	report := Report{}
 	for _, d := range printed.Diagnostics {
 		if d.Severity == "warning" {
-			report.Warnings = append(report.Warnings, "["+d.Code+"] "+hide(d.Message, call.Hidden))
+			report.Warnings = append(report.Warnings, "["+d.Code+"] "+Hide(d.text(), call.Hidden...))
 		}
 		if d.Code == "scope-miss" {
-			report.Misses = append(report.Misses, cut(d.Message+": "+d.Hint, messageMax))
+			report.Misses = append(report.Misses, Cut(Hide(d.text()+": "+d.Hint, call.Hidden...), messageMax))
 		}
 		if d.Severity == "error" {
 			report.Failures = append(report.Failures, v1alpha1.Failure{
-				Step: call.Step, Code: d.Code, Subject: cut(d.subject(), placeMax),
-				Message: cut(hide(d.Message, call.Hidden), messageMax),
-				At:      cut(hide(d.At.text(call.Locate), call.Hidden), placeMax),
-				Hint:    cut(hide(d.Hint, call.Hidden), messageMax),
+				Step: call.Step, Code: d.Code, Subject: Cut(d.subject(), placeMax),
+				Message: Cut(Hide(d.text(), call.Hidden...), messageMax),
+				At:      Cut(Hide(d.At.text(call.Locate), call.Hidden...), placeMax),
+				Hint:    Cut(Hide(d.Hint, call.Hidden...), messageMax),
 			})
 		}
 	}
 	return report, true
+}
+
+func (d diagnostic) text() string {
+	if d.Reason == "" {
+		return d.Message
+	}
+	return d.Message + "; " + d.Reason
 }
 
 func (d diagnostic) subject() string {
@@ -107,8 +115,8 @@ func lineAndColumn(line, column int) string {
 	return fmt.Sprintf(":%d:%d", line, column)
 }
 
-// hide leaves the names of folders out, with the slash after them.
-func hide(text string, folders []string) string {
+// Hide leaves the names of folders out, with the slash after them.
+func Hide(text string, folders ...string) string {
 	for _, folder := range folders {
 		text = strings.ReplaceAll(text, folder+"/", "")
 		text = strings.ReplaceAll(text, folder, ".")
@@ -116,11 +124,8 @@ func hide(text string, folders []string) string {
 	return text
 }
 
-// Hide is for messages of others.
-func Hide(text string, folders ...string) string { return hide(text, folders) }
-
-// cut keeps a text below a size, in whole characters.
-func cut(text string, most int) string {
+// Cut keeps a text below a size, in whole characters.
+func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

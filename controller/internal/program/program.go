@@ -96,7 +96,7 @@ func read(call Call, output child.Output) Report {
 	if isRead || first == "" {
 		first = fmt.Sprintf("ended with status %d", output.ExitCode)
 	}
-	return failure(call.Step, cut(hide(first, call.Hidden), unknownFailureMax))
+	return failure(call.Step, Cut(Hide(first, call.Hidden...), unknownFailureMax))
 }
 
 func failure(step, message string) Report {

@@ -30,7 +30,7 @@ const report = `{"version": 1, "diagnostics": [
  {"code": "not-a-mapping", "severity": "error", "message": "expected a mapping", "hint": "indent it",
   "item": {"kind": "ConfigMap", "name": "c", "namespace": "n"},
   "at": {"text": "ConfigMap/n/c values", "line": 1, "column": 2, "source": {"file": "/work/built.yaml", "line": 3, "column": 4}}},
- {"code": "template-failed", "severity": "error", "message": "no key", "at": {"text": "a.yaml", "line": 5, "column": 6, "instance": "shop"}}]}`
+ {"code": "template-failed", "severity": "error", "message": "no key", "reason": "the map has none", "at": {"text": "a.yaml", "line": 5, "column": 6, "instance": "shop"}}]}`
 
 func TestFailuresMissesAndWarnings(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
@@ -43,7 +43,7 @@ func TestFailuresMissesAndWarnings(t *testing.T) {
 		first.Step != "fold" || first.Code != "not-a-mapping" || first.Hint != "indent it" {
 		t.Errorf("got %+v", first)
 	}
-	if second.Subject != "shop" || second.At != "a.yaml:5:6" {
+	if second.Subject != "shop" || second.Message != "no key; the map has none" || second.At != "a.yaml:5:6" {
 		t.Errorf("got %+v", second)
 	}
 	if len(got.Misses) != 1 || got.Misses[0] != "the include is missed: add it" || len(got.Warnings) != 1 {
@@ -98,7 +98,7 @@ func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
 }
 
 func TestMessagesAreCutInWholeCharacters(t *testing.T) {
-	if got := cut("añb", 2); got != "a…" {
+	if got := Cut("añb", 2); got != "a…" {
 		t.Fatalf("got %q", got)
 	}
 }

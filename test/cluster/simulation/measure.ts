@@ -1,0 +1,49 @@
+// What processes have used so far, from /proc and their metrics.
+import { readFileSync } from "node:fs";
+import type { Replica } from "../world.ts";
+
+const ticksPerSecond = 100;
+
+/** CPU seconds of a process, and of its children that have ended. */
+function cpuOf(pid: number): readonly [own: number, children: number] {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  const at = (index: number): number => (fields[index] ?? 0) / ticksPerSecond;
+  return [at(11) + at(12), at(13) + at(14)];
+}
+
+/** Resident memory in MiB. */
+export function memoryOf(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kib) / 1024);
+}
+
+async function requestsOf({ metrics }: Replica): Promise<number> {
+  const text = await (await fetch(metrics)).text();
+  return [...text.matchAll(/^rest_client_requests_total\{.*\} (\S+)$/gmu)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+}
+
+export interface Usage {
+  readonly controller: number;
+  readonly children: number;
+  readonly server: number;
+  readonly requests: number;
+}
+
+/** @param servers the API server and etcd */
+export async function usageOf(replicas: readonly Replica[], servers: readonly number[]): Promise<Usage> {
+  const total = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+  const used = replicas.map(({ pid }) => cpuOf(pid));
+  return {
+    controller: total(used.map(([own]) => own)),
+    children: total(used.map(([, children]) => children)),
+    server: total(servers.map((pid) => cpuOf(pid)[0])),
+    requests: total(await Promise.all(replicas.map(requestsOf))),
+  };
+}
