@@ -1,17 +1,16 @@
 // The same outputs for kustomize, which reads no file above its own folder: the base is a kustomization, a layer that several
 // files share is a component, and each file is an overlay that folds its layers.
+import { factsOf } from "../core/index.ts";
 import type { Factored } from "./factor.ts";
+import type { ValuesKind } from "./objects.ts";
 import { type OutputFile, settingsName, settingsWith } from "./outputs.ts";
 
 /** What receives the values. */
 export interface KustomizeTarget {
-  readonly kind: "ConfigMap" | "HelmRelease";
+  readonly kind: ValuesKind;
   readonly name: string;
   readonly dataKey: string;
 }
-
-/** The default for an annotated layer. */
-const priorities = { ConfigMap: 50, HelmRelease: 75 };
 
 /** @param names of the overlays, one for each file */
 export function kustomizeOutputs(
@@ -20,7 +19,7 @@ export function kustomizeOutputs(
   target: KustomizeTarget,
 ): readonly OutputFile[] {
   const { middles } = made;
-  const top = priorities[target.kind];
+  const top = factsOf(target.kind)?.defaultPriority ?? 0;
   const middle = (index: number): string => `middle-${index + 1}`;
   const rules = made.listKeys.map(({ rule }) => rule);
   const settings = Buffer.from(settingsWith(rules, functionAnnotation));

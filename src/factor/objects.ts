@@ -1,7 +1,8 @@
-// Values in objects of a build: data keys of ConfigMaps, and `spec.values` of HelmReleases. Secrets are counted, and not read.
+// Values in objects of a build: data keys of ConfigMaps, and the inline values of HelmReleases. Secrets are counted, and not read.
 import {
   decodeStream,
   hashSuffix,
+  helmReleaseKind,
   isNode,
   isSopsFile,
   isMapping,
@@ -21,11 +22,16 @@ import {
 import type { Source } from "./factor.ts";
 import { formatOf } from "./prove.ts";
 
+/** Kinds of objects that have values themselves. */
+export type ValuesKind = "ConfigMap" | typeof inlineKind;
+
+const inlineKind = helmReleaseKind.kind;
+
 /** One object that several builds have. */
 export interface SharedObject {
-  readonly kind: "ConfigMap" | "HelmRelease";
+  readonly kind: ValuesKind;
   readonly name: string;
-  /** The data key that has the values; none in a HelmRelease. */
+  /** The data key that has the values; none where the values are inline. */
   readonly dataKey: string | undefined;
   /** Named as their builds are. */
   readonly sources: readonly Source[];
@@ -51,9 +57,9 @@ export function sharedObjects(builds: readonly Build[]): ObjectsFound {
     const items = "items" in envelope ? envelope.items : [];
     secrets += items.filter(({ kind }) => kind === "Secret").length;
     for (const { item, dataKey, bytes } of items.flatMap(valuesIn)) {
-      const own = item.kind === "HelmRelease" ? item.name : item.name.replace(hashSuffix, "");
+      const own = item.kind === inlineKind ? item.name : item.name.replace(hashSuffix, "");
       const key = `${item.kind}/${own} ${dataKey}`;
-      const kind = item.kind as SharedObject["kind"];
+      const kind = item.kind as ValuesKind;
       const known = found.get(key) ?? { kind, name: own, dataKey, sources: [] };
       const { root, notes } = readValues(bytes, formatOf(kind === "ConfigMap"));
       if (root === undefined || notes.some(({ code }) => code === "several-documents")) continue;
@@ -76,7 +82,7 @@ interface ItemValues {
 }
 
 function valuesIn(item: Item): readonly ItemValues[] {
-  const root = item.kind === "ConfigMap" || item.kind === "HelmRelease" ? item.read() : undefined;
+  const root = item.kind === "ConfigMap" || item.kind === inlineKind ? item.read() : undefined;
   if (root === undefined || !isNode(root)) return [];
   const found = item.kind === "ConfigMap" ? dataIn(root) : inlineIn(root);
   return found === undefined || isSopsFile(found.bytes) ? [] : [{ item, ...found }];

@@ -27,6 +27,8 @@ const exceptions = new Map([
   ["core/stack/run-ends.ts", "a hint for the slot that the catalog `default` reserves"],
   ["core/stack/ties.ts", "a hint"],
   ["explain/final-values.ts", "a message about that slot"],
+  ["cli/fault-catalogue.ts", "texts for readers"],
+  ["explain/page/client/roles.ts", "only entries of this list have a priority of their own"],
   ["explain/stack.ts", "only entries of this list have a priority of their own"],
 ]);
 

