@@ -25,9 +25,10 @@ function fill(target: Target): Omit<Archive, "sha256"> {
   const { runtime, libraries, copyright } = prepare(target, join(folder, "lib"));
   compile(target, runtime, join(folder, "valuefold"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  cpSync(join(root, "config"), join(folder, "config"), { recursive: true });
   writeFileSync(join(folder, "THIRD-PARTY-LICENCES.txt"), noticesOf(runtimeVersion(), libraries, copyright));
   if (target.libc === "bare") writeImageRoot(target, folder, join(out, "image"));
+  // An image runs as a function, and needs none of these.
+  cpSync(join(root, "config"), join(folder, "config"), { recursive: true });
   return { file: `${name}.tar.gz`, version, libraries, runtime: runtimeVersion() };
 }
 
