@@ -25,14 +25,15 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       "name a directory: valuefold doctor overlays/prod",
     );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
-  const diagnostics = [...functionFindings(directory, io), ...(await referenceFindings(directory, io))];
+  const diagnostics = [...functionFindings(directory, io), ...(await buildFindings(directory, io))];
   const failed = diagnostics.some(({ severity }) => severity === "error");
+  const isFine = diagnostics.every(({ severity }) => severity === "info");
   const text = [`valuefold ${version}`, ...rows].map((line) => `${line}\n`).join("");
   return {
     exitCode: failed ? Exit.faults : Exit.ok,
     output: [Buffer.from(text, "utf8")],
     diagnostics,
-    account: () => ({ text: diagnostics.length === 0 ? `found nothing wrong in ${legible(name)}\n` : "" }),
+    account: () => ({ text: isFine ? `found nothing wrong in ${legible(name)}\n` : "" }),
   };
 }
 
@@ -67,10 +68,10 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
 }
 
 /** Warnings about what a build misses. Other lints are what `verify` is for. */
-const buildFindings: ReadonlySet<string> = new Set(["unresolved-reference", "orphan-layer"]);
+const buildWarnings: ReadonlySet<string> = new Set(["unresolved-reference", "orphan-layer"]);
 
 /** What would keep the build from folding, and references to objects that are in it under another name. */
-async function referenceFindings(directory: string, io: Io): Promise<readonly Diagnostic[]> {
+async function buildFindings(directory: string, io: Io): Promise<readonly Diagnostic[]> {
   const { env, tidily, render, stdin, directory: from } = io;
   if (kustomizationFile(directory) === undefined && manifestParts(directory, from).parts.length === 0)
     return [];
@@ -87,7 +88,7 @@ async function referenceFindings(directory: string, io: Io): Promise<readonly Di
     const { diagnostics } = verify({ ...input, strict: false, unfolded: true });
     const unread = (input.unbuilt ?? []).filter(({ severity }) => severity === "warning");
     const isFinding = ({ code, severity }: Diagnostic): boolean =>
-      severity === "error" || (severity === "warning" && buildFindings.has(code));
+      severity === "error" || (severity === "warning" && buildWarnings.has(code));
     return [...unread, ...inSources(diagnostics, input).filter(isFinding)];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -92,7 +92,7 @@ export function filesIn(word: string, from: string): readonly string[] {
   return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
 }
 
-export function orStdin(names: readonly string[]): readonly string[] {
+function orStdin(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ["-"] : names;
 }
 

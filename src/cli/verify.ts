@@ -1,11 +1,11 @@
-// Runs `verify`: each build by itself, and all plain files as one list.
+// Runs `verify`: plain files as one list, as they are, and each directory as a build.
 import { resolve } from "node:path";
 import { Exit, type Outcome } from "../core/index.ts";
 import { verify, verifyFiles } from "../explain/index.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { failedBuild } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy, type Input, orStdin, settingsIn } from "./inputs.ts";
+import { configuredBy, type Input, isDirectory, readFiles, settingsIn } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { isKustomization } from "./kustomize.ts";
 import { inSources } from "./source-places.ts";
@@ -15,14 +15,14 @@ export async function runVerify(
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const builds = buildsIn(orStdin(words), io.directory);
+  const directories = words.filter((word) => isDirectory(resolve(io.directory, word)));
+  const files = words.filter((word) => !directories.includes(word));
   const outcomes: Outcome[] = [];
-  for await (const build of eachBuild(
-    builds,
-    { enableExec: flags["enable-exec"] ?? false, asBuilt: true },
-    io,
-  ))
-    outcomes.push(await verified(build, flags, io));
+  if (directories.length === 0 || files.length > 0)
+    outcomes.push(await checked(readFiles(files, io.stdin), flags.unfolded ?? false, flags, io));
+  const how = { enableExec: flags["enable-exec"] ?? false, asBuilt: true };
+  for await (const build of eachBuild(buildsIn(directories, io.directory), how, io))
+    outcomes.push(await buildOutcome(build, flags, io));
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],
@@ -32,21 +32,22 @@ export async function runVerify(
   };
 }
 
-async function verified({ name, input }: Build, flags: FlagValues<"verify">, io: Io): Promise<Outcome> {
+/** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
+async function buildOutcome({ name, input }: Build, flags: FlagValues<"verify">, io: Io): Promise<Outcome> {
   if (input instanceof UsageError) return failedBuild(name, input);
-  const configured = configuredBy(flags);
-  const { strict = false, unfolded = isKustomization(resolve(io.directory, name)) } = flags;
-  const outcome = await checked(input, { ...configured, strict, unfolded }, io);
+  const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
+  const outcome = await checked(input, unfolded, flags, io);
   return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
 }
 
-/** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
 async function checked(
   { values, input, files }: Input,
-  options: ReturnType<typeof configuredBy> & { readonly strict: boolean; readonly unfolded: boolean },
+  unfolded: boolean,
+  flags: FlagValues<"verify">,
   { prepare }: Io,
 ): Promise<Outcome> {
-  if (values !== undefined) return verifyFiles({ files: values, ...settingsIn(options) });
+  const configured = configuredBy(flags);
+  if (values !== undefined) return verifyFiles({ files: values, ...settingsIn(configured) });
   await prepare(input);
-  return verify({ input, files, ...options });
+  return verify({ input, files, ...configured, strict: flags.strict ?? false, unfolded });
 }

@@ -14,7 +14,10 @@ import type { LayersByTarget } from "./select/order.ts";
 import type { Item } from "./wire/item.ts";
 import type { TargetSelection } from "./select/targets.ts";
 
-/** To write the output; to look at what would fold; to find what is odd in that; or only in the layers of stacks, and their ties. */
+/**
+ * Why a run plans folds. `output` writes them. `look` shows what would fold. `lint-fold` finds what is wrong or odd in that.
+ * `lint` finds what is odd in layers, and folds only where ties and rules need it.
+ */
 type Purpose = "output" | "look" | "lint-fold" | "lint";
 
 export interface Context {

@@ -1,4 +1,5 @@
 // Colours for a terminal. Letters say the same, so that no information is in a colour alone.
+import { coded } from "../core/index.ts";
 
 export interface Paint {
   readonly bold: (text: string) => string;
@@ -12,18 +13,13 @@ const same = (text: string): string => text;
 
 export const plain: Paint = { bold: same, dim: same, warn: same, layer: (_, text) => text };
 
-const escape = "\u001b[";
-const layerColours = [36, 33, 35, 32, 34, 31];
-
-function coded(code: number): (text: string) => string {
-  return (text) => (text === "" ? text : `${escape}${code}m${text}${escape}0m`);
-}
+const layerColours = ["36", "33", "35", "32", "34", "31"];
 
 export const painted: Paint = {
-  bold: coded(1),
-  dim: coded(2),
-  warn: coded(33),
-  layer: (id, text) => coded(layerColours[numberOf(id) % layerColours.length] ?? 36)(text),
+  bold: coded("1"),
+  dim: coded("2"),
+  warn: coded("33"),
+  layer: (id, text) => coded(layerColours[numberOf(id) % layerColours.length] ?? "36")(text),
 };
 
 function numberOf(id: string): number {

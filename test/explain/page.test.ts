@@ -330,7 +330,7 @@ describe("links to files", () => {
   const linked = (file: string, more: object = {}, by = template): string | undefined =>
     hrefsBy({
       template: by,
-      files: [["base/values.yaml"], ["/work/a b.yaml", "a b.yaml"], ["../$&.yaml", "$&.yaml"]],
+      files: [["base/values.yaml"], ["/srv/a b.yaml", "a b.yaml"], ["../$&.yaml", "$&.yaml"]],
     })({
       of: "file",
       file,
@@ -341,7 +341,7 @@ describe("links to files", () => {
     expect(linked("base/values.yaml", { line: 9, column: 15 })).toBe(
       "https://git.example/shop/blob/main/base/values.yaml#L9",
     );
-    expect(linked("/work/a b.yaml", { line: 2 })).toBe("https://git.example/shop/blob/main/a%20b.yaml#L2");
+    expect(linked("/srv/a b.yaml", { line: 2 })).toBe("https://git.example/shop/blob/main/a%20b.yaml#L2");
     expect(linked("../$&.yaml", { line: 2 })).toBe("https://git.example/shop/blob/main/%24%26.yaml#L2");
     expect(linked("base/values.yaml")).toBe("https://git.example/shop/blob/main/base/values.yaml");
     expect(linked("base/values.yaml", { of: "text", line: 9 })).toBe(

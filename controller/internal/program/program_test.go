@@ -29,12 +29,12 @@ const report = `{"version": 1, "diagnostics": [
  {"code": "scope-miss", "severity": "warning", "message": "the include is missed", "hint": "add it", "at": {"text": "x", "instance": "gone"}},
  {"code": "not-a-mapping", "severity": "error", "message": "expected a mapping", "hint": "indent it",
   "item": {"kind": "ConfigMap", "name": "c", "namespace": "n"},
-  "at": {"text": "ConfigMap/n/c values", "line": 1, "column": 2, "source": {"file": "/work/built.yaml", "line": 3, "column": 4}}},
+  "at": {"text": "ConfigMap/n/c values", "line": 1, "column": 2, "source": {"file": "/srv/build/built.yaml", "line": 3, "column": 4}}},
  {"code": "template-failed", "severity": "error", "message": "no key", "reason": "the map has none", "at": {"text": "a.yaml", "line": 5, "column": 6, "instance": "shop"}}]}`
 
 func TestFailuresMissesAndWarnings(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/work"}})
+	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/srv/build"}})
 	if err != nil || len(got.Failures) != 2 || got.Output != nil {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -68,8 +68,8 @@ func TestVerifyReportsOnStdout(t *testing.T) {
 }
 
 func TestAMistakeOfUsageIsAFailure(t *testing.T) {
-	p := script(t, "echo 'error[usage]: `/work/x` does not exist' >&2; exit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/work"}})
+	p := script(t, "echo 'error[usage]: `/srv/build/x` does not exist' >&2; exit 1\n")
+	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/srv/build"}})
 	if err != nil || len(got.Failures) != 1 || got.Failures[0].Message != "error[usage]: `x` does not exist" {
 		t.Fatalf("got %+v, %v", got, err)
 	}

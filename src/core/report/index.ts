@@ -5,4 +5,4 @@ export { Exit, type Outcome, refuse, reported, unreadable } from "./outcome.ts";
 export { type Origin, Report } from "./report.ts";
 export { renderSarif, type SarifRule } from "./sarif.ts";
 export { placesIn, type SourceFile } from "./sources.ts";
-export { legible, renderDiagnostics, type TextStyle } from "./text.ts";
+export { coded, legible, renderDiagnostics, type TextStyle } from "./text.ts";

@@ -4,7 +4,10 @@ import { grouped } from "../grouped.ts";
 
 /** How the text looks. */
 export interface TextStyle {
-  /** The longest line, in characters: 40 to 100, and 0 if a terminal does not know its width. What is between backticks is not broken, even if it is longer. */
+  /**
+   * The longest line, in characters: 40 to 100, and 0 if a terminal does not know its width. What is between backticks is
+   * not broken, even if it is longer.
+   */
   readonly columns?: number;
   readonly colour?: boolean;
   /** Infos, too, and all diagnostics of a code that has many. */
@@ -120,10 +123,11 @@ function wrapped(text: string, width: number, indent: number): readonly string[]
 }
 
 const same = (text: string): string => text;
-const coded =
-  (code: string) =>
-  (text: string): string =>
-    text === "" ? text : `\u001b[${code}m${text}\u001b[0m`;
+
+/** Text in the colour or weight of a code (SGR) of terminals. */
+export function coded(code: string): (text: string) => string {
+  return (text) => (text === "" ? text : `\u001b[${code}m${text}\u001b[0m`);
+}
 
 const plain = { error: same, warning: same, info: same, bold: same, dim: same };
 const paints: typeof plain = {

@@ -244,7 +244,7 @@ interface LowerValue {
   readonly node: Node;
 }
 
-/** The value at a path below a layer; undefined if there is none, or it is unknown. */
+/** The value at a path below a layer; undefined if no layer sets one, or it is unknown. */
 function valueBelow(path: readonly string[], below: readonly ReadEntry[]): LowerValue | undefined {
   for (const stackEntry of below.toReversed()) {
     if (stackEntry.root === undefined) {
