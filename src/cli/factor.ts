@@ -141,10 +141,11 @@ function ruleIn(word: string): MergeRule {
   );
 }
 
-function tooFew({ sets }: FactorInput): UsageError {
+function tooFew({ sets, notes }: FactorInput): UsageError {
   const isFiles = sets.some(({ title }) => title === undefined);
+  const expected = isFiles ? "two values files or more" : "an object with values that two builds have";
   return new UsageError(
-    `expected ${isFiles ? "two values files or more" : "an object with values that two builds have"}`,
+    [`expected ${expected}`, ...notes].join("; "),
     "valuefold factor values-*.yaml, or valuefold factor overlays/*",
   );
 }

@@ -8,7 +8,7 @@ import { coverageOf } from "../support/coverage.ts";
 import { foldText, itemsOnly } from "../support/fold.ts";
 import { type AppCase, arbitraryApp } from "../support/generate-app.ts";
 import { type World, worldOf } from "./app-world.ts";
-import { Oracle } from "./oracle.ts";
+import { Oracle, withoutWarnings } from "./oracle.ts";
 
 interface Answer {
   readonly configMap: object | null;
@@ -30,7 +30,7 @@ test(`app-operator computes the same from the output as from the input (${numRun
     fc.asyncProperty(arbitraryApp, async (one) => {
       const input = listOf(itemsOf(one), configOf(one));
       const folded = foldText(input);
-      expect(folded.messages.replaceAll(/^warning.*\n/gm, "")).toBe("");
+      expect(withoutWarnings(folded.messages)).toBe("");
       const before = await oracle.ask(worldOf(one, readItems(input), true));
       const after = await oracle.ask(worldOf(one, readItems(folded.output), false));
       expect(before.error).toBeUndefined();

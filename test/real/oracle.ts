@@ -2,6 +2,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
+/** What a fold printed, without its warnings: a warning's place, reason and cure are the indented lines below it. */
+export const withoutWarnings = (messages: string): string =>
+  messages.replaceAll(/^warning.*\n(?: .*\n)*/gm, "");
+
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (why: Error) => void;
