@@ -27,14 +27,20 @@ export function medianTable(rows: readonly WorkloadRow[]): string {
   );
 }
 
+/** One line per input: its time, then its exponent and those of what is done with its output. */
 export function growthTable(rows: readonly GrowthRow[]): string {
+  const exponentOf = (name: string): string =>
+    rows.find((row) => row.name === name)?.exponent?.toFixed(2) ?? "";
+  const inputs = rows.filter(({ name }) => !name.includes("; "));
   return tableOf(
-    ["input", "largest, MB", "CPU ms at n", "2 n", "4 n", "exponent"],
-    rows.map((row) => [
+    ["input", "MB", "CPU ms", "exponent", "folded again", "verified"],
+    inputs.map((row) => [
       row.name,
       digits(row.megabytes),
-      ...row.sizes.map((_size, at) => row.cpuMs[at]?.toFixed(0) ?? row.limit),
+      row.cpuMs[row.sizes.length - 1]?.toFixed(0) ?? row.limit,
       row.exponent?.toFixed(2) ?? "–",
+      exponentOf(`${row.name}; folded again`),
+      exponentOf(`${row.name}; verified`),
     ]),
   );
 }

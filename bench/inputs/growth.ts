@@ -70,7 +70,7 @@ export const growth: readonly Growth[] = [
     after: ["fold"],
   },
   {
-    name: "layers over a growing document",
+    name: "layers of a growing document",
     size: 50,
     make: (n) =>
       stack([
@@ -86,9 +86,9 @@ export const growth: readonly Growth[] = [
       stack([`text: "a${"\\n".repeat(n)}"\nrest: |\n  a\n${"\n".repeat(n)}  b\n`, "replicas: 3\n"]),
   },
   { name: "layers by wildcard into 20 Apps", size: 250, make: wildcard, after: ["fold", "verify"] },
-  { name: "Apps under list rules", size: 150, make: (n) => listOf(apps(n), listRules), after: ["fold"] },
-  { name: "Apps under a schema", size: 150, make: (n) => listOf(apps(n), schemaOfValues) },
+  { name: "Apps with list rules", size: 150, make: (n) => listOf(apps(n), listRules), after: ["fold"] },
+  { name: "Apps with a schema", size: 150, make: (n) => listOf(apps(n), schemaOfValues) },
   { name: "instances of a Repeat, 5 resources each", size: 150, make: repeated, after: ["fold"] },
-  { name: "spaces behind a value, kpt", size: 100_000, make: spaces },
+  { name: "spaces after a value, kpt", size: 100_000, make: spaces },
   { name: "a long name, verify", size: 25_000, make: longName, command: "verify" },
 ];
