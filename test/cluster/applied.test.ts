@@ -1,4 +1,5 @@
 // From a push to what is applied: the story of docs/flux-controller.md.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,10 +62,10 @@ function blocksOf(heading: string): readonly string[] {
 
 test("the folder and the objects of the page work as they are written there", async () => {
   const [folder = "", text = "", session = ""] = blocksOf("The first object");
-  const files = folder.split("---\n").map((file) => [/^# (\S+)\n/u.exec(file)?.[1] ?? "", file] as const);
   const objects = parseAllDocuments(text).map((each) => each.toJS() as Entity);
   expect(objects.map(({ kind }) => kind)).toEqual(["GitRepository", "FoldedArtifact", "Kustomization"]);
-  world.repository.push(Object.fromEntries(files));
+  expect(spawnSync("sh", ["-ec", folder], { cwd: world.repository.folder }).status).toBe(0);
+  world.repository.push();
   const { url } = gitSource(world.repository.url).spec as { url: string };
   const gone = async (): Promise<void> => {
     for (const each of [shop, kustomization("shop")]) await world.api.delete(each);
