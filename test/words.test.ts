@@ -19,7 +19,7 @@ const inComments =
 const inNames = /^(?:told|isTold|said|asked|isAsked|fates?|doubts?|standings?|foresee|anew|beside|behind)$/i;
 
 /** What a user reads: pages, READMEs of examples, help and messages. Code, settings and names in backticks are not prose. */
-const inProse = new RegExp(inComments.source.replace("anew|beside|behind", "anew|beside|behind|apart"), "i");
+const inProse = new RegExp(inComments.source.replace("|whose|", "|apart|"), "i");
 const pages = [
   ...readdirSync(root).filter((file) => file.endsWith(".md")),
   ...readdirSync(new URL("docs/", root)).flatMap((file) => (file.endsWith(".md") ? [`docs/${file}`] : [])),
@@ -29,7 +29,7 @@ const pages = [
 
 function sentencesOf(text: string): string[] {
   const prose = text.replaceAll(
-    /^( *)```[\s\S]*?^\1```$|`[^`\n]*`|\]\([^)]*\)|[\w.-]*-(?:apart|behind)[\w.-]*/gm,
+    /^( *)```[\s\S]*?^\1```$|`[^`\n]*`|\]\([^)]*\)|[\w.-]*[.-](?:apart|behind)[\w.-]*/gm,
     "",
   );
   return prose.split("\n").filter((line) => inProse.test(line));
