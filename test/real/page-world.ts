@@ -30,15 +30,18 @@ export function pageWorld(): PageWorld {
     writeFileSync(join(folder, name), text);
     return pathToFileURL(join(folder, name)).href;
   };
-  /** Every request but the first is a fault, too. */
+  /** Every request but the first, and those to the server that answered it, is a fault, too. */
   const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, ...options });
     const page = await context.newPage();
     page.on("console", (message) => faults.push(`console: ${message.text()}`));
     page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
+    const isOwn = (other: string): boolean =>
+      /^https?:/.test(url)
+        ? new URL(other).origin === new URL(url).origin
+        : other === url.replace(/#.*/s, "");
     page.on("request", (request) => {
-      if (request.url() !== url.replace(/#.*/s, "") && request.url() !== url)
-        faults.push(`request: ${request.url()}`);
+      if (!isOwn(request.url())) faults.push(`request: ${request.url()}`);
     });
     await page.goto(url);
     return page;
