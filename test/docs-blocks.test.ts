@@ -27,7 +27,7 @@ function commandsIn(block: string): string[] {
     .split("\n")
     .flatMap((line) => line.replace(/(^|\s)#.*$/, "").split(/\||&&|;|\$\(|<\(/))
     .map((command) => command.trim())
-    .filter((command) => /^valuefold /.test(command));
+    .filter((command) => command.startsWith("valuefold "));
 }
 
 function wordsOf(command: string): string[] {

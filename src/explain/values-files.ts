@@ -82,7 +82,7 @@ export function verifyFiles(request: FilesRequest): Outcome {
   const diagnostics = [...checked.diagnostics, ...others];
   const outcome = { exitCode: checked.exitCode, output: [], diagnostics };
   if (outcome.exitCode !== Exit.ok) return outcome;
-  return { ...outcome, account: () => ({ text: `verified ${files.map(({ name }) => name).join(", ")}\n` }) };
+  return { ...outcome, account: () => ({ text: `checked ${files.map(({ name }) => name).join(", ")}\n` }) };
 }
 
 /** What a file holds: values have neither `apiVersion` nor `kind`. Undefined for nothing, and for what cannot be read. */

@@ -94,5 +94,5 @@ function accountOf(items: readonly Item[]): string {
   const layers = records.flatMap((record) => record.layers).length;
   const kept = items.filter(({ annotations }) => annotations.get(Mark.kept) === "true").length;
   const stay = kept === 0 ? "" : `; ${count(kept, "layer")} kept`;
-  return `verified ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
+  return `checked ${count(records.length, "folded item")} of ${count(targets, "target")}, made of ${count(layers, "layer")}${stay}\n`;
 }

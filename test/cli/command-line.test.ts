@@ -135,7 +135,7 @@ folded 2 layers of 1 target into 1 item; 1 target in all; references that are no
   test("verify says what there was to verify", async () => {
     const { output } = await run(["fold"]);
     expect((await run(["verify"], output)).messages).toBe(
-      "verified 1 folded item of 1 target, made of 2 layers\nreferences that are not in the list: 1; the cluster must have what they name (--strict lists them)\n",
+      "checked 1 folded item of 1 target, made of 2 layers\nreferences that are not in the list: 1; the cluster must have what they name (--strict lists them)\n",
     );
     expect((await run(["verify", "--strict"], output)).messages).toMatch(
       /^error\[unresolved-reference\].*late/,

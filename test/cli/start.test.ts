@@ -79,7 +79,7 @@ const everyday: readonly (readonly [readonly string[], string])[] = [
 test.for(everyday)("%j: nothing is compiled, and all is as without code", ([args, input]) => {
   const before = filesIn(folder);
   const withCode = run(args, input);
-  expect(withCode.stdout + withCode.stderr).toMatch(/shop|verified 2 folded items/);
+  expect(withCode.stdout + withCode.stderr).toMatch(/shop|checked 2 folded items/);
   expect(filesIn(folder)).toEqual(before);
   expect(compiled(args, input)).toEqual([]);
   rmSync(join(folder, "code"), { recursive: true });

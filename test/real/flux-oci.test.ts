@@ -106,7 +106,7 @@ describe.for(Object.entries(hosts))("%s", ([, host]) => {
     const of = project();
     const base = change(of.repository, "overlays/prod/stage.yaml", "replicas: 4\n");
     const { failed, messages, summary } = host.review(of, base);
-    expect([failed, messages]).toEqual([undefined, expect.stringContaining("verified 1 folded item")]);
+    expect([failed, messages]).toEqual([undefined, expect.stringContaining("checked 1 folded item")]);
     expect(`${messages}${summary}`).toMatch(/^.*overlays\/prod\/stage\.yaml:1:11.*$/m);
     expect(`${messages}${summary}`.replaceAll("`", "")).toContain("3 → 4");
     expect(world.pull(`${of.artifact}:latest`)).toBe(undefined);

@@ -16,6 +16,7 @@ export function renderDifference(difference: Difference): string {
 export function totalOf({ edits, targets, all, changed, unread }: Difference): string {
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
   if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;
 }
