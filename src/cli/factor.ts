@@ -120,7 +120,7 @@ function write(
     shared.reduce((sum, { set }) => sum + set.sources.length, 0),
     "file",
   );
-  return `wrote ${out ?? "in place"}: the layers of each of ${files} give it again\n`;
+  return `wrote ${out ?? "in place"}: base and layers merge back into each of the ${files}\n`;
 }
 
 function checkFlags(flags: Flags): void {

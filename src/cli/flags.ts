@@ -88,7 +88,7 @@ export const commands = {
       "valuefold verify rendered.yaml",
       "valuefold verify --format sarif -o valuefold.sarif clusters/*",
     ],
-    page: "pipelines.md#verifying",
+    page: "ci.md#verifying",
   },
   explain: {
     words: "[TARGET] [PATH] [FILE...|DIR...|-]",
@@ -129,7 +129,7 @@ export const commands = {
       "valuefold factor values-dev.yaml values-prod.yaml",
       "valuefold factor --list-key auto --out factored values-*.yaml",
     ],
-    about: "takes copied values files apart: a base, and a small layer for each (experimental)",
+    about: "splits copied values files into a base and a small layer for each (experimental)",
     page: "factor.md",
   },
   render: {
@@ -160,7 +160,7 @@ export const commands = {
     about:
       "prints kustomize's configuration for references, the schema of settings, or a layer to start from",
     examples: ["valuefold print name-reference -o name-reference.yaml", "valuefold print layer > layer.yaml"],
-    page: "pipelines.md#kustomize",
+    page: "kustomize.md",
   },
   version: {
     words: "",

@@ -54,7 +54,7 @@ class TargetView {
     const head = isOfFiles(this.target) ? this.filesHead(stack) : this.stackHead(stack);
     const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
     const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
-      `  ${paint.warn(`${below} | ${above} apart`)}: ${legible(reason)}`,
+      `  ${paint.warn(`${below} | ${above} not folded`)}: ${legible(reason)}`,
       ...(cure === "" ? [] : [`      ${paint.dim(legible(cure))}`]),
     ]);
     const earlier = stack.layers.flatMap(({ id, foldedFrom }) =>
@@ -150,7 +150,7 @@ function stateOf({ state, why, kind, lacks }: ExplainedLayer): string {
     case "folded":
       return "";
     case "apart":
-      return "stays apart";
+      return "not folded";
     case "late":
       return lacks === undefined ? "bound in the cluster" : `has no key ${lacks}`;
     case "unseen":

@@ -106,7 +106,7 @@ describe("what happened", () => {
     const { messages } = await run(["fold"]);
     expect(messages).toBe(`HelmRelease/org/shop
   ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
-  apart: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
+  not folded: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
 folded 2 layers of 1 target into 1 item; 1 target in all; references that are not in the list: 1
 `);
   });

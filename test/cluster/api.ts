@@ -32,7 +32,11 @@ interface Status {
   readonly failureCount?: number;
   readonly misses?: readonly string[];
   readonly warnings?: number;
-  readonly artifact?: Artifact & { readonly file: string; readonly items: number };
+  readonly artifact?: Artifact & {
+    readonly file: string;
+    readonly items: number;
+    readonly originRevision: string;
+  };
   readonly lastAttemptedRevision?: string;
   readonly lastPublishedRevision?: string;
   readonly lastAppliedRevision?: string;

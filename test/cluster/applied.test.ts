@@ -1,4 +1,5 @@
 // From a push to what is applied: the story of docs/flux-controller.md.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseAllDocuments } from "yaml";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -50,37 +51,41 @@ test("publishes what a source holds, and Flux applies it", async () => {
   expect(conditionOf(await ready(kustomization("shop")))?.message).toContain(status?.artifact?.digest);
 });
 
-test("the first objects of the page work as they are written there", async () => {
+/** The blocks of YAML in a section of the page. */
+function blocksOf(heading: string): readonly string[] {
   const page = readFileSync(new URL("../../docs/flux-controller.md", import.meta.url), "utf8");
-  const [, section = ""] = page.split("## The first object");
-  const [, text = ""] = section.split(/```(?:yaml)?\n/u);
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  return [...(section.split("\n## ")[0] ?? "").matchAll(/```\w+\n([\s\S]*?)```/gu)].map(
+    ([, text = ""]) => text,
+  );
+}
+
+test("the folder and the objects of the page work as they are written there", async () => {
+  const [folder = "", text = "", session = ""] = blocksOf("The first object");
   const objects = parseAllDocuments(text).map((each) => each.toJS() as Entity);
   expect(objects.map(({ kind }) => kind)).toEqual(["GitRepository", "FoldedArtifact", "Kustomization"]);
-  const files = Object.entries(app("prod", "blue")).map(([name, content]) => [
-    `apps/shop/${name.slice(5)}`,
-    content,
-  ]);
-  world.repository.push(Object.fromEntries(files) as Record<string, string>);
+  expect(spawnSync("sh", ["-ec", folder], { cwd: world.repository.folder }).status).toBe(0);
+  world.repository.push();
   const { url } = gitSource(world.repository.url).spec as { url: string };
-  await world.api.delete(shop);
-  await world.api.delete(kustomization("shop"));
-  for (const each of [shop, kustomization("shop")])
-    await until(async () => ((await world.api.find(each)) === undefined ? true : undefined), "it is gone");
+  const gone = async (): Promise<void> => {
+    for (const each of [shop, kustomization("shop")]) await world.api.delete(each);
+    for (const each of [shop, kustomization("shop"), configMap("shop")])
+      await until(async () => ((await world.api.find(each)) === undefined ? true : undefined), "it is gone");
+  };
+  await gone();
   const begun = Date.now();
   for (const each of objects) {
     const spec = each.kind === "GitRepository" ? { ...each.spec, url, interval: "1s" } : each.spec;
     await world.api.apply({ ...each, ...(spec === undefined ? {} : { spec }) });
   }
-  await until(() => world.api.find(configMap("prod")), "it is applied");
+  expect(session).toContain((await applied("color: blue")).data?.["values.yaml"]);
   console.log(
     `the page's objects: applied after ${seconds(begun)} s, ${seconds(installed)} s after the install`,
   );
-  for (const each of [shop, kustomization("shop")]) await world.api.delete(each);
-  for (const each of [shop, kustomization("shop")])
-    await until(async () => ((await world.api.find(each)) === undefined ? true : undefined), "it is gone");
+  await gone();
   await world.api.apply(shop);
   await world.api.apply(kustomization("shop"));
-  await applied("color: blue");
+  await applied("base: true");
 });
 
 test("a push is applied in two seconds beyond the source's own interval", async () => {

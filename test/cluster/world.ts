@@ -211,7 +211,7 @@ function documentsIn(text: string): readonly Entity[] {
 }
 
 /** What a release's install.yaml holds. */
-function installed(): readonly Entity[] {
+export function installed(): readonly Entity[] {
   const { stdout, status, stderr } = spawnSync(
     `${tools}kustomize`,
     ["build", join(root, "controller/config")],

@@ -69,7 +69,7 @@ describe("--out", () => {
     put(files);
     const { exitCode, stdout } = await run(names, { out: "made" });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("wrote made: the layers of each of 3 files give it again\n");
+    expect(stdout).toContain("wrote made: base and layers merge back into each of the 3 files\n");
     expect(readdirSync(join(folder, "made")).toSorted()).toEqual(["base.yaml", ...names.toSorted()]);
     expect(read("made/base.yaml")).toBe("image: {tag: v1}\nport: 80\nreplicas: 1\n");
     expect(read("made/values-prod.yaml")).toBe("host: example\nreplicas: 5\n");

@@ -1,4 +1,4 @@
-// What each consumer computes, written naively from docs/concepts.md (Order, Declaring a layer). Shares no code with
+// What each consumer computes, written naively from docs/targets.md and docs/folding.md. Shares no code with
 // the program.
 import { isDeepStrictEqual } from "node:util";
 import { type Annotated, annotatedInto, applied, dataOf, isYaml, type Side, valueOf } from "./cluster.ts";

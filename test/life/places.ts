@@ -110,7 +110,7 @@ interface Listed extends Pick<Placed, "list" | "at"> {
 
 /**
  * Whether an entry is below or above a new one. One whose fold took a slot shows in no list. The nearest entries of its kind
- * and priority show where it was, else those of the other kind: a record names no other (docs/concepts.md, Folding again).
+ * and priority show where it was, else those of the other kind: a record names no other (docs/folding.md, Folding again).
  */
 function sideOf(
   index: number,

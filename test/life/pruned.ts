@@ -1,5 +1,5 @@
 // What the sources are once layers were pruned: what they were folded into is then a layer like any other
-// (docs/concepts.md, Folding again).
+// (docs/folding.md, Folding again).
 import { hasItsLayers, layersOf } from "./places.ts";
 import {
   type File,

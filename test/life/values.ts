@@ -1,5 +1,5 @@
 // Random values texts that make folds split: few keys, and mappings over nulls, scalars and lists. And the
-// naive merge of docs/concepts.md.
+// naive merge of docs/folding.md.
 import type { Random } from "../support/nasty-yaml.ts";
 import { parseYaml } from "../support/parse-yaml.ts";
 

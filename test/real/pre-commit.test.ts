@@ -105,5 +105,5 @@ test("a commit without manifests runs neither", () => {
 
 test("the version that is documented is one that exists in the package", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  expect(readFileSync(join(root, "docs/pipelines.md"), "utf8")).toContain(`rev: v${version}`);
+  expect(readFileSync(join(root, "docs/ci.md"), "utf8")).toContain(`rev: v${version}`);
 });

@@ -174,12 +174,21 @@ const differences: { readonly [row: string]: Difference } = {
 function tableRows(): string[] {
   const page = readFileSync(new URL("../../docs/render.md", import.meta.url), "utf8");
   const [, section = ""] = page.split("\n## Differences\n");
-  const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| (.+?) +\| .* \| tree +\|$/gm)];
-  return rows.map(([, row = ""]) => row);
+  const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| (.+?) +\| /gm)];
+  return rows.map(([, row = ""]) => row).slice(2);
 }
 
-test("every row of the table that is told of a tree has one, and no other", () => {
-  expect(tableRows()).toEqual(Object.keys(differences));
+/** Rows that other tests show: the last one of this file, and the cases of test/render. */
+const withoutTree = [
+  "an operation that lacks its `value`",
+  "`22:` or `on:` in two layers",
+  "keys and comments",
+  "numbers, strings and nulls",
+];
+
+test("every row of the table has a tree, or is shown elsewhere", () => {
+  expect(tableRows().filter((row) => !withoutTree.includes(row))).toEqual(Object.keys(differences));
+  expect(withoutTree.filter((row) => !tableRows().includes(row))).toEqual([]);
 });
 
 function textOf(answer: Both["ours"]): string {

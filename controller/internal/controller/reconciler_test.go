@@ -24,6 +24,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
@@ -81,7 +82,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	}
 	w.Reconciler = &Reconciler{
 		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
-			WithStatusSubresource(&v1alpha1.FoldedArtifact{}, &sourcev1.ExternalArtifact{}).Build(),
+			WithStatusSubresource(&v1alpha1.FoldedArtifact{}, &sourcev1.ExternalArtifact{}).
+			WithIndex(&v1alpha1.FoldedArtifact{}, sourceIndex, indexOf).Build(),
 		Events: w.events, Store: store.Store{Storage: stored}, Name: "valuefold-controller", Version: "1",
 		AllowCrossNamespace: true, Sources: sources, SourceWait: time.Second,
 		Folder: fold.Folder{
@@ -251,6 +253,45 @@ func TestASourceThatIsMissingOrAway(t *testing.T) {
 	message := conditions.GetMessage(away, meta.ReadyCondition)
 	if conditions.GetReason(away, meta.ReadyCondition) != reasonFetchFailed || strings.Contains(message, os.TempDir()) {
 		t.Fatalf("got %+v", away.Status)
+	}
+}
+
+func TestASourceOfEachKind(t *testing.T) {
+	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
+	artifact := fleet("latest@sha256:1").Status.Artifact
+	for kind, filled := range map[string]sourceObject{
+		"GitRepository":    fleet("latest@sha256:1"),
+		"OCIRepository":    &sourcev1.OCIRepository{ObjectMeta: named, Status: sourcev1.OCIRepositoryStatus{Artifact: artifact}},
+		"Bucket":           &sourcev1.Bucket{ObjectMeta: named, Status: sourcev1.BucketStatus{Artifact: artifact}},
+		"ExternalArtifact": &sourcev1.ExternalArtifact{ObjectMeta: named, Status: sourcev1.ExternalArtifactStatus{Artifact: artifact}},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			o, empty := shop(), newSource[kind]()
+			o.Spec.SourceRef.Kind = kind
+			empty.SetName("fleet")
+			empty.SetNamespace("apps")
+			w := newWorld(t, o, empty)
+			if waiting, _ := w.reconcile(); conditions.GetReason(waiting, meta.ReadyCondition) != reasonSourceNotReady {
+				t.Errorf("got %+v", waiting.Status)
+			}
+			if !hasNewArtifact(event.UpdateEvent{ObjectOld: empty, ObjectNew: filled}) ||
+				hasNewArtifact(event.UpdateEvent{ObjectOld: filled, ObjectNew: filled}) {
+				t.Error("a new artifact is not seen, or an old one is")
+			}
+			for each := range newSource {
+				if users := w.usersOf(each)(t.Context(), filled); len(users) == 1 != (each == kind) {
+					t.Errorf("a %s of that name has the users %v", each, users)
+				}
+			}
+			w = newWorld(t, o, filled)
+			if published, _ := w.reconcile(); !conditions.IsReady(published) ||
+				published.Status.LastPublishedRevision != "latest@sha256:1" {
+				t.Errorf("got %+v", published.Status)
+			}
+		})
+	}
+	if len(newSource) != 4 {
+		t.Errorf("there are %d kinds of sources", len(newSource))
 	}
 }
 

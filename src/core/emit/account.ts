@@ -54,7 +54,9 @@ function linesOf({ target, folds, apart, unfolded }: TargetAccount): string[] {
   return [
     target,
     ...folds.map(({ result, layers }) => `  ${layers.map(layerText).join(" < ")} -> ${result}`),
-    ...apart.map(({ below, above, why }) => `  apart: ${layerText(below)} | ${layerText(above)}: ${why}`),
+    ...apart.map(
+      ({ below, above, why }) => `  not folded: ${layerText(below)} | ${layerText(above)}: ${why}`,
+    ),
     ...(unfolded ? ["  its references are back, and its folded items are gone"] : []),
   ];
 }

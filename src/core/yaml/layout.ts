@@ -1,4 +1,4 @@
-// Which lines belong to which entry: comments and blank lines, as docs/concepts.md (Text of a folded value) shares them out.
+// Which lines belong to which entry: comments and blank lines, as docs/folding.md (Text of a folded value) shares them out.
 // - A comment between two entries belongs to the following one, unless it is indented deeper than that one's key.
 // - Comments after the last entry, not deeper than it, are the foot of the collection.
 // - Comments before the first key of a document, with a blank line between, are the document's head.

@@ -62,7 +62,8 @@ export class Sources {
   }
 }
 
-function pack(parent: string, files: Readonly<Record<string, string>>): Buffer {
+/** A folder of files, as source-controller stores it. */
+export function pack(parent: string, files: Readonly<Record<string, string>>): Buffer {
   const folder = mkdtempSync(join(parent, "pack-"));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

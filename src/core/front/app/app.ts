@@ -1,5 +1,5 @@
 // App (application.giantswarm.io): spec.config, spec.userConfig and spec.extraConfigs → one stack of
-// ConfigMaps and one of Secrets, in app-operator's order. docs/concepts.md, Declaring a layer and Order.
+// ConfigMaps and one of Secrets, in app-operator's order. docs/folding.md (Declaring a layer) and docs/targets.md (App).
 import type { Layer, LayerKind, Reference, Restoration, Stack, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";

@@ -1,6 +1,6 @@
 // Folded runs → the App's own references. The wanted references are worked out in full and compared
 // with the present ones: where they agree, no byte changes. A folded layer takes the place of one of
-// its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/concepts.md, Order).
+// its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/folding.md (Output)).
 import type { Diagnostic } from "../../../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
 import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";

@@ -1,5 +1,5 @@
 // HelmRelease (helm.toolkit.fluxcd.io): spec.valuesFrom → one stack of mixed kinds, in list order. Inline
-// spec.values is on top of it all and is never folded. docs/concepts.md, Order; helm-controller's
+// spec.values is on top of it all and is never folded. docs/targets.md (HelmRelease); helm-controller's
 // chartutil.ChartValuesFromReferences is what the result must equal.
 import type { Layer, Reference, StackEntry } from "../../model.ts";
 import { childOf, type Item, textAt } from "../../wire/item.ts";

@@ -1,6 +1,6 @@
 // ConfigMap and Secret targets: their own data is the lowest layer, annotated layers override it key by key,
 // and the result goes back into the target, so that kustomize gives it a fresh hash and references follow.
-// docs/concepts.md, Declaring a layer and Order.
+// docs/folding.md (Declaring a layer) and docs/targets.md (ConfigMap and Secret).
 import { Mark } from "../../wire/annotation-names.ts";
 import { type HeldTexts, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";

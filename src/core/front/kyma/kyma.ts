@@ -1,6 +1,6 @@
 // Kyma overrides (kyma-operator 1.x): ConfigMaps and Secrets labelled `installer: overrides` have flat dotted
 // keys; they become one ConfigMap and one Secret of nested values per component, for Helm or Flux. Order:
-// common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md, Kyma.
+// common before component, then install-order, then ConfigMap before Secret, then name. docs/targets.md (Kyma).
 import type { HeldTexts } from "../../layer/held.ts";
 import { labelOf } from "../../layer/metadata.ts";
 import type { Diagnostic } from "../../../diagnostic.ts";

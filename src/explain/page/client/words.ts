@@ -51,7 +51,7 @@ const wordFor: Readonly<Record<LayerReason, string>> = {
 /** What is special about a layer; nothing is about one that is folded. */
 export const stateTexts: Readonly<Record<LayerState, { name: string; meaning: string } | undefined>> = {
   folded: undefined,
-  apart: { name: "apart", meaning: "stays a layer of its own: its consumer merges it" },
+  apart: { name: "not folded", meaning: "stays a layer of its own: its consumer merges it" },
   late: { name: "late", meaning: "not in the list: the cluster binds it" },
   unseen: { name: "unseen", meaning: "its values are unknown" },
   sealed: { name: "sealed", meaning: "was not opened" },
