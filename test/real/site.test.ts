@@ -108,22 +108,23 @@ describe.for(["light", "dark"] as const)("in a %s scheme", (colorScheme) => {
 test("search finds a setting, and leads to its section", async () => {
   const page = await open(site);
   await page.getByRole("button", { name: "Search" }).click();
-  await page.getByRole("searchbox").fill("protected paths");
-  await page.locator(".result").first().click();
-  await page.waitForURL(/\/docs\/settings\.html#protected-paths$/);
+  await page.getByRole("searchbox").fill("nameReference");
+  await page.locator('.result[href*="/docs/settings.html#"]').first().click();
+  await page.waitForURL(/\/docs\/settings\.html#./);
   expect(await page.locator("h1").textContent()).toContain("Settings");
 });
 
 test("links of README lead to pages of the site, and to the repository", async () => {
   const page = await open(site);
-  await page.locator('.vp-doc a[href$="docs/targets.html#helmrelease"]').first().click();
-  await expect.poll(() => page.locator("h1").textContent()).toContain("Targets");
-  expect(page.url()).toBe(`${site}/docs/targets.html#helmrelease`);
-  const example = page.locator(`.vp-doc a[href^="${repository}/tree/main/examples/helm-release"]`);
-  expect(await example.count()).toBe(1);
-  expect(await page.locator(".edit-link-button").getAttribute("href")).toBe(
-    `${repository}/edit/main/docs/targets.md`,
-  );
+  const outside = page.locator(`.vp-doc a[href="${repository}/blob/main/ARCHITECTURE.md"]`);
+  expect(await outside.count()).toBe(1);
+  const edit = page.locator(".edit-link-button");
+  expect(await edit.getAttribute("href")).toBe(`${repository}/edit/main/README.md`);
+  const link = page.locator('.vp-doc a[href^="./docs/"]').first();
+  const target = new URL((await link.getAttribute("href")) ?? "", site).href;
+  await link.click();
+  await expect.poll(() => page.url()).toBe(target);
+  expect(await page.locator("h1").textContent()).not.toContain("valuefold");
 });
 
 test("the live examples open from the sidebar", async () => {
