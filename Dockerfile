@@ -14,7 +14,7 @@ ENTRYPOINT ["/usr/local/bin/valuefold"]
 ARG VERSION
 ARG REVISION
 LABEL org.opencontainers.image.title="valuefold" \
-  org.opencontainers.image.description="Folds layered values, held in ConfigMaps and Secrets, into one document per app" \
+  org.opencontainers.image.description="See, check and merge layered Helm values before the cluster does" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="${VERSION}" \
   org.opencontainers.image.revision="${REVISION}"
