@@ -18,7 +18,10 @@ export const groups: readonly Group[] = [
   {
     text: "How-to",
     pages: {
-      "docs/pipelines.md": "Pipelines: kustomize, kpt, CI",
+      "docs/adopting.md": "Adopting and leaving",
+      "docs/kustomize.md": "kustomize",
+      "docs/kpt.md": "kpt",
+      "docs/ci.md": "CI and plain pipes",
       "docs/argo-cd.md": "Argo CD",
       "docs/flux.md": "Flux",
       "docs/flux-controller.md": "Flux controller",
@@ -26,6 +29,7 @@ export const groups: readonly Group[] = [
       "docs/values-files.md": "Values files",
       "docs/factor.md": "Factor copied values files",
       "docs/migrate-to-render.md": "Migrate to render",
+      "docs/not-folded.md": "Why did these not fold?",
     },
   },
   {
