@@ -257,8 +257,8 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "folded-stale": {
     severity: "error",
-    cause: "`verify`: the layers of a folded item are there, and would give another one now",
-    cure: "fold again",
+    cause: "`verify`: a layer of a folded item changed after the fold",
+    cure: "fold again; in kustomize, let the topmost kustomization fold, too",
   },
   "reference-back": {
     severity: "warning",
