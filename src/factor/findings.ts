@@ -1,4 +1,4 @@
-// What a user should look at before the files are used: values of the base that not all files have, and comments that are in
+// What a user should look at before the files are used: values of the base that some files override, and comments that are in
 // no layer. Places and paths only: a values file may hold passwords.
 import { lineAndColumn, scalarText, valueOf } from "../core/index.ts";
 import { namesIn } from "./cut-list.ts";

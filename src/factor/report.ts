@@ -69,7 +69,7 @@ function notes({ sources, made, variants, isFull }: ReportRequest): string {
     variants.length === 0 || middles === made ? "" : middleLines(middles, sources),
     listKeyLines(rules ?? made, made.listKeys.length > 0),
     made.reordered === 0 ? "" : `${count(made.reordered, "list")} come back in another order\n`,
-    counted(values, "value", `of ${baseName} that not all files have`, isFull, (each) =>
+    counted(values, "value", `of ${baseName} that some files override`, isFull, (each) =>
       valueLine(each, sources.length),
     ),
     counted(comments, "comment", "that no layer has", isFull, (place) => place),
