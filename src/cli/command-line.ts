@@ -52,10 +52,7 @@ function parse(args: readonly string[]): {
 function inOurWords(text: string): UsageError {
   const name = /^Unknown option '(-[^']*)'/.exec(text)?.[1];
   if (name === "-f")
-    return new UsageError(
-      "unknown option `-f`",
-      "name files without it: valuefold merge base.yaml prod.yaml",
-    );
+    return new UsageError("unknown option `-f`", "name files without it: base.yaml prod.yaml");
   if (name !== undefined) {
     const known = flags.map((flag) => flag.name);
     return unknown(`unknown option \`${name}\``, name.replace(/^-+/, ""), known, "--");
