@@ -1,5 +1,5 @@
 // A marker in every value of every Secret is in no answer of any command, in no form, on no stream. (Keys are shown.)
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -54,6 +54,8 @@ function streamOf(text: string, other: string): string {
 
 const folder = mkdtempSync(join(tmpdir(), "valuefold-canary-"));
 
+for (const build of ["one", "two"]) mkdirSync(join(folder, build));
+
 const page = join(folder, "page.html");
 writeFileSync(join(folder, "rules.yaml"), rules);
 // Nothing is written of a list with an appended list in place.
@@ -104,14 +106,25 @@ const commands = [
   ["fold", "-c", join(folder, "broken-rules.yaml"), join(folder, "before.yaml")],
   ["values", "HelmRelease/shop", join(folder, "before.yaml")],
   ["values", "App/shop", join(folder, "before.yaml")],
+  ...[[], ["--all"], ["--json"], ["--format", "csv"], ["--format", "markdown"], ["--html", page]].map(
+    (form) => ["compare", ...form, "before.yaml", "after.yaml"],
+  ),
+  ...["fold", "verify", "explain"].map((command) => [command, "-v", join(folder, "before.yaml")]),
+  ["verify", "-v", "one"],
+  ["doctor", "one"],
+  ["factor", "one", "two"],
+  ["factor", "--list", "--list-key", "auto", "--middle", "one", "two"],
 ];
 
 test.for(commands)("%s %s %s %s", async (args) => {
   let said = 0;
   for (const [index, text] of texts.entries()) {
     const other = texts[(index + 1) % texts.length] ?? "";
-    writeFileSync(join(folder, "before.yaml"), streamOf(text, other));
-    writeFileSync(join(folder, "after.yaml"), streamOf(other, text.replaceAll(canary, `${canary}2`)));
+    const [before, after] = [streamOf(text, other), streamOf(other, text.replaceAll(canary, `${canary}2`))];
+    writeFileSync(join(folder, "before.yaml"), before);
+    writeFileSync(join(folder, "after.yaml"), after);
+    writeFileSync(join(folder, "one/all.yaml"), before);
+    writeFileSync(join(folder, "two/all.yaml"), after);
     rmSync(page, { force: true });
     const { output, messages } = await runCommand(args, worldOf("", { directory: folder }));
     const told =
