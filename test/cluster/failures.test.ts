@@ -221,8 +221,10 @@ test("a sops that hangs ends at its own limit or at spec.timeout", async () => {
   await grantKeys(world, "AGE-SECRET-KEY-1");
   const { ready: condition } = await failed(world, hang, "RenderFailed");
   expect(condition.message).toContain("took longer than spec.timeout");
-  rmSync(join(bin, "sops"));
   await world.api.delete(hang);
+  const left = (): boolean => spawnSync("pgrep", ["-f", join(bin, "sops")]).status === 0;
+  await until(() => (left() ? undefined : true), "no sops is left", 20);
+  rmSync(join(bin, "sops"));
 });
 
 const sealedFile = `color: ENC[AES256_GCM,data:dGVz,iv:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa=,tag:aaaaaaaaaaaaaaaaaaaaaa==,type:str]

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -65,7 +67,10 @@ func Run(ctx context.Context, c Command) (Output, error) {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
+	cmd.Cancel = func() error {
+		endTree(cmd.Process.Pid)
+		return nil
+	}
 	cmd.WaitDelay = patience
 	if err := cmd.Start(); err != nil {
 		return Output{}, err
@@ -112,6 +117,23 @@ func BecomeLimited(args []string) {
 }
 
 const exitNotStarted = 127
+
+// endTree ends a program and all that it started, also in groups of their own: valuefold starts sops in one.
+func endTree(pid int) {
+	// It starts no more.
+	_ = syscall.Kill(pid, syscall.SIGSTOP)
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, each := range strings.Fields(string(text)) {
+			if started, err := strconv.Atoi(each); err == nil {
+				endTree(started)
+			}
+		}
+	}
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+	_ = syscall.Kill(pid, syscall.SIGKILL)
+}
 
 func killGroup(process *os.Process) error {
 	return syscall.Kill(-process.Pid, syscall.SIGKILL)

@@ -38,18 +38,22 @@ func TestRunPassesNothingOfTheEnvironment(t *testing.T) {
 }
 
 func TestRunEndsAProgramThatTakesTooLong(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "late")
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	begun := time.Now()
-	// The inner shell is a child of the child.
-	_, err := Run(ctx, shell("sh -c 'sleep 1; touch "+file+"' & wait"))
-	if !errors.Is(err, ErrTimeout) || time.Since(begun) > 3*time.Second {
-		t.Fatalf("got %v after %s", err, time.Since(begun))
-	}
-	time.Sleep(1500 * time.Millisecond)
-	if _, err := os.Stat(file); err == nil {
-		t.Fatal("a program that the child started went on")
+	// The inner shell is a child of the child, in its group or in one of its own.
+	for _, inner := range []string{"sh", "setsid sh"} {
+		t.Run(inner, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "late")
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			begun := time.Now()
+			_, err := Run(ctx, shell(inner+" -c 'sleep 1; touch "+file+"' & wait"))
+			if !errors.Is(err, ErrTimeout) || time.Since(begun) > 3*time.Second {
+				t.Fatalf("got %v after %s", err, time.Since(begun))
+			}
+			time.Sleep(1500 * time.Millisecond)
+			if _, err := os.Stat(file); err == nil {
+				t.Fatal("a program that the child started went on")
+			}
+		})
 	}
 }
 
