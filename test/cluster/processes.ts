@@ -71,7 +71,7 @@ const stepMs = 50;
 /** What a question answers, as soon as it answers anything but undefined. */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
-  what: string,
+  what: string | (() => string),
   limit = 60,
 ): Promise<T> {
   const end = Date.now() + limit * 1000;
@@ -85,7 +85,7 @@ export async function until<T>(
     }
     await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
-  throw new Error(`gave up after ${limit} s: ${what}`, { cause: last });
+  throw new Error(`gave up after ${limit} s: ${typeof what === "string" ? what : what()}`, { cause: last });
 }
 
 export function seconds(since: number): number {

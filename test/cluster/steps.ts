@@ -15,13 +15,14 @@ export async function push(world: World, files: Readonly<Record<string, string>>
 }
 
 export function ready({ api }: World, object: Entity, seconds?: number): Promise<Entity> {
+  let found: Entity | undefined;
   return until(
     async () => {
-      const found = await api.find(object);
+      found = await api.find(object);
       const isCurrent = found?.status?.observedGeneration === found?.metadata.generation;
       return isCurrent && conditionOf(found)?.status === "True" ? found : undefined;
     },
-    `${object.kind} ${object.metadata.name} is ready`,
+    () => `${object.kind} ${object.metadata.name} is ready: it has ${JSON.stringify(found?.status)}`,
     seconds,
   );
 }
