@@ -1,6 +1,6 @@
 // Each row of the failure table in docs/flux-controller.md.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conditionOf } from "./api.ts";
@@ -222,10 +222,20 @@ test("a sops that hangs ends at its own limit or at spec.timeout", async () => {
   const { ready: condition } = await failed(world, hang, "RenderFailed");
   expect(condition.message).toContain("took longer than spec.timeout");
   await world.api.delete(hang);
-  const left = (): boolean => spawnSync("pgrep", ["-f", join(bin, "sops")]).status === 0;
-  await until(() => (left() ? undefined : true), "no sops is left", 20);
+  await until(() => (isRunning(join(bin, "sops")) ? undefined : true), "no sops is left", 20);
   rmSync(join(bin, "sops"));
 });
+
+function isRunning(program: string): boolean {
+  return readdirSync("/proc").some((pid) => {
+    const file = `/proc/${pid}/cmdline`;
+    try {
+      return /^\d+$/.test(pid) && readFileSync(file, "utf8").includes(program);
+    } catch {
+      return false; // it has ended in between
+    }
+  });
+}
 
 const sealedFile = `color: ENC[AES256_GCM,data:dGVz,iv:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa=,tag:aaaaaaaaaaaaaaaaaaaaaa==,type:str]
 sops:
