@@ -1,10 +1,10 @@
 // docs/valuefold.svg, the moving picture of the README, is recorded here: three scenes, each with commands that run on the files in test/cli/picture and what
 // the built program prints. With `-u` it is drawn again.
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { typed } from "../support/reader-shell.ts";
 
 const scenes = [
   ["valuefold explain HelmRelease/shop ."],
@@ -21,31 +21,14 @@ const seconds = 7;
 const line = 18;
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-const environment = {
-  ...process.env,
-  NODE: process.execPath,
-  PROGRAM: new URL("../../dist/valuefold.cjs", import.meta.url).pathname,
-  NODE_OPTIONS: "",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_DIR: undefined,
-  GIT_INDEX_FILE: undefined,
-  GIT_WORK_TREE: undefined,
-};
-
 function run(directory: string, command: string): string {
-  const script = `exec 2>&1; valuefold() { "$NODE" "$PROGRAM" "$@"; }; ${command}`;
-  const { stdout, status } = spawnSync("sh", ["-c", script], {
-    cwd: directory,
-    env: environment,
-    encoding: "utf8",
-  });
-  expect([command, stdout, status]).toEqual([command, stdout, 0]);
-  return stdout;
+  const { output, status } = typed(command, directory);
+  expect([command, output, status]).toEqual([command, output, 0]);
+  return output;
 }
 
 function record(directory: string): string[][] {
-  const who = "-c user.name=reader -c user.email=reader@shop.example";
-  run(directory, `git init -q && git add . && git ${who} commit -qm layers`);
+  run(directory, "git init -q && git add . && git commit -qm layers");
   return scenes.map((commands) =>
     commands.flatMap((command) => [`$ ${command}`, ...run(directory, command).split("\n")]),
   );

@@ -1,47 +1,24 @@
 // docs/tutorial.md and docs/adopting.md are what a reader types, top to bottom in one shell, and what the built program prints: each `sh` block holds commands,
 // and the `text` block after it their output, as a terminal shows it. With `-u` the output is written again.
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
+import { typed } from "../support/reader-shell.ts";
 
 const pageOf = (name: string): string => new URL(`../../docs/${name}`, import.meta.url).pathname;
 const tutorial = readFileSync(pageOf("tutorial.md"), "utf8");
 const step = /^```sh\n([\s\S]*?)^```\n(?:\n```text\n[\s\S]*?^```\n)?/gm;
 const directory = mkdtempSync(join(tmpdir(), "valuefold-tutorial-"));
-const environment = {
-  ...process.env,
-  NODE: process.execPath,
-  PROGRAM: new URL("../../dist/valuefold.cjs", import.meta.url).pathname,
-  NODE_OPTIONS: "",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  // A git hook that runs the tests names its own repository here.
-  GIT_DIR: undefined,
-  GIT_INDEX_FILE: undefined,
-  GIT_WORK_TREE: undefined,
-  GIT_AUTHOR_NAME: "reader",
-  GIT_AUTHOR_EMAIL: "reader@shop.example",
-  GIT_COMMITTER_NAME: "reader",
-  GIT_COMMITTER_EMAIL: "reader@shop.example",
-};
-
 afterAll(() => rmSync(directory, { recursive: true }));
-
-function run(commands: string): { output: string; status: number | null } {
-  const script = `exec 2>&1; valuefold() { "$NODE" "$PROGRAM" "$@"; }\n${commands}`;
-  const { stdout, status } = spawnSync("sh", ["-c", script], {
-    cwd: directory,
-    env: environment,
-    encoding: "utf8",
-  });
-  return { output: stdout, status };
-}
 
 /** One shell runs all blocks, as a reader's does, so a `cd` lasts. */
 function answersTo(blocks: readonly string[]): string[] {
-  const { output } = run(blocks.map((commands) => `${commands}echo "end of block $?"\n`).join(""));
+  const { output } = typed(
+    blocks.map((commands) => `${commands}echo "end of block $?"\n`).join(""),
+    directory,
+  );
   const answers = [...output.matchAll(/([\s\S]*?)^end of block (\d+)\n/gm)];
   for (const [, answer = "", status] of answers) {
     expect([answer, status]).toEqual([answer, /^error\[/m.test(answer) ? "1" : "0"]);
@@ -69,7 +46,7 @@ test("the commands of its job run, and do not show the password", () => {
   );
   const [install, ...commands] = job.shop.script;
   expect(install).toMatch(/^npm install /);
-  expect(run(`set -e; cd shop; ${commands.join("; ")}`).status).toBe(0);
+  expect(typed(`set -e; cd shop; ${commands.join("; ")}`, directory).status).toBe(0);
   expect(tutorial.match(/correct-horse/g)).toHaveLength(1);
 });
 
