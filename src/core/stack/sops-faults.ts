@@ -17,7 +17,7 @@ export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
   "no-folder": {
     code: "sops-no-key",
     message: "the folder of keys cannot be read",
-    hint: "correct the setting `sops.keys`; in a container it must be mounted, and readable for `nobody`",
+    hint: "correct the setting `sops.keys`; in a container it must be mounted, and readable for user 65534",
   },
   "no-key": {
     code: "sops-no-key",
