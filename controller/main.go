@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,6 +22,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/record"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -40,12 +40,15 @@ import (
 	"valuefold.dev/controller/internal/store"
 )
 
-const name = "valuefold-controller"
+const (
+	name    = "valuefold-controller"
+	forever = 365 * 24 * time.Hour
+)
 
 func main() {
 	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == build.Word {
-		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
+		os.Exit(build.Main(os.Stdin, os.Stdout, os.Stderr))
 	}
 	options := readOptions()
 	ctrl.SetLogger(logger.NewLogger(options.logs))
@@ -56,6 +59,14 @@ func main() {
 }
 
 func run(ctx context.Context, options options) error {
+	temporary, err := ownFolder(os.TempDir())
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	if err := os.Setenv("TMPDIR", temporary); err != nil {
+		return err
+	}
 	version, err := exec.Command(options.program, "--version").Output()
 	if err != nil {
 		return fmt.Errorf("%s --version: %w", options.program, err)
@@ -76,30 +87,44 @@ func run(ctx context.Context, options options) error {
 	if err != nil {
 		return err
 	}
-	recorder, err := events.NewRecorder(manager, ctrl.Log, options.eventsAddress, name)
+	nothing := &record.FakeRecorder{}
+	notify, err := events.NewRecorderForScheme(manager.GetScheme(), nothing, ctrl.Log, options.eventsAddress, name)
 	if err != nil {
 		return err
 	}
-	sources, err := source.NewCache(filepath.Join(os.TempDir(), "sources"), options.keptSources, v1alpha1.LongestRun,
-		source.Fetcher(options.httpRetries, options.mostSource))
-	if err != nil {
+	//nolint:staticcheck // Flux' recorder, which is used the same way, has the older interface.
+	said := reconciler.NewEvents(manager.GetEventRecorderFor(name), notify)
+	if err := manager.Add(said); err != nil {
+		return err
+	}
+	if err := child.ReapOrphans(ctx); err != nil {
 		return err
 	}
 	err = (&reconciler.Reconciler{
-		Client: manager.GetClient(), Events: recorder, Store: store.Store{Storage: stored}, Name: name,
+		Client: manager.GetClient(), Events: said.Send, Store: store.Store{Storage: stored}, Name: name,
 		Metrics: fluxctrl.NewMetrics(manager, metrics.MustMakeRecorder(), v1alpha1.Finalizer),
 		Version: strings.TrimSpace(string(version)), AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
-		Sources: sources, SourceWait: options.sourceWait,
+		SourceWait: options.sourceWait, MostTime: options.mostTime,
+		Sources: source.NewCache(temporary, options.keptSources, options.mostTime,
+			source.Fetcher(options.httpRetries, options.mostSource)),
 		Folder: fold.Folder{
-			Builder: build.Builder{Program: build.Self(), MostOutput: options.mostOutput, MostMemory: options.mostMemory},
-			Program: program.Program{
-				Path: options.program, SearchPath: options.searchPath,
-				MostOutput: options.mostOutput, MostMemory: options.mostMemory,
-			},
+			Builder: build.NewBuilder(build.Self(), options.mostOutput, options.mostMemory),
+			Program: program.New(options.program, options.searchPath, options.mostOutput, options.mostMemory),
 			Observe: observeSteps(),
 		},
-	}).Register(ctx, manager, controller.Options{RateLimiter: fluxctrl.GetRateLimiter(options.rates)})
+	}).Register(ctx, manager, controller.Options{
+		RateLimiter: fluxctrl.GetRateLimiter(options.rates), NewQueue: reconciler.FairQueue(options.concurrentPerNamespace),
+		// A kind of source that cannot be listed ends nothing: the store is served meanwhile.
+		CacheSyncTimeout: forever,
+	})
 	if err != nil {
+		return err
+	}
+	history := reconciler.History{Reader: manager.GetAPIReader(), Every: time.Minute}
+	if !options.watches.AllNamespaces {
+		history.Namespace = os.Getenv(fluxctrl.EnvRuntimeNamespace)
+	}
+	if err := manager.Add(history); err != nil {
 		return err
 	}
 	server := store.Server{Address: options.artifacts.StorageAddress, Folder: options.artifacts.StoragePath}
@@ -128,10 +153,8 @@ func newManager(options options) (ctrl.Manager, error) {
 		lease = leaderelection.GenerateID(lease, options.watches.LabelSelector)
 	}
 	namespace := os.Getenv(fluxctrl.EnvRuntimeNamespace)
-	objects := cache.Options{
-		ByObject:         map[client.Object]cache.ByObject{&v1alpha1.FoldedArtifact{}: {Label: selector}},
-		DefaultTransform: cache.TransformStripManagedFields(),
-	}
+	objects := cache.Options{ByObject: reconciler.CachedSources(), DefaultTransform: cache.TransformStripManagedFields()}
+	objects.ByObject[&v1alpha1.FoldedArtifact{}] = cache.ByObject{Label: selector}
 	if !options.watches.AllNamespaces {
 		objects.DefaultNamespaces = map[string]cache.Config{namespace: {}}
 	}
@@ -149,10 +172,12 @@ func newManager(options options) (ctrl.Manager, error) {
 		LeaderElectionNamespace:       namespace,
 		Controller: ctrlconfig.Controller{
 			MaxConcurrentReconciles: options.concurrent, RecoverPanic: &recoverPanic,
-			ReconciliationTimeout: v1alpha1.LongestRun + time.Minute,
+			ReconciliationTimeout: options.mostTime + time.Minute,
 		},
 		// Never all Secrets of a cluster: only those that objects name, each when it is needed.
-		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
+		Client: client.Options{Cache: &client.CacheOptions{
+			DisableFor: []client.Object{&corev1.Secret{}}, Unstructured: true,
+		}},
 	})
 	if err == nil {
 		probes.SetupChecks(manager, ctrl.Log)

@@ -13,15 +13,20 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"valuefold.dev/controller/api/v1alpha1"
+	"valuefold.dev/controller/internal/source"
 )
 
 // options are the flags: Flux' own by their names, and ours.
 type options struct {
 	metricsAddress, healthAddress, eventsAddress string
 	program, searchPath                          string
-	concurrent, httpRetries, keptSources         int
-	mostSource, mostOutput, mostMemory           int64
-	sourceWait                                   time.Duration
+	concurrent, concurrentPerNamespace           int
+	httpRetries, keptSources                     int
+	mostSource                                   source.Limits
+	mostOutput, mostMemory                       int64
+	sourceWait, mostTime                         time.Duration
 
 	acl       acl.Options
 	artifacts config.Options
@@ -41,12 +46,15 @@ func readOptions() (o options) {
 	f.StringVar(&o.program, "valuefold", "/opt/valuefold/valuefold", "the valuefold program")
 	f.StringVar(&o.searchPath, "path", "/usr/local/bin:/usr/bin:/bin", "PATH of the valuefold program, for sops")
 	f.IntVar(&o.concurrent, "concurrent", 4, "how many objects are folded at a time")
+	f.IntVar(&o.concurrentPerNamespace, "concurrent-per-namespace", 2, "how many of them may be of one namespace")
 	f.IntVar(&o.httpRetries, "http-retry", 2, "how often a failed download is repeated at once")
 	f.IntVar(&o.keptSources, "kept-sources", 4, "how many unpacked sources are kept while no object uses them")
-	f.Int64Var(&o.mostSource, "max-source-bytes", 64<<20, "size of a source's archive")
+	f.Int64Var(&o.mostSource.Bytes, "max-source-bytes", 64<<20, "size of a source's archive")
+	f.IntVar(&o.mostSource.Files, "max-source-files", 100_000, "files and folders of a source")
 	f.Int64Var(&o.mostOutput, "max-output-bytes", 32<<20, "size of a build, of a render and of a fold")
 	f.Int64Var(&o.mostMemory, "max-memory-bytes", 512<<20, "private memory of a build, of a render and of a fold")
 	f.DurationVar(&o.sourceWait, "requeue-dependency", 5*time.Second, "how soon a missing source is looked for again")
+	f.DurationVar(&o.mostTime, "max-timeout", v1alpha1.LongestRun, "bound of spec.timeout")
 	o.acl.BindFlags(f)
 	o.artifacts.BindFlags(f)
 	o.client.BindFlags(f)

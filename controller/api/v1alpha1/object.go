@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/json"
 )
 
 const (
@@ -22,6 +23,25 @@ var GroupVersion = schema.GroupVersion{Group: "flux.valuefold.dev", Version: "v1
 func AddToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion, &FoldedArtifact{}, &FoldedArtifactList{})
 	metav1.AddToGroupVersion(scheme, GroupVersion)
+	return nil
+}
+
+// UnmarshalJSON never fails for what an object says: no other object of a list would be read, either.
+func (o *FoldedArtifact) UnmarshalJSON(text []byte) error {
+	type plain FoldedArtifact
+	read := plain{}
+	if err := json.UnmarshalCaseSensitivePreserveInts(text, &read); err != nil {
+		read = plain{Unreadable: err.Error()}
+		var head struct {
+			metav1.TypeMeta   `json:",inline"`
+			metav1.ObjectMeta `json:"metadata"`
+		}
+		if err := json.UnmarshalCaseSensitivePreserveInts(text, &head); err != nil {
+			return err
+		}
+		read.TypeMeta, read.ObjectMeta = head.TypeMeta, head.ObjectMeta
+	}
+	*o = FoldedArtifact(read)
 	return nil
 }
 
@@ -61,10 +81,11 @@ const LongestRun = 10 * time.Minute
 
 const year = 365 * 24 * time.Hour
 
-// bounded keeps a tenant's durations from keeping the controller busy: none is shorter than a second.
-func bounded(given *metav1.Duration, otherwise, longest time.Duration) time.Duration {
-	if given == nil {
-		return otherwise
+// bounded keeps a tenant's durations from keeping the controller busy: none is shorter than a second. What is no duration
+// is as if it were not set: the API server refuses it, unless it has an older schema.
+func bounded(given Duration, otherwise, longest time.Duration) time.Duration {
+	if wanted, err := time.ParseDuration(string(given)); err == nil {
+		otherwise = max(wanted, time.Second)
 	}
-	return min(max(given.Duration, time.Second), longest)
+	return min(otherwise, longest)
 }

@@ -40,27 +40,28 @@ type FoldedArtifactSpec struct {
 	Decryption *Decryption `json:"decryption,omitempty"`
 
 	// Interval between two checks of what is published: 1h unless set. A new revision of the source does not wait for it.
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:Pattern="^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"
 	// +optional
-	Interval *metav1.Duration `json:"interval,omitempty"`
+	Interval Duration `json:"interval,omitempty"`
 
 	// RetryInterval after a failure: 1m unless set.
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:Pattern="^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"
 	// +optional
-	RetryInterval *metav1.Duration `json:"retryInterval,omitempty"`
+	RetryInterval Duration `json:"retryInterval,omitempty"`
 
 	// Timeout of one run: 2m unless set.
-	// +kubebuilder:validation:Type=string
-	// +kubebuilder:validation:Pattern="^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"
 	// +optional
-	Timeout *metav1.Duration `json:"timeout,omitempty"`
+	Timeout Duration `json:"timeout,omitempty"`
 
 	// Suspend leaves everything as it is.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 }
+
+// Duration is a text, so that no duration keeps other objects from being read.
+//
+// +kubebuilder:validation:MaxLength=32
+// +kubebuilder:validation:Pattern="^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"
+// +kubebuilder:validation:XValidation:rule="duration(self) <= duration('8760h')",message="at most a year (8760h)"
+type Duration string
 
 // SourceReference names a Flux source.
 type SourceReference struct {
@@ -222,6 +223,9 @@ type FoldedArtifact struct {
 	Spec FoldedArtifactSpec `json:"spec"`
 	// +optional
 	Status FoldedArtifactStatus `json:"status,omitempty"`
+
+	// Unreadable says why the object could not be read; then it has metadata alone.
+	Unreadable string `json:"-"`
 }
 
 // FoldedArtifactList is a list of them.

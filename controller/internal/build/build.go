@@ -10,47 +10,51 @@ import (
 	"valuefold.dev/controller/internal/child"
 )
 
-// Builder starts children.
+// Builder has children that build.
 type Builder struct {
-	// Program is this program; the tests start their own.
-	Program    string
-	MostOutput int64
-	MostMemory int64
+	children child.Pool
+}
+
+// NewBuilder gives a builder. The program is this program; the tests start their own.
+func NewBuilder(program string, mostOutput, mostMemory int64) *Builder {
+	return &Builder{child.Pool{Command: child.Command{
+		Program: program, Args: []string{Word}, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
+		// The collector works hard before the kernel refuses.
+		Env: []string{"HOME=/nonexistent", "TMPDIR=/nonexistent", fmt.Sprintf("GOMEMLIMIT=%d", mostMemory*3/4)},
+	}}}
 }
 
 // Error is what the author of the source can mend.
-type Error struct{ Message string }
+type Error struct {
+	Message string
+	// MayPass is true if the same source may be built another time.
+	MayPass bool
+}
 
 func (e *Error) Error() string { return e.Message }
 
-// Build gives the objects of a folder as YAML. With origins each object says which file it came from.
-func (b Builder) Build(ctx context.Context, root, folder, temporary string, origins bool) ([]byte, error) {
-	args := []string{Word, root, folder}
-	if origins {
-		args = append(args, withOrigins)
-	}
-	output, err := child.Run(ctx, child.Command{
-		Program: b.Program, Args: args, Dir: root, MostOutput: b.MostOutput, MostMemory: b.MostMemory,
-		Env: []string{
-			"HOME=/nonexistent", "TMPDIR=" + temporary,
-			// The collector works hard before the kernel refuses.
-			fmt.Sprintf("GOMEMLIMIT=%d", b.MostMemory*3/4),
-		},
-	})
+// Build gives the objects of a folder of a source as YAML, and what was looked for in the source. With origins each
+// object says which file it came from.
+func (b *Builder) Build(ctx context.Context, root, folder string, origins bool) (text []byte, read []string, err error) {
+	var built answer
+	err = b.children.Do(ctx, request{Root: root, Folder: folder, Origins: origins}, &built)
 	switch {
 	case errors.Is(err, child.ErrTooLarge):
-		return nil, &Error{fmt.Sprintf("the build has more than %d bytes", b.MostOutput)}
+		return nil, nil, b.tooLarge()
 	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
-		return nil, &Error{err.Error()}
+		return nil, nil, &Error{Message: "the build " + err.Error(), MayPass: true}
 	case err != nil:
-		return nil, err
-	case output.ExitCode == 1:
-		return nil, &Error{address.ReplaceAllString(string(output.Stderr), "0x…")}
-	case output.ExitCode != 0:
-		return nil, &Error{fmt.Sprintf("kustomize ended with status %d: it may need more than %d MiB",
-			output.ExitCode, b.MostMemory>>20)}
+		return nil, nil, err
+	case built.Fault != "":
+		return nil, built.Read, &Error{Message: address.ReplaceAllString(built.Fault, "0x…")}
+	case int64(len(built.Text)) > b.children.MostOutput:
+		return nil, built.Read, b.tooLarge()
 	}
-	return output.Stdout, nil
+	return built.Text, built.Read, nil
+}
+
+func (b *Builder) tooLarge() error {
+	return &Error{Message: fmt.Sprintf("the build has more than %d bytes", b.children.MostOutput)}
 }
 
 // kustomize prints addresses of its objects, which differ in each run: a retry would look like a new fault.

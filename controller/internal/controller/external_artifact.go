@@ -7,7 +7,7 @@ import (
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -18,61 +18,57 @@ import (
 	"valuefold.dev/controller/internal/store"
 )
 
-// drift says why the artifact must be made again; it is empty if all is as it was published.
-func (r *Reconciler) drift(ctx context.Context, o *v1alpha1.FoldedArtifact, input string) (string, error) {
-	switch {
-	case o.Status.Artifact == nil:
-		return "it was never published", nil
-	case len(o.Status.Failures) > 0 || conditions.GetReason(o, meta.ReadyCondition) == reasonProgramFailed:
-		return "it failed before", nil
-	case o.Status.ObservedInput != input:
-		return "its input has changed", nil
-	}
-	stored := r.Store.Stored(o)
-	if fault := r.Store.Fault(stored); fault != "" {
-		return fault, nil
-	}
-	existing := &sourcev1.ExternalArtifact{}
-	if err := r.Get(ctx, client.ObjectKeyFromObject(o), existing); apierrors.IsNotFound(err) {
-		return "its ExternalArtifact is missing", nil
-	} else if err != nil {
-		return "", err
-	}
-	if !isOwned(existing, o) {
-		return "", ownerConflict(o)
-	}
-	announced := existing.Status.Artifact
-	if announced == nil || announced.Path != stored.Path || statement(announced) != statement(&stored) {
-		return "its ExternalArtifact was changed", nil
-	}
-	r.announced.Store(client.ObjectKeyFromObject(o), statement(&stored))
-	return "", nil
-}
-
-// announce writes the ExternalArtifact.
-func (r *Reconciler) announce(ctx context.Context, o *v1alpha1.FoldedArtifact, artifact *meta.Artifact) error {
-	existing := &sourcev1.ExternalArtifact{}
-	err := r.Get(ctx, client.ObjectKeyFromObject(o), existing)
+// announce writes the ExternalArtifact, unless it says already what is stored.
+func (r *Reconciler) announce(ctx context.Context, o *v1alpha1.FoldedArtifact) error {
+	found := newSource(sourcev1.ExternalArtifactKind)
+	err := r.Get(ctx, client.ObjectKeyFromObject(o), found)
 	if client.IgnoreNotFound(err) != nil {
 		return err
 	}
-	if err == nil && !isOwned(existing, o) {
+	if err == nil && !isOwned(found, o) {
 		return ownerConflict(o)
 	}
-	r.announced.Store(client.ObjectKeyFromObject(o), statement(artifact))
-	written, options := wantedFor(o, r.Name), []client.ApplyOption{client.ForceOwnership, client.FieldOwner(r.Name)}
-	if err := r.Apply(ctx, client.ApplyConfigurationFromUnstructured(written), options...); err != nil {
-		return err
+	existing := &sourcev1.ExternalArtifact{}
+	if runtime.DefaultUnstructuredConverter.FromUnstructured(found.Object, existing) != nil {
+		// It says what it must not.
+		existing = &sourcev1.ExternalArtifact{}
 	}
-	status, err := runtime.DefaultUnstructuredConverter.ToUnstructured(
-		statusOf(existing, written.GetGeneration(), artifact))
+	wanted := wantedFor(o, r.Name)
+	if !isSpecified(existing, o) {
+		if err := r.Apply(ctx, client.ApplyConfigurationFromUnstructured(wanted), client.ForceOwnership, client.FieldOwner(r.Name)); err != nil {
+			return err
+		}
+		existing.Generation = wanted.GetGeneration()
+	}
+	status := statusOf(existing, r.Store.Stored(o))
+	if isSaid(existing, status) {
+		return nil
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(status)
 	if err != nil {
 		return err
 	}
-	written = wantedFor(o, r.Name)
-	written.Object["status"] = status
-	return r.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(written),
+	wanted = wantedFor(o, r.Name)
+	wanted.Object["status"] = content
+	return r.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(wanted),
 		client.ForceOwnership, client.FieldOwner(r.Name))
+}
+
+func isSpecified(existing *sourcev1.ExternalArtifact, o *v1alpha1.FoldedArtifact) bool {
+	reference := existing.Spec.SourceRef
+	return reference != nil && reference.Kind == v1alpha1.Kind && reference.APIVersion == v1alpha1.GroupVersion.String() &&
+		reference.Name == o.Name && reference.Namespace == o.Namespace
+}
+
+// isSaid compares what is ours: what others add stays.
+func isSaid(existing *sourcev1.ExternalArtifact, wanted *sourcev1.ExternalArtifactStatus) bool {
+	said, ready := existing.Status.Artifact, conditions.Get(existing, meta.ReadyCondition)
+	if said == nil || ready == nil || *ready != wanted.Conditions[0] {
+		return false
+	}
+	said = said.DeepCopy()
+	said.Metadata = map[string]string{store.RevisionKey: said.Metadata[store.RevisionKey]}
+	return equality.Semantic.DeepEqual(said, wanted.Artifact)
 }
 
 // wantedFor has the fields that are ours, and no others.
@@ -94,28 +90,19 @@ func wantedFor(o *v1alpha1.FoldedArtifact, manager string) *unstructured.Unstruc
 }
 
 // statusOf keeps the times of what has not changed: there is nothing new for those who watch.
-func statusOf(
-	existing *sourcev1.ExternalArtifact, generation int64, artifact *meta.Artifact,
-) *sourcev1.ExternalArtifactStatus {
+func statusOf(existing *sourcev1.ExternalArtifact, artifact meta.Artifact) *sourcev1.ExternalArtifactStatus {
 	ready := metav1.Condition{
 		Type: meta.ReadyCondition, Status: metav1.ConditionTrue, Reason: meta.SucceededReason,
-		Message: "the artifact is ready", ObservedGeneration: generation, LastTransitionTime: metav1.Now(),
+		Message: "the artifact is ready", ObservedGeneration: existing.Generation, LastTransitionTime: metav1.Now().Rfc3339Copy(),
 	}
-	if before := existing.Status.Artifact; statement(before) == statement(artifact) {
+	artifact.LastUpdateTime = ready.LastTransitionTime
+	if before := existing.Status.Artifact; before != nil && before.Digest == artifact.Digest && before.URL == artifact.URL {
 		artifact.LastUpdateTime = before.LastUpdateTime
 	}
 	if before := conditions.Get(existing, meta.ReadyCondition); before != nil && before.Status == ready.Status {
 		ready.LastTransitionTime = before.LastTransitionTime
 	}
-	return &sourcev1.ExternalArtifactStatus{Artifact: artifact, Conditions: []metav1.Condition{ready}}
-}
-
-// statement is what an ExternalArtifact says to those who watch it.
-func statement(artifact *meta.Artifact) string {
-	if artifact == nil {
-		return ""
-	}
-	return artifact.Digest + " " + artifact.URL
+	return &sourcev1.ExternalArtifactStatus{Artifact: &artifact, Conditions: []metav1.Condition{ready}}
 }
 
 func publishedOf(artifact *meta.Artifact, items int) *v1alpha1.PublishedArtifact {
@@ -129,7 +116,7 @@ func publishedOf(artifact *meta.Artifact, items int) *v1alpha1.PublishedArtifact
 	return published
 }
 
-func isOwned(existing *sourcev1.ExternalArtifact, o *v1alpha1.FoldedArtifact) bool {
+func isOwned(existing client.Object, o *v1alpha1.FoldedArtifact) bool {
 	owner := metav1.GetControllerOf(existing)
 	return owner != nil && owner.UID == o.UID
 }
@@ -147,17 +134,18 @@ func (r *Reconciler) finalize(ctx context.Context, o *v1alpha1.FoldedArtifact) e
 	if err := r.Store.RemoveAll(o); err != nil {
 		return err
 	}
-	existing := &sourcev1.ExternalArtifact{}
+	existing := newSource(sourcev1.ExternalArtifactKind)
 	err := r.Get(ctx, client.ObjectKeyFromObject(o), existing)
 	if err == nil && isOwned(existing, o) {
-		err = r.Delete(ctx, existing, client.Preconditions{UID: &existing.UID})
+		uid := existing.GetUID()
+		err = r.Delete(ctx, existing, client.Preconditions{UID: &uid})
 	}
 	if client.IgnoreNotFound(err) != nil {
 		return err
 	}
-	r.announced.Delete(client.ObjectKeyFromObject(o))
-	r.written.Delete(client.ObjectKeyFromObject(o))
+	r.outcomes.Delete(client.ObjectKeyFromObject(o))
+	r.attempts.spared.Delete(client.ObjectKeyFromObject(o))
 	before := o.DeepCopy()
 	controllerutil.RemoveFinalizer(o, v1alpha1.Finalizer)
-	return client.IgnoreNotFound(r.Patch(ctx, o, client.MergeFrom(before)))
+	return client.IgnoreNotFound(r.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})))
 }

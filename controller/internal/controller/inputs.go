@@ -13,44 +13,80 @@ import (
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"valuefold.dev/controller/api/v1alpha1"
 )
 
-// sourceObject is any kind of source.
-type sourceObject interface {
-	client.Object
-	sourcev1.Source
+// sourceKinds are the kinds of sources.
+var sourceKinds = []string{
+	sourcev1.GitRepositoryKind, sourcev1.OCIRepositoryKind, sourcev1.BucketKind, sourcev1.ExternalArtifactKind,
 }
 
-// newSource gives an empty source of each kind.
-var newSource = map[string]func() sourceObject{
-	sourcev1.GitRepositoryKind:    func() sourceObject { return &sourcev1.GitRepository{} },
-	sourcev1.OCIRepositoryKind:    func() sourceObject { return &sourcev1.OCIRepository{} },
-	sourcev1.BucketKind:           func() sourceObject { return &sourcev1.Bucket{} },
-	sourcev1.ExternalArtifactKind: func() sourceObject { return &sourcev1.ExternalArtifact{} },
+// newSource gives an empty source. Its fields have no types: one that a tenant wrote and Go cannot read would keep all
+// sources of the cluster from being read.
+func newSource(kind string) *unstructured.Unstructured {
+	source := &unstructured.Unstructured{}
+	source.SetGroupVersionKind(sourcev1.GroupVersion.WithKind(kind))
+	return source
+}
+
+// CachedSources leaves out what is not read of sources.
+func CachedSources() map[client.Object]cache.ByObject {
+	all := map[client.Object]cache.ByObject{}
+	for _, kind := range sourceKinds {
+		all[newSource(kind)] = cache.ByObject{Transform: func(object any) (any, error) {
+			if source, is := object.(*unstructured.Unstructured); is {
+				source.SetManagedFields(nil)
+				if kind != sourcev1.ExternalArtifactKind {
+					delete(source.Object, "spec")
+				}
+			}
+			return object, nil
+		}}
+	}
+	return all
+}
+
+// artifactIn is nil if there is none.
+func artifactIn(source client.Object) (*meta.Artifact, error) {
+	content, isThere, err := unstructured.NestedMap(source.(*unstructured.Unstructured).Object, "status", "artifact")
+	if err != nil || !isThere {
+		return nil, err
+	}
+	artifact := &meta.Artifact{}
+	return artifact, runtime.DefaultUnstructuredConverter.FromUnstructured(content, artifact)
 }
 
 func (r *Reconciler) sourceOf(ctx context.Context, o *v1alpha1.FoldedArtifact) (*meta.Artifact, error) {
 	reference := o.Spec.SourceRef
-	name := fmt.Sprintf("%s %s/%s", reference.Kind, o.SourceNamespace(), reference.Name)
-	create := newSource[reference.Kind]
-	if create == nil {
-		return nil, fmt.Errorf("%s: no such kind of source", name)
+	if !slices.Contains(sourceKinds, reference.Kind) {
+		return nil, fmt.Errorf("%s: no such kind of source", nameOf(o))
 	}
-	found := create()
+	found := newSource(reference.Kind)
 	err := r.Get(ctx, client.ObjectKey{Namespace: o.SourceNamespace(), Name: reference.Name}, found)
 	if apierrors.IsNotFound(err) {
-		return nil, fmt.Errorf("%s does not exist", name)
+		return nil, fmt.Errorf("%s does not exist", nameOf(o))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if found.GetArtifact() == nil {
-		return nil, fmt.Errorf("%s has no artifact yet", name)
+	artifact, err := artifactIn(found)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the artifact of %s cannot be read: %w", nameOf(o), err)
+	case artifact == nil:
+		return nil, fmt.Errorf("%s has no artifact yet", nameOf(o))
 	}
-	return found.GetArtifact(), nil
+	return artifact, nil
+}
+
+// nameOf the source.
+func nameOf(o *v1alpha1.FoldedArtifact) string {
+	return fmt.Sprintf("%s %s/%s", o.Spec.SourceRef.Kind, o.SourceNamespace(), o.Spec.SourceRef.Name)
 }
 
 // keys are what SOPS gets, and a text that changes with them.

@@ -10,14 +10,11 @@ import (
 	"sync"
 	"time"
 
-	eventv1 "github.com/fluxcd/pkg/apis/event/v1beta1"
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
 	fluxctrl "github.com/fluxcd/pkg/runtime/controller"
 	"github.com/fluxcd/pkg/runtime/jitter"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/client-go/tools/record"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -34,7 +31,8 @@ import (
 type Reconciler struct {
 	client.Client
 	fluxctrl.Metrics
-	Events record.EventRecorder
+	// Events takes an event, and never waits for who receives it.
+	Events func(o *v1alpha1.FoldedArtifact, kind, reason, message string)
 	Store  store.Store
 	Folder fold.Folder
 	// Name is the field manager, and the reporter of events.
@@ -46,11 +44,23 @@ type Reconciler struct {
 	Sources             *source.Cache
 	// SourceWait is how soon an object looks again for a source that is missing or cannot be fetched.
 	SourceWait time.Duration
+	// MostTime bounds spec.timeout.
+	MostTime time.Duration
 
-	// written has the resource version of each object's last status: the cache may still hold an earlier one.
-	written sync.Map
-	// announced has what each ExternalArtifact was last made to say.
-	announced sync.Map
+	attempts attempts
+	// outcomes have what came of the last run of each object.
+	outcomes sync.Map
+}
+
+// outcome of a run. While what it came from is the same, so is it.
+type outcome struct {
+	// settings are a digest of the object, of its keys and of the program.
+	settings string
+	// read of the source, and their digest.
+	read      []string
+	digest    string
+	result    fold.Result
+	published *v1alpha1.PublishedArtifact
 }
 
 // Reasons of conditions, next to those of Flux.
@@ -75,9 +85,6 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Get(ctx, request.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if r.isStale(o) {
-		return ctrl.Result{RequeueAfter: cacheWait}, nil
-	}
 	if !o.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, r.finalize(ctx, o)
 	}
@@ -87,12 +94,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if !controllerutil.ContainsFinalizer(o, v1alpha1.Finalizer) {
 		before := o.DeepCopy()
 		controllerutil.AddFinalizer(o, v1alpha1.Finalizer)
-		if err := r.Patch(ctx, o, client.MergeFrom(before)); err != nil {
-			return ctrl.Result{}, err
+		change := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+		if err := r.Patch(ctx, o, change); err != nil {
+			return retried(ctrl.Result{}, err)
 		}
 	}
 	defer r.RecordDuration(ctx, o, begun)
-	before := o.DeepCopy()
+	first, before := o.DeepCopy(), o.DeepCopy()
 	result, err := r.publish(ctx, before, o)
 	if requested, ok := meta.ReconcileAnnotationValue(o.GetAnnotations()); ok {
 		o.Status.SetLastHandledReconcileRequest(requested)
@@ -102,11 +110,20 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	var stalled *stalledError
 	if errors.As(err, &stalled) {
-		r.markStalled(before, o, stalled)
+		markStalled(o, stalled)
 		err = nil
 	}
-	if patchErr := r.writeStatus(ctx, before, o); patchErr != nil {
-		err = errors.Join(err, patchErr)
+	if writeErr := r.writeStatus(ctx, before, o); writeErr != nil {
+		return retried(result, errors.Join(err, writeErr))
+	}
+	r.report(first, o)
+	return retried(result, err)
+}
+
+// retried asks again soon after a change that the cache did not have yet: it lags by milliseconds.
+func retried(result ctrl.Result, err error) (ctrl.Result, error) {
+	if apierrors.IsConflict(err) {
+		return ctrl.Result{RequeueAfter: cacheWait}, nil
 	}
 	return result, err
 }
@@ -118,86 +135,166 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 	}
 	artifact, err := r.sourceOf(ctx, o)
 	if err != nil {
-		return r.notReady(o, reasonSourceNotReady, err.Error(), r.SourceWait), nil
+		return notReady(o, reasonSourceNotReady, err.Error(), r.SourceWait), nil
 	}
 	keys, err := r.keysOf(ctx, o)
 	if err != nil {
-		return r.notReady(o, reasonDecryptionFailed, err.Error(), o.RetryInterval()), nil
+		return notReady(o, reasonDecryptionFailed, err.Error(), o.RetryInterval()), nil
 	}
-	input := digestOf(artifact.Digest, artifact.Revision, fmt.Sprint(o.Generation), r.Version, keys.version)
-	reason, err := r.drift(ctx, o, input)
-	if err != nil {
-		return ctrl.Result{}, err
+	from := made{source: artifact, keys: keys, settings: digestOf(fmt.Sprint(o.Generation), r.Version, keys.version)}
+	from.input = digestOf(artifact.Digest, artifact.Revision, from.settings)
+	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
+	if isStored {
+		if err := r.announce(ctx, o); err != nil {
+			return ctrl.Result{}, err
+		}
 	}
-	if reason == "" {
-		r.markReady(o)
+	if o.Status.ObservedInput == from.input && (isStored || len(o.Status.Failures) > 0) {
+		if len(o.Status.Failures) == 0 {
+			markReady(o)
+		}
 		return after(o.Interval()), nil
 	}
-	ctrl.LoggerFrom(ctx).Info("folding", "because", reason, "source", artifact.Revision)
 	o.Status.LastAttemptedRevision = artifact.Revision
-	if err := r.markProgressing(ctx, before, o, artifact.Revision); err != nil {
-		return ctrl.Result{}, err
-	}
-	return r.make(ctx, o, made{source: artifact, keys: keys, input: input})
+	return r.make(ctx, before, o, from)
 }
 
 // made is what one artifact is made of.
 type made struct {
 	source *meta.Artifact
 	keys   keys
-	input  string
+	// settings and source are the input.
+	settings, input string
 }
 
-func (r *Reconciler) make(ctx context.Context, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
+func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
+	attempt, end := r.attempts.begin(ctx, client.ObjectKeyFromObject(o))
+	defer end()
+	running, cancel := context.WithTimeout(attempt, min(o.Timeout(), r.MostTime))
+	defer cancel()
+	tree, release, err := r.Sources.Use(running, from.source)
+	defer release()
+	if attempt.Err() != nil {
+		return ctrl.Result{}, ctx.Err()
+	}
+	if err != nil {
+		message := fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err)
+		return notReady(o, reasonFetchFailed, program.Hide(message, os.TempDir()), r.SourceWait), nil
+	}
+	last, err := r.known(o, from, tree)
+	if last == nil && err == nil {
+		if err = r.markProgressing(ctx, before, o, from.source.Revision); err == nil {
+			last, err = r.run(running, o, from, tree)
+		}
+	}
+	switch {
+	case attempt.Err() != nil:
+		// The controller ends, or a newer request waits: what its children say of that is no fault.
+		return ctrl.Result{}, ctx.Err()
+	case errors.As(err, new(apierrors.APIStatus)):
+		return ctrl.Result{}, err
+	case err != nil:
+		ctrl.LoggerFrom(ctx).Error(err, "the run failed")
+		o.Status.ObservedInput = ""
+		return notReady(o, reasonOfError(err), messageOf(err), o.RetryInterval()), nil
+	}
+	return r.conclude(ctx, o, from, last)
+}
+
+// known is the outcome of the last run, if this one would have the same.
+func (r *Reconciler) known(o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+	found, isKnown := r.outcomes.Load(client.ObjectKeyFromObject(o))
+	if !isKnown {
+		return nil, nil
+	}
+	last := found.(*outcome)
+	if last.settings != from.settings || last.digest != tree.Digest(last.read) {
+		return nil, nil
+	}
+	if last.published != nil {
+		stored := o.DeepCopy()
+		stored.Status.Artifact = last.published
+		if r.Store.Fault(r.Store.Stored(stored)) != "" {
+			return nil, nil
+		}
+	}
+	return last, nil
+}
+
+func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, tree *source.Tree) (*outcome, error) {
+	ctrl.LoggerFrom(ctx).Info("folding", "source", from.source.Revision)
+	r.outcomes.Delete(client.ObjectKeyFromObject(o))
 	work, err := os.MkdirTemp("", "fold-")
 	if err != nil {
-		return r.notReady(o, reasonStorageFailed, err.Error(), o.RetryInterval()), nil
+		return nil, &storageError{err}
 	}
 	defer os.RemoveAll(work)
-	running, cancel := context.WithTimeout(ctx, o.Timeout())
-	defer cancel()
-	folder, release, err := r.Sources.Use(running, from.source)
-	if ctx.Err() != nil {
-		release()
-		return ctrl.Result{}, ctx.Err()
-	}
-	if err != nil {
-		return r.notReady(o, reasonFetchFailed, program.Hide(err.Error(), os.TempDir()), r.SourceWait), nil
-	}
-	defer release()
-
-	result, err := r.Folder.Run(running, fold.Request{
-		Spec: o.Spec, Name: o.Name, Namespace: o.Namespace, Source: folder, Work: work,
+	result, err := r.Folder.Run(ctx, fold.Request{
+		Spec: o.Spec, Name: o.Name, Namespace: o.Namespace, Source: tree.Folder, Work: work,
 		Keys: from.keys.env, Previous: r.previous(o, work),
 	})
-	if ctx.Err() != nil {
-		// The controller ends: what its children say of that is no fault.
-		return ctrl.Result{}, ctx.Err()
-	}
 	if err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "the program failed")
-		return r.notReady(o, reasonProgramFailed, messageOf(err), o.RetryInterval()), nil
+		return nil, err
 	}
-	r.noteResult(ctx, o, result)
-	if len(result.Failures) > 0 {
-		return r.notReady(o, reasonOf(result.Failures), summaryOf(result.Failures), o.RetryInterval()), nil
+	last := &outcome{settings: from.settings, read: result.Read, digest: tree.Digest(result.Read), result: result}
+	if len(result.Failures) == 0 {
+		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
+		if err != nil {
+			return nil, &storageError{errors.New(program.Hide(err.Error(), work, r.Store.Storage.BasePath))}
+		}
+		last.published = publishedOf(artifact, result.Items)
 	}
-	artifact, err := r.Store.Archive(o, result.Text, from.source, work)
-	if err != nil {
-		return r.notReady(o, reasonStorageFailed, program.Hide(err.Error(), work, r.Store.Storage.BasePath),
-			o.RetryInterval()), nil
+	last.result.Text = nil
+	if !result.MayPass && ctx.Err() == nil {
+		r.outcomes.Store(client.ObjectKeyFromObject(o), last)
 	}
-	if err := r.announce(ctx, o, artifact); err != nil {
+	return last, nil
+}
+
+// conclude writes down what came of a run, or what is known to come of it.
+func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, last *outcome) (ctrl.Result, error) {
+	before := o.Status.DeepCopy()
+	noteResult(ctx, o, last.result)
+	o.Status.ObservedInput = from.input
+	if failures := last.result.Failures; len(failures) > 0 {
+		if last.result.MayPass {
+			o.Status.ObservedInput = ""
+			return notReady(o, reasonOf(failures), summaryOf(failures), o.RetryInterval()), nil
+		}
+		markFailed(o, reasonOf(failures), summaryOf(failures), "waiting for another revision of the source")
+		return after(o.Interval()), nil
+	}
+	o.Status.Artifact = last.published.DeepCopy()
+	o.Status.Artifact.OriginRevision = store.OriginOf(from.source)
+	o.Status.LastPublishedRevision = from.source.Revision
+	if err := r.announce(ctx, o); err != nil {
+		// It is not published yet.
+		o.Status = *before
 		return ctrl.Result{}, err
 	}
-	if err := r.Store.Collect(ctx, artifact); err != nil {
+	artifact := r.Store.Stored(o)
+	if err := r.Store.Collect(ctx, &artifact); err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "old files were not removed")
 	}
-	r.notePublished(o, artifact, from, result.Items)
+	markReady(o)
 	return after(o.Interval()), nil
 }
 
+// storageError is trouble with the controller's own files.
+type storageError struct{ error }
+
+func reasonOfError(err error) string {
+	if errors.As(err, new(*storageError)) {
+		return reasonStorageFailed
+	}
+	return reasonProgramFailed
+}
+
 func messageOf(err error) string {
+	var storage *storageError
+	if errors.As(err, &storage) {
+		return storage.Error()
+	}
 	if errors.Is(err, program.ErrBug) {
 		return program.ErrBug.Error() + ": the log of the controller has it"
 	}
@@ -216,38 +313,6 @@ func after(interval time.Duration) ctrl.Result {
 	return ctrl.Result{RequeueAfter: jitter.JitteredIntervalDuration(interval)}
 }
 
-func (r *Reconciler) notePublished(o *v1alpha1.FoldedArtifact, artifact *meta.Artifact, from made, items int) {
-	before := o.Status.Artifact
-	o.Status.Artifact = publishedOf(artifact, items)
-	o.Status.LastPublishedRevision, o.Status.ObservedInput = from.source.Revision, from.input
-	r.markReady(o)
-	// A trace is for the log of Flux' events alone: nothing has changed for those who watch.
-	severity := eventv1.EventTypeTrace
-	if before == nil || before.Digest != artifact.Digest {
-		severity = corev1.EventTypeNormal
-	}
-	r.Events.Event(o, severity, meta.SucceededReason,
-		fmt.Sprintf("published %s of %s", artifact.Revision, from.source.Revision))
-}
-
-// writeStatus writes conditions and all else at once: no reader sees a failure without its place. Then `before` is what
-// was written.
-func (r *Reconciler) writeStatus(ctx context.Context, before, o *v1alpha1.FoldedArtifact) error {
-	if equality.Semantic.DeepEqual(before.Status, o.Status) {
-		return nil
-	}
-	wanted := o.Status.DeepCopy()
-	base := before.DeepCopy()
-	base.ResourceVersion, o.ResourceVersion = "", ""
-	if err := r.Status().Patch(ctx, o, client.MergeFrom(base), client.FieldOwner(r.Name)); err != nil {
-		return client.IgnoreNotFound(err)
-	}
-	o.Status = *wanted
-	o.DeepCopyInto(before)
-	r.written.Store(client.ObjectKeyFromObject(o), o.ResourceVersion)
-	return nil
-}
-
 var _ reconcile.Reconciler = &Reconciler{}
 
 func (r *Reconciler) check(o *v1alpha1.FoldedArtifact) error {
@@ -258,6 +323,8 @@ func (r *Reconciler) check(o *v1alpha1.FoldedArtifact) error {
 			reference.Kind, namespace, reference.Name)
 	case reference.Kind == "ExternalArtifact" && reference.Name == o.Name && namespace == o.Namespace:
 		return stalledBy(reasonInvalid, "it would be its own source")
+	case o.Unreadable != "":
+		return stalledBy(reasonInvalid, "it cannot be read: %s", o.Unreadable)
 	case o.Spec.Build == nil && len(o.Spec.Render) == 0:
 		return stalledBy(reasonInvalid, "one of spec.build and spec.render must be set")
 	}

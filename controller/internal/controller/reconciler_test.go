@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/fluxcd/pkg/apis/meta"
@@ -17,14 +17,16 @@ import (
 	"github.com/fluxcd/pkg/runtime/conditions"
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/tools/record"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/json"
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
@@ -39,7 +41,7 @@ import (
 func TestMain(m *testing.M) {
 	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == build.Word {
-		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
+		os.Exit(build.Main(os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -47,9 +49,11 @@ func TestMain(m *testing.M) {
 type world struct {
 	*Reconciler
 	t      *testing.T
-	events *record.FakeRecorder
+	events []string
 	// files of the source, by name.
 	files map[string]string
+	// folds are the runs of steps.
+	folds map[string]int
 }
 
 const digest = "sha256:0000000000000000000000000000000000000000000000000000000000000000"
@@ -73,22 +77,23 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, events: record.NewFakeRecorder(100), files: map[string]string{
+	w := &world{t: t, folds: map[string]int{}, files: map[string]string{
 		"c.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n",
 	}}
-	sources, err := source.NewCache(t.TempDir(), 0, time.Minute, w.fetch)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w.Reconciler = &Reconciler{
 		Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 			WithStatusSubresource(&v1alpha1.FoldedArtifact{}, &sourcev1.ExternalArtifact{}).
 			WithIndex(&v1alpha1.FoldedArtifact{}, sourceIndex, indexOf).Build(),
-		Events: w.events, Store: store.Store{Storage: stored}, Name: "valuefold-controller", Version: "1",
-		AllowCrossNamespace: true, Sources: sources, SourceWait: time.Second,
+		Events: func(_ *v1alpha1.FoldedArtifact, kind, reason, message string) {
+			w.events = append(w.events, kind+" "+reason+" "+message)
+		},
+		Store: store.Store{Storage: stored}, Name: "valuefold-controller", Version: "1",
+		AllowCrossNamespace: true, SourceWait: time.Second, MostTime: time.Minute,
+		Sources: source.NewCache(t.TempDir(), 0, time.Minute, w.fetch),
 		Folder: fold.Folder{
-			Builder: build.Builder{Program: build.Self(), MostOutput: 1 << 20, MostMemory: 512 << 20},
-			Program: program.Program{Path: path, SearchPath: os.Getenv("PATH"), MostOutput: 1 << 20, MostMemory: 512 << 20},
+			Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+			Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
+			Observe: func(step string, _ time.Duration) { w.folds[step]++ },
 		},
 	}
 	return w
@@ -99,6 +104,9 @@ func (w *world) fetch(_ context.Context, _ *meta.Artifact, folder string) error 
 		return errors.New("away: " + folder)
 	}
 	for name, text := range w.files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+			return err
+		}
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			return err
 		}
@@ -151,14 +159,8 @@ func (w *world) push(revision string) {
 }
 
 func (w *world) drainEvents() (texts []string) {
-	for {
-		select {
-		case text := <-w.events.Events:
-			texts = append(texts, text)
-		default:
-			return texts
-		}
-	}
+	texts, w.events = w.events, nil
+	return texts
 }
 
 func (w *world) announcedArtifact() *sourcev1.ExternalArtifact {
@@ -213,13 +215,16 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	for range 3 {
 		failed, result := w.reconcile()
 		if conditions.GetReason(failed, meta.ReadyCondition) != "BuildFailed" || failed.Status.FailureCount != 1 ||
-			failed.Status.Artifact.Digest != good.Status.Artifact.Digest || result.RequeueAfter > 2*time.Minute ||
+			failed.Status.Artifact.Digest != good.Status.Artifact.Digest || result.RequeueAfter < 50*time.Minute ||
 			failed.Status.LastAttemptedRevision != "main@sha1:2" || failed.Status.LastPublishedRevision != "main@sha1:1" {
 			t.Fatalf("got %+v", failed.Status)
 		}
 	}
 	if events := w.drainEvents(); len(events) != 1 || !strings.HasPrefix(events[0], "Warning BuildFailed") {
 		t.Errorf("got %q", events)
+	}
+	if w.folds["build"] != 2 {
+		t.Errorf("a fault that only an edit mends was built %d times", w.folds["build"]-1)
 	}
 	if w.announcedArtifact().Status.Artifact.Digest != good.Status.Artifact.Digest {
 		t.Error("the last artifact did not stay")
@@ -251,7 +256,8 @@ func TestASourceThatIsMissingOrAway(t *testing.T) {
 	w.files = nil
 	away, _ := w.reconcile()
 	message := conditions.GetMessage(away, meta.ReadyCondition)
-	if conditions.GetReason(away, meta.ReadyCondition) != reasonFetchFailed || strings.Contains(message, os.TempDir()) {
+	if conditions.GetReason(away, meta.ReadyCondition) != reasonFetchFailed || strings.Contains(message, os.TempDir()) ||
+		!strings.HasPrefix(message, "GitRepository apps/fleet, http://source/main@sha1:1: away") {
 		t.Fatalf("got %+v", away.Status)
 	}
 }
@@ -259,14 +265,14 @@ func TestASourceThatIsMissingOrAway(t *testing.T) {
 func TestASourceOfEachKind(t *testing.T) {
 	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
 	artifact := fleet("latest@sha256:1").Status.Artifact
-	for kind, filled := range map[string]sourceObject{
+	for kind, filled := range map[string]client.Object{
 		"GitRepository":    fleet("latest@sha256:1"),
 		"OCIRepository":    &sourcev1.OCIRepository{ObjectMeta: named, Status: sourcev1.OCIRepositoryStatus{Artifact: artifact}},
 		"Bucket":           &sourcev1.Bucket{ObjectMeta: named, Status: sourcev1.BucketStatus{Artifact: artifact}},
 		"ExternalArtifact": &sourcev1.ExternalArtifact{ObjectMeta: named, Status: sourcev1.ExternalArtifactStatus{Artifact: artifact}},
 	} {
 		t.Run(kind, func(t *testing.T) {
-			o, empty := shop(), newSource[kind]()
+			o, empty := shop(), newSource(kind)
 			o.Spec.SourceRef.Kind = kind
 			empty.SetName("fleet")
 			empty.SetNamespace("apps")
@@ -274,12 +280,19 @@ func TestASourceOfEachKind(t *testing.T) {
 			if waiting, _ := w.reconcile(); conditions.GetReason(waiting, meta.ReadyCondition) != reasonSourceNotReady {
 				t.Errorf("got %+v", waiting.Status)
 			}
-			if !hasNewArtifact(event.UpdateEvent{ObjectOld: empty, ObjectNew: filled}) ||
-				hasNewArtifact(event.UpdateEvent{ObjectOld: filled, ObjectNew: filled}) {
+			after := newSource(kind)
+			content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(filled)
+			if err != nil {
+				t.Fatal(err)
+			}
+			after.Object = content
+			if !hasNewArtifact(event.UpdateEvent{ObjectOld: empty, ObjectNew: after}) ||
+				hasNewArtifact(event.UpdateEvent{ObjectOld: after, ObjectNew: after}) {
 				t.Error("a new artifact is not seen, or an old one is")
 			}
-			for each := range newSource {
-				if users := w.usersOf(each)(t.Context(), filled); len(users) == 1 != (each == kind) {
+			for _, each := range sourceKinds {
+				users := slices.DeleteFunc(w.usersOf(each)(t.Context(), after), func(r ctrl.Request) bool { return r.Name == "fleet" })
+				if len(users) == 1 != (each == kind) {
 					t.Errorf("a %s of that name has the users %v", each, users)
 				}
 			}
@@ -289,9 +302,6 @@ func TestASourceOfEachKind(t *testing.T) {
 				t.Errorf("got %+v", published.Status)
 			}
 		})
-	}
-	if len(newSource) != 4 {
-		t.Errorf("there are %d kinds of sources", len(newSource))
 	}
 }
 
@@ -365,10 +375,24 @@ func TestAKeyIsReadFromTheNamedSecretAlone(t *testing.T) {
 
 func TestAnOldCacheIsNotActedOn(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
-	w.reconcile()
-	w.written.Store(client.ObjectKey{Namespace: "apps", Name: "shop"}, "999999")
-	if _, result := w.reconcile(); result.RequeueAfter != cacheWait {
-		t.Fatalf("got %v", result)
+	old := &v1alpha1.FoldedArtifact{}
+	if err := w.Get(t.Context(), client.ObjectKeyFromObject(shop()), old); err != nil {
+		t.Fatal(err)
+	}
+	published, _ := w.reconcile()
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+			if found, is := o.(*v1alpha1.FoldedArtifact); is {
+				old.DeepCopyInto(found)
+				found.Finalizers = published.Finalizers
+				return nil
+			}
+			return c.Get(ctx, key, o, options...)
+		},
+	})
+	result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKeyFromObject(old)})
+	if err != nil || result.RequeueAfter != cacheWait || w.folds["fold"] != 1 {
+		t.Fatalf("got %v, %v after %d folds", result, err, w.folds["fold"])
 	}
 }
 
@@ -392,50 +416,252 @@ func TestDeletionRemovesWhatIsOurs(t *testing.T) {
 	}
 }
 
-func TestAStatusThatIsChangedByOthersIsSeen(t *testing.T) {
+func TestWhatOthersMakeOfAnExternalArtifactIsUndone(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	w.reconcile()
-	announced := w.announcedArtifact()
-	if !w.isAnnounced(announced) {
-		t.Fatal("our own write is not known")
+	wanted := w.announcedArtifact()
+	for name, edit := range map[string]func(*sourcev1.ExternalArtifact){
+		"digest":     func(e *sourcev1.ExternalArtifact) { e.Status.Artifact.Digest = digest },
+		"revision":   func(e *sourcev1.ExternalArtifact) { e.Status.Artifact.Revision = "latest@sha256:0" },
+		"URL":        func(e *sourcev1.ExternalArtifact) { e.Status.Artifact.URL = "http://evil" },
+		"size":       func(e *sourcev1.ExternalArtifact) { e.Status.Artifact.Size = nil },
+		"origin":     func(e *sourcev1.ExternalArtifact) { e.Status.Artifact.Metadata = nil },
+		"all":        func(e *sourcev1.ExternalArtifact) { e.Status.Artifact = nil },
+		"condition":  func(e *sourcev1.ExternalArtifact) { conditions.MarkFalse(e, meta.ReadyCondition, "X", "x") },
+		"conditions": func(e *sourcev1.ExternalArtifact) { e.Status.Conditions = nil },
+		"source":     func(*sourcev1.ExternalArtifact) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			edited := w.announcedArtifact()
+			edit(edited)
+			if err := w.Status().Update(t.Context(), edited); err != nil {
+				t.Fatal(err)
+			}
+			edited = w.announcedArtifact()
+			if name == "source" {
+				edited.Spec.SourceRef.Name = "evil"
+			}
+			if err := w.Update(t.Context(), edited); err != nil {
+				t.Fatal(err)
+			}
+			w.reconcile()
+			got := w.announcedArtifact()
+			for _, each := range []*sourcev1.ExternalArtifact{got, wanted} {
+				each.ResourceVersion, each.ManagedFields = "", nil
+				each.Status.Artifact.LastUpdateTime = metav1.Time{}
+				each.Status.Conditions[0].LastTransitionTime = metav1.Time{}
+			}
+			if !equality.Semantic.DeepEqual(got, wanted) {
+				t.Errorf("got %+v", got)
+			}
+		})
 	}
-	announced.Status.Artifact.Digest = digest
-	if w.isAnnounced(announced) {
-		t.Fatal("a change is taken for our own write")
+	if w.folds["fold"] != 1 {
+		t.Errorf("folded %d times", w.folds["fold"])
 	}
-	if err := w.Status().Update(t.Context(), announced); err != nil {
+}
+
+// Labels, metadata and conditions of others stay, and cause no writes for ever.
+func TestWhatOthersAddToAnExternalArtifactStays(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.reconcile()
+	edited := w.announcedArtifact()
+	edited.Status.Artifact.Metadata["other"] = "x"
+	edited.Status.Conditions = append(edited.Status.Conditions, metav1.Condition{Type: "Other", Status: "True", Reason: "X"})
+	if err := w.Status().Update(t.Context(), edited); err != nil {
 		t.Fatal(err)
 	}
+	version := w.announcedArtifact().ResourceVersion
 	w.reconcile()
-	if !w.isAnnounced(w.announcedArtifact()) {
-		t.Fatal("it did not come back")
+	if w.announcedArtifact().ResourceVersion != version {
+		t.Error("it was written")
+	}
+}
+
+func TestADamagedFileIsMadeAgain(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	o, _ := w.reconcile()
+	file := w.Store.Storage.LocalPath(w.Store.Stored(o))
+	for _, damage := range []func() error{
+		func() error { return os.Remove(file) },
+		func() error { return os.WriteFile(file, []byte("x"), 0o600) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		again, _ := w.reconcile()
+		if fault := w.Store.Fault(w.Store.Stored(again)); fault != "" || again.Status.Artifact.Digest != o.Status.Artifact.Digest {
+			t.Errorf("got %+v, %s", again.Status, fault)
+		}
+	}
+}
+
+func TestAPushThatTouchesOthersFoldsNothing(t *testing.T) {
+	o := shop()
+	o.Spec.Build.Path = "shop"
+	w := newWorld(t, o, fleet("main@sha1:1"))
+	w.files = map[string]string{
+		"shop/kustomization.yaml": "resources: [../base]\n", "base/kustomization.yaml": "resources: [c.yaml]\n",
+		"base/c.yaml": w.files["c.yaml"], "other/c.yaml": "x",
+	}
+	first, _ := w.reconcile()
+	w.files["other/c.yaml"] = "y"
+	w.push("main@sha1:2")
+	w.drainEvents()
+	second, _ := w.reconcile()
+	if w.folds["build"] != 1 || w.folds["fold"] != 1 || second.Status.LastPublishedRevision != "main@sha1:2" ||
+		second.Status.Artifact.OriginRevision != "main@sha1:2" || second.Status.Artifact.Digest != first.Status.Artifact.Digest ||
+		w.announcedArtifact().Status.Artifact.Metadata[store.RevisionKey] != "main@sha1:2" || len(w.drainEvents()) > 0 {
+		t.Fatalf("%v: got %+v", w.folds, second.Status)
+	}
+	for revision, change := range map[string]func(){
+		"main@sha1:3": func() { w.files["base/c.yaml"] += "data: {a: b}\n" },
+		"main@sha1:4": func() { w.Version = "2" },
+		"main@sha1:5": func() {
+			o := shop()
+			if err := w.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
+				t.Fatal(err)
+			}
+			o.Spec.Build.Path, o.Generation = "base", o.Generation+1
+			if err := w.Update(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		folds := w.folds["build"]
+		change()
+		w.push(revision)
+		if w.reconcile(); w.folds["build"] != folds+1 {
+			t.Errorf("%s was not built", revision)
+		}
+	}
+}
+
+func TestAFaultThatIsUntouchedByAPushIsKept(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.files = map[string]string{"kustomization.yaml": "resources: [gone.yaml]\n"}
+	w.reconcile()
+	w.files["other/README"] = "x"
+	w.push("main@sha1:2")
+	kept, _ := w.reconcile()
+	if w.folds["build"] != 1 || kept.Status.FailureCount != 1 || kept.Status.LastAttemptedRevision != "main@sha1:2" {
+		t.Fatalf("%v: got %+v", w.folds, kept.Status)
+	}
+	w.files["gone.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
+	w.push("main@sha1:3")
+	if mended, _ := w.reconcile(); !conditions.IsReady(mended) {
+		t.Fatalf("got %+v", mended.Status)
+	}
+}
+
+// Every object of every namespace would be unseen for what one says.
+func TestAnObjectThatCannotBeReadHindersNoOther(t *testing.T) {
+	var list v1alpha1.FoldedArtifactList
+	for name, text := range map[string]string{
+		"a duration": `{"metadata": {"name": "x"}, "spec": {"interval": "9999999999h"}}`,
+		"a number":   `{"metadata": {"name": "x"}, "status": {"failureCount": 1e30}}`,
+		"a time":     `{"metadata": {"name": "x"}, "status": {"conditions": [{"lastTransitionTime": "2020-01-01t00:00:00z"}]}}`,
+		"a type":     `{"metadata": {"name": "x"}, "spec": []}`,
+	} {
+		text = `{"items": [` + text + `, {"metadata": {"name": "shop"}, "spec": {"build": {"path": "a"}}}]}`
+		if err := json.UnmarshalCaseSensitivePreserveInts([]byte(text), &list); err != nil || len(list.Items) != 2 ||
+			list.Items[0].Name != "x" || list.Items[1].Spec.Build.Path != "a" {
+			t.Errorf("%s: got %+v, %v", name, list.Items, err)
+		}
+	}
+	o := list.Items[0]
+	o.Spec.Interval = "9999999999h"
+	if o.Interval() != time.Hour {
+		t.Errorf("got %s", o.Interval())
+	}
+	source := newSource("GitRepository")
+	source.Object["status"] = map[string]any{"artifact": map[string]any{"revision": "main", "size": "large"}}
+	if _, err := artifactIn(source); err == nil {
+		t.Error("expected an error")
+	}
+	bad := shop()
+	bad.Unreadable = "json: cannot unmarshal"
+	var stalled *stalledError
+	if err := (&Reconciler{}).check(bad); !errors.As(err, &stalled) || stalled.reason != reasonInvalid {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnOwnerConflictEndsWithTheOther(t *testing.T) {
+	foreign := &sourcev1.ExternalArtifact{ObjectMeta: metav1.ObjectMeta{Name: "shop", Namespace: "apps"}}
+	w := newWorld(t, shop(), fleet("main@sha1:1"), foreign)
+	if o, _ := w.reconcile(); conditions.GetReason(o, meta.StalledCondition) != reasonOwnerConflict ||
+		o.Status.Artifact != nil || o.Status.LastPublishedRevision != "" {
+		t.Fatalf("got %+v", o.Status)
+	}
+	if err := w.Delete(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	gone := newSource("ExternalArtifact")
+	gone.SetName("shop")
+	gone.SetNamespace("apps")
+	woken := w.usersOf("ExternalArtifact")(t.Context(), gone)
+	if !slices.Contains(woken, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(shop())}) {
+		t.Fatalf("its deletion wakes %v", woken)
+	}
+	if o, _ := w.reconcile(); !conditions.IsReady(o) || conditions.Has(o, meta.StalledCondition) {
+		t.Fatalf("got %+v", o.Status)
+	}
+}
+
+func TestAFoldEndsWithItsObjectOrSource(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	name := client.ObjectKeyFromObject(shop())
+	for _, isCancelled := range []bool{true, false, true} {
+		running, end := w.attempts.begin(t.Context(), name)
+		w.attempts.sourceMoved(name)
+		if isOver := running.Err() != nil; isOver != isCancelled {
+			t.Errorf("the source moved: got %t", isOver)
+		}
+		w.attempts.objectChanged(name)
+		if running.Err() == nil {
+			t.Error("the object changed")
+		}
+		end()
+	}
+	w.attempts.sourceMoved(name)
+	w.Sources = source.NewCache(t.TempDir(), 0, time.Minute, func(ctx context.Context, _ *meta.Artifact, _ string) error {
+		w.attempts.objectChanged(name)
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if o, result := w.reconcile(); !result.IsZero() || conditions.Has(o, meta.ReadyCondition) || len(w.drainEvents()) > 0 {
+		t.Errorf("got %+v, %v", o.Status, result)
 	}
 }
 
 func TestTheClockJumps(t *testing.T) {
-	written := time.Now()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, shop(), fleet("main@sha1:0"))
-		w.reconcile()
-		// Files keep the real time. This clock starts in 2000, then is set to a day before the files, and to a day after.
-		for round, jump := range []time.Duration{0, time.Until(written.AddDate(0, 0, -1)), 48 * time.Hour} {
-			time.Sleep(jump)
-			unchanged, _ := w.reconcile()
-			w.files["c.yaml"] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c-%d}\n", round)
-			w.push(fmt.Sprintf("main@sha1:%d", round+1))
-			published, result := w.reconcile()
-			if !conditions.IsReady(published) || published.Status.Artifact.Digest == unchanged.Status.Artifact.Digest {
-				t.Fatalf("round %d: got %+v", round, published.Status)
-			}
-			if fault := w.Store.Fault(w.Store.Stored(published)); fault != "" {
-				t.Errorf("round %d: what is published: %s", round, fault)
-			}
-			if result.RequeueAfter < 50*time.Minute || result.RequeueAfter > 70*time.Minute {
-				t.Errorf("round %d: looks again after %s", round, result.RequeueAfter)
-			}
-			if again, _ := w.reconcile(); again.ResourceVersion != published.ResourceVersion {
-				t.Errorf("round %d: a check without a change wrote something", round)
-			}
+	w := newWorld(t, shop(), fleet("main@sha1:0"))
+	w.reconcile()
+	// The files are as old as the clock makes them: first it is right, then a day before them, then two days after.
+	for round, jump := range []time.Duration{0, -24 * time.Hour, 48 * time.Hour} {
+		age := time.Now().Add(-jump)
+		err := filepath.WalkDir(w.Store.Storage.BasePath, func(path string, _ os.DirEntry, err error) error {
+			return errors.Join(err, os.Chtimes(path, age, age))
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
+		unchanged, _ := w.reconcile()
+		w.files["c.yaml"] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c-%d}\n", round)
+		w.push(fmt.Sprintf("main@sha1:%d", round+1))
+		published, result := w.reconcile()
+		if !conditions.IsReady(published) || published.Status.Artifact.Digest == unchanged.Status.Artifact.Digest {
+			t.Fatalf("round %d: got %+v", round, published.Status)
+		}
+		if fault := w.Store.Fault(w.Store.Stored(published)); fault != "" {
+			t.Errorf("round %d: what is published: %s", round, fault)
+		}
+		if result.RequeueAfter < 50*time.Minute || result.RequeueAfter > 70*time.Minute {
+			t.Errorf("round %d: looks again after %s", round, result.RequeueAfter)
+		}
+		if again, _ := w.reconcile(); again.ResourceVersion != published.ResourceVersion {
+			t.Errorf("round %d: a check without a change wrote something", round)
+		}
+	}
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/runtime/conditions"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -34,15 +35,14 @@ func stalledBy(reason, format string, args ...any) error {
 	return &stalledError{reason, fmt.Sprintf(format, args...)}
 }
 
-func (r *Reconciler) markStalled(before, o *v1alpha1.FoldedArtifact, fault *stalledError) {
+func markStalled(o *v1alpha1.FoldedArtifact, fault *stalledError) {
 	conditions.MarkFalse(o, meta.ReadyCondition, fault.reason, "%s", fault.message)
 	conditions.MarkStalled(o, fault.reason, "%s", fault.message)
 	conditions.Delete(o, meta.ReconcilingCondition)
 	o.Status.ObservedGeneration = o.Generation
-	r.warn(before, o, fault.reason, fault.message)
 }
 
-func (r *Reconciler) markReady(o *v1alpha1.FoldedArtifact) {
+func markReady(o *v1alpha1.FoldedArtifact) {
 	conditions.MarkTrue(o, meta.ReadyCondition, meta.SucceededReason, "published %s", o.Status.Artifact.Revision)
 	conditions.Delete(o, meta.ReconcilingCondition)
 }
@@ -56,26 +56,34 @@ func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.Fo
 	return r.writeStatus(ctx, before, o)
 }
 
-// notReady leaves the last artifact as it is, and tries again later.
-func (r *Reconciler) notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Duration) ctrl.Result {
-	message = program.Cut(strings.TrimSpace(message), mostMessage)
-	before := o.DeepCopy()
-	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", message)
-	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "trying again every %s", wait)
-	r.warn(before, o, reason, message)
+// markFailed leaves the last artifact as it is.
+func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
+	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", program.Cut(strings.TrimSpace(message), mostMessage))
+	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
+}
+
+// notReady is for causes that may pass: it tries again later.
+func notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Duration) ctrl.Result {
+	markFailed(o, reason, message, fmt.Sprintf("trying again every %s", wait))
 	return after(wait)
 }
 
-// warn makes an event of a fault that is new.
-func (r *Reconciler) warn(before, o *v1alpha1.FoldedArtifact, reason, message string) {
-	if conditions.GetReason(before, meta.ReadyCondition) == reason &&
-		conditions.GetMessage(before, meta.ReadyCondition) == message {
-		return
+// report makes an event of a fault that is new, and of a new content. It comes after the status: a receiver of events
+// that is away delays nothing.
+func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
+	ready, was := conditions.Get(o, meta.ReadyCondition), conditions.Get(before, meta.ReadyCondition)
+	switch {
+	case ready == nil || ready.Status == metav1.ConditionUnknown:
+	case ready.Status == metav1.ConditionFalse:
+		if was == nil || was.Reason != ready.Reason || was.Message != ready.Message {
+			r.Events(o, corev1.EventTypeWarning, ready.Reason, ready.Message)
+		}
+	case before.Status.Artifact == nil || before.Status.Artifact.Digest != o.Status.Artifact.Digest:
+		r.Events(o, corev1.EventTypeNormal, ready.Reason, ready.Message+" of "+o.Status.LastPublishedRevision)
 	}
-	r.Events.Event(o, corev1.EventTypeWarning, reason, message)
 }
 
-func (r *Reconciler) noteResult(ctx context.Context, o *v1alpha1.FoldedArtifact, result fold.Result) {
+func noteResult(ctx context.Context, o *v1alpha1.FoldedArtifact, result fold.Result) {
 	o.Status.Misses = result.Misses[:min(len(result.Misses), mostMisses)]
 	o.Status.Warnings = len(result.Warnings)
 	o.Status.FailureCount = len(result.Failures)
@@ -110,12 +118,18 @@ func summaryOf(failures []v1alpha1.Failure) string {
 	return text
 }
 
-// isStale is true for an object that is older than the status that was written last.
-func (r *Reconciler) isStale(o *v1alpha1.FoldedArtifact) bool {
-	written, isKnown := r.written.Load(client.ObjectKeyFromObject(o))
-	if !isKnown {
-		return false
+// writeStatus writes conditions and all else at once: no reader sees a failure without its place. Then `before` is what
+// was written. It fails for an object that was read from an old cache.
+func (r *Reconciler) writeStatus(ctx context.Context, before, o *v1alpha1.FoldedArtifact) error {
+	if equality.Semantic.DeepEqual(before.Status, o.Status) {
+		return nil
 	}
-	order, err := resourceversion.CompareResourceVersion(o.ResourceVersion, written.(string))
-	return err == nil && order < 0
+	wanted := o.Status.DeepCopy()
+	change := client.MergeFromWithOptions(before.DeepCopy(), client.MergeFromWithOptimisticLock{})
+	if err := r.Status().Patch(ctx, o, change, client.FieldOwner(r.Name)); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	o.Status = *wanted
+	o.DeepCopyInto(before)
+	return nil
 }

@@ -25,18 +25,11 @@ func (r *Reconciler) Register(ctx context.Context, manager ctrl.Manager, options
 	if err != nil {
 		return err
 	}
-	watches := ctrl.NewControllerManagedBy(manager).
-		For(&v1alpha1.FoldedArtifact{}, builder.WithPredicates(
-			predicate.Or(predicate.GenerationChangedPredicate{}, predicates.ReconcileRequestedPredicate{}))).
-		Watches(&sourcev1.ExternalArtifact{}, handler.EnqueueRequestForOwner(manager.GetScheme(),
-			manager.GetRESTMapper(), &v1alpha1.FoldedArtifact{}, handler.OnlyControllerOwner()),
-			builder.WithPredicates(predicate.Funcs{
-				CreateFunc: func(event.CreateEvent) bool { return false },
-				UpdateFunc: func(e event.UpdateEvent) bool { return !r.isAnnounced(e.ObjectNew) },
-			}))
-	for kind, create := range newSource {
-		watches.Watches(create(), handler.EnqueueRequestsFromMapFunc(r.usersOf(kind)),
-			builder.WithPredicates(predicate.Funcs{UpdateFunc: hasNewArtifact}))
+	watches := ctrl.NewControllerManagedBy(manager).For(&v1alpha1.FoldedArtifact{}, builder.WithPredicates(
+		predicate.Or(predicate.Funcs{UpdateFunc: r.hasNewGeneration}, predicates.ReconcileRequestedPredicate{})))
+	for _, kind := range sourceKinds {
+		watches.Watches(newSource(kind), handler.EnqueueRequestsFromMapFunc(r.usersOf(kind)),
+			builder.WithPredicates(predicate.Funcs{UpdateFunc: r.isOfInterest(kind)}))
 	}
 	return watches.WithOptions(options).Complete(r)
 }
@@ -56,25 +49,45 @@ func (r *Reconciler) usersOf(kind string) handler.MapFunc {
 			ctrl.LoggerFrom(ctx).Error(err, "cannot list the users of a source", "kind", kind, "name", source.GetName())
 			return nil
 		}
-		requests := make([]reconcile.Request, 0, len(users.Items))
+		requests := make([]reconcile.Request, 0, len(users.Items)+1)
 		for i := range users.Items {
 			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&users.Items[i])})
+		}
+		if kind == sourcev1.ExternalArtifactKind {
+			// It may be ours and edited, or in the way of ours and deleted.
+			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(source)})
 		}
 		return requests
 	}
 }
 
+// hasNewGeneration is true also for an object that is to be deleted.
+func (r *Reconciler) hasNewGeneration(e event.UpdateEvent) bool {
+	if e.ObjectOld.GetGeneration() == e.ObjectNew.GetGeneration() {
+		return false
+	}
+	r.attempts.objectChanged(client.ObjectKeyFromObject(e.ObjectNew))
+	return true
+}
+
+func (r *Reconciler) isOfInterest(kind string) func(event.UpdateEvent) bool {
+	return func(e event.UpdateEvent) bool {
+		if !hasNewArtifact(e) {
+			return kind == sourcev1.ExternalArtifactKind
+		}
+		for _, request := range r.usersOf(kind)(context.Background(), e.ObjectNew) {
+			r.attempts.sourceMoved(request.NamespacedName)
+		}
+		return true
+	}
+}
+
 // hasNewArtifact compares digests, too: a source may be stored again under its old revision.
 func hasNewArtifact(e event.UpdateEvent) bool {
-	before, after := e.ObjectOld.(sourcev1.Source).GetArtifact(), e.ObjectNew.(sourcev1.Source).GetArtifact()
+	before, _ := artifactIn(e.ObjectOld)
+	after, _ := artifactIn(e.ObjectNew)
 	if after == nil {
 		return false
 	}
 	return before == nil || before.Digest != after.Digest || before.Revision != after.Revision
-}
-
-// isAnnounced is true for an ExternalArtifact that says what was written last: the watch sees our own writes.
-func (r *Reconciler) isAnnounced(object client.Object) bool {
-	said, isKnown := r.announced.Load(client.ObjectKeyFromObject(object))
-	return isKnown && said == statement(object.(*sourcev1.ExternalArtifact).Status.Artifact)
 }

@@ -10,17 +10,16 @@ import (
 	"path/filepath"
 	"time"
 
-	securejoin "github.com/cyphar/filepath-securejoin"
-
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/build"
 	"valuefold.dev/controller/internal/program"
+	"valuefold.dev/controller/internal/source"
 )
 
 // Folder runs the steps.
 type Folder struct {
-	Builder build.Builder
-	Program program.Program
+	Builder *build.Builder
+	Program *program.Program
 	// Observe gets the duration of each step.
 	Observe func(step string, taken time.Duration)
 }
@@ -41,7 +40,11 @@ type Request struct {
 
 // Result is what is published, and what was noticed on the way. Text is nil if there are failures.
 type Result struct {
-	Text     []byte
+	Text []byte
+	// Read are the files and folders of the source that were looked for: while they are the same, so is the result.
+	Read []string
+	// MayPass is true for failures that may not be those of the source.
+	MayPass  bool
 	Items    int
 	Failures []v1alpha1.Failure
 	Misses   []string
@@ -65,8 +68,8 @@ type run struct {
 	Folder
 	Request
 	result Result
-	// inputs of the fold: names in the folder of this run.
-	inputs []string
+	// inputs of the fold: texts of objects.
+	inputs [][]byte
 }
 
 // fault is what the author of the source can mend.
@@ -78,17 +81,18 @@ func faultOf(step, format string, args ...any) error {
 	return &fault{[]v1alpha1.Failure{{Step: step, Message: fmt.Sprintf(format, args...)}}}
 }
 
-const builtFile = "built.yaml"
+const everything = "." + source.Below
 
 func (r *run) steps(ctx context.Context) ([]byte, error) {
 	if r.Spec.Build != nil {
-		if err := r.build(ctx, false); err != nil {
+		built, err := r.build(ctx, false)
+		if err != nil {
 			return nil, err
 		}
-		r.inputs = append(r.inputs, builtFile)
+		r.inputs = append(r.inputs, built)
 	}
-	for index, settings := range r.Spec.Render {
-		if err := r.render(ctx, index, settings); err != nil {
+	for _, settings := range r.Spec.Render {
+		if err := r.render(ctx, settings); err != nil {
 			return nil, err
 		}
 	}
@@ -106,43 +110,41 @@ func (r *run) steps(ctx context.Context) ([]byte, error) {
 	return folded, r.verify(ctx, folded)
 }
 
-func (r *run) build(ctx context.Context, origins bool) error {
+func (r *run) build(ctx context.Context, origins bool) ([]byte, error) {
 	defer r.measured("build")()
-	folder, err := securejoin.SecureJoin(r.Source, r.Spec.Build.Path)
-	if err != nil {
-		return faultOf("build", "%v", err)
+	// A path that leads out starts from the root of the source.
+	folder := filepath.Join("/", r.Spec.Build.Path)[1:]
+	if info, err := os.Stat(filepath.Join(r.Source, folder)); err != nil || !info.IsDir() {
+		r.result.Read = append(r.result.Read, filepath.Clean(folder))
+		return nil, faultOf("build", "there is no folder %q in the source", r.Spec.Build.Path)
 	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return faultOf("build", "there is no folder %q in the source", r.Spec.Build.Path)
+	text, read, err := r.Builder.Build(ctx, r.Source, folder, origins)
+	if read == nil {
+		read = []string{everything}
 	}
-	text, err := r.Builder.Build(ctx, r.Source, folder, r.Work, origins)
+	r.result.Read = append(r.result.Read, read...)
 	var failed *build.Error
 	if errors.As(err, &failed) {
-		return faultOf("build", "%s", program.Hide(failed.Message, r.Source, r.Work))
+		r.result.MayPass = failed.MayPass
+		return nil, faultOf("build", "%s", program.Hide(failed.Message, r.Source))
 	}
-	if err != nil {
-		return err
-	}
-	return r.write(builtFile, text)
+	return text, err
 }
 
-func (r *run) render(ctx context.Context, index int, settings v1alpha1.Settings) error {
+func (r *run) render(ctx context.Context, settings v1alpha1.Settings) error {
 	defer r.measured("render")()
 	call, err := r.settingsCall("render", settings)
 	if err != nil {
 		return err
 	}
 	call.Args = append(call.Args, "--root", ".")
+	r.result.Read = append(r.result.Read, everything)
 	if r.Previous != "" {
 		call.Args = append(call.Args, "--previous", r.Previous)
 	}
 	rendered, err := r.call(ctx, call)
-	if err != nil {
-		return err
-	}
-	name := fmt.Sprintf("rendered-%d.yaml", index)
-	r.inputs = append(r.inputs, name)
-	return r.write(name, rendered)
+	r.inputs = append(r.inputs, rendered)
+	return err
 }
 
 func (r *run) fold(ctx context.Context) ([]byte, error) {
@@ -157,11 +159,13 @@ func (r *run) fold(ctx context.Context) ([]byte, error) {
 		return folded, err
 	}
 	// Once more with the origin of every object, so that the faults name files of the source.
-	if r.build(ctx, true) != nil {
+	built, failed := r.build(ctx, true)
+	if failed != nil {
 		return nil, err
 	}
 	before := r.result
-	call.Locate = r.locate
+	r.inputs[0] = built
+	call.Locate, call.Stdin = r.locate, r.stream()
 	_, again := r.call(ctx, call)
 	r.result = before
 	if errors.As(again, &found) {
@@ -178,40 +182,38 @@ func (r *run) foldCall() (program.Call, error) {
 			return call, err
 		}
 	}
-	// Its inputs are in the folder of this run, and messages name them by their short names.
-	call.Folder = r.Work
+	call.Folder, call.Stdin = r.Work, r.stream()
 	call.Args = append(call.Args, "--quiet")
 	if r.Previous != "" {
 		call.Args = append(call.Args, "--previous", r.Previous)
 	}
-	call.Args = append(call.Args, r.inputs...)
 	return call, nil
 }
 
+// stream has the inputs of the fold. They are separate streams: a document never runs on from one to the next.
+func (r *run) stream() []byte { return bytes.Join(r.inputs, []byte("\n---\n")) }
+
 func (r *run) verify(ctx context.Context, folded []byte) error {
 	defer r.measured("verify")()
-	const name = "folded.yaml"
-	if err := r.write(name, folded); err != nil {
-		return err
-	}
-	call := program.Call{Step: "verify", Folder: r.Work}
+	call := program.Call{Step: "verify", Folder: r.Work, Stdin: folded}
 	if r.Spec.Verify.Strict {
 		call.Args = append(call.Args, "--strict")
 	}
-	call.Args = append(call.Args, name)
 	_, err := r.call(ctx, call)
 	return err
 }
 
 // call runs the program, and notes what it reports.
 func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
-	call.Temporary, call.Keys, call.Hidden = r.Work, r.Keys, []string{r.Source, r.Work}
+	call.Temporary, call.Keys = r.Work, r.Keys
+	call.Hidden = []string{r.Source, filepath.Join(r.Work, settingsFolder), r.Work}
 	report, err := r.Program.Run(ctx, call)
 	if err != nil {
 		return nil, err
 	}
 	r.result.Misses = append(r.result.Misses, report.Misses...)
 	r.result.Warnings = append(r.result.Warnings, report.Warnings...)
+	r.result.MayPass = report.MayPass
 	if len(report.Failures) > 0 {
 		return nil, &fault{report.Failures}
 	}
@@ -219,7 +221,11 @@ func (r *run) call(ctx context.Context, call program.Call) ([]byte, error) {
 }
 
 func (r *run) write(name string, text []byte) error {
-	return os.WriteFile(filepath.Join(r.Work, name), text, 0o600)
+	path := filepath.Join(r.Work, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
 }
 
 func (r *run) measured(step string) func() {

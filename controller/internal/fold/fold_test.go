@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	child.BecomeLimited(os.Args)
 	if len(os.Args) > 1 && os.Args[1] == build.Word {
-		os.Exit(build.Main(os.Args[2:], os.Stdout, os.Stderr))
+		os.Exit(build.Main(os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -33,8 +34,8 @@ func folder(t *testing.T) Folder {
 		t.Fatal("the tests need the program: npm run build")
 	}
 	return Folder{
-		Builder: build.Builder{Program: build.Self(), MostOutput: 1 << 20, MostMemory: 512 << 20},
-		Program: program.Program{Path: path, SearchPath: os.Getenv("PATH"), MostOutput: 1 << 20, MostMemory: 512 << 20},
+		Builder: build.NewBuilder(build.Self(), 1<<20, 512<<20),
+		Program: program.New(path, os.Getenv("PATH"), 1<<20, 512<<20),
 	}
 }
 
@@ -169,6 +170,10 @@ func TestSettingsThatAreRefused(t *testing.T) {
 		"no YAML":              "a: [\n",
 		"a number as a key":    head + "spec: {sops: {1: a, keys: /etc}}\n",
 		"an escaped key":       head + "spec: {sops: {\"ke\\u0079s\": /etc}}\n",
+		"sops without keys":    head + "spec: {sops: {}}\n",
+		"a key that is a list": head + "spec: {? [a] : b}\n",
+		"an endless alias":     head + "spec: &a {layers: *a}\n",
+		"many aliases":         head + "a: &a [1, 2]\nb: &b [*a, *a]\n" + manyAliases("b", 30) + "spec: {}\n",
 		"a file of a megabyte": head + "# " + strings.Repeat("x", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -179,6 +184,78 @@ func TestSettingsThatAreRefused(t *testing.T) {
 				t.Fatalf("got %+v\n%s", result.Failures, result.Text)
 			}
 		})
+	}
+}
+
+func manyAliases(first string, count int) (text string) {
+	for range count {
+		text += fmt.Sprintf("%[1]sx: &%[1]sx [*%[1]s, *%[1]s]\n", first)
+		first += "x"
+	}
+	return text
+}
+
+func schemaIn(file string) string {
+	return `{"schemas": [{"targets": [{"kind": "ConfigMap", "name": "pre-shop"}], "key": "values.yaml", "file": "` + file + `"}]}`
+}
+
+func TestASchemaOfTheSource(t *testing.T) {
+	files := with(shop, "schemas/shop.yaml", "required: [size]\n")
+	files["settings/fold.yaml"] = "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: " + schemaIn("../schemas/shop.yaml")
+	for name, given := range map[string]*v1alpha1.Settings{
+		"of a file":       {Path: "settings/fold.yaml"},
+		"of the object":   settings(schemaIn("schemas/shop.yaml")),
+		"by a longer way": settings(schemaIn("./schemas/../schemas/shop.yaml")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := built("shop")
+			spec.Fold = given
+			result := folded(t, files, spec)
+			if len(result.Failures) != 1 || !strings.Contains(result.Failures[0].Message, "the schema requires it") {
+				t.Fatalf("got %+v", result)
+			}
+		})
+	}
+}
+
+// Key names of such a file, or whether it exists, would be in the status.
+func TestASchemaOutsideOfTheSourceIsNotRead(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "schema.yaml")
+	if err := os.WriteFile(outside, []byte("required: [key-of-another-tenant]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	up := strings.Repeat("../", 20)
+	head := "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\n"
+	for name, text := range map[string]string{
+		"by its path":            head + "spec: " + schemaIn(outside),
+		"by the way up":          head + "spec: " + schemaIn(up+outside),
+		"that does not exist":    head + "spec: " + schemaIn("/no/such/file"),
+		"by an alias":            head + "x: &x '" + outside + "'\nspec: {schemas: [{targets: [{kind: ConfigMap}], key: values.yaml, file: *x}]}\n",
+		"by a merge":             head + "x: &x {file: " + outside + "}\nspec: {schemas: [{targets: [{kind: ConfigMap}], key: values.yaml, <<: *x}]}\n",
+		"by an escape":           head + "spec: {schemas: [{targets: [{kind: ConfigMap}], key: values.yaml, \"fi\\u006ce\": " + outside + "}]}\n",
+		"in another line's text": head + "spec:\n  schemas: #\u2028 |\n  - targets: [{kind: ConfigMap}]\n    key: values.yaml\n    file: " + outside + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, given := range []*v1alpha1.Settings{{Path: "fold.yaml"}, {Path: "deep/fold.yaml"}} {
+				spec := built("shop")
+				spec.Fold = given
+				result := folded(t, with(shop, given.Path, text), spec)
+				if len(result.Failures) != 1 || strings.Contains(fmt.Sprint(result.Failures), "key-of-another-tenant") ||
+					strings.Contains(fmt.Sprint(result.Failures), "does not exist") {
+					t.Errorf("got %+v", result)
+				}
+			}
+		})
+	}
+}
+
+func TestAFaultOfSettingsNamesTheirFile(t *testing.T) {
+	text := "apiVersion: valuefold.dev/v1alpha1\nkind: ValueFold\nmetadata: {name: f}\nspec: {layrs: prune}\n"
+	spec := built("shop")
+	spec.Fold = &v1alpha1.Settings{Path: "deep/fold.yaml"}
+	result := folded(t, with(shop, "deep/fold.yaml", text), spec)
+	if len(result.Failures) != 1 || result.Failures[0].At != "deep/fold.yaml" {
+		t.Fatalf("got %+v", result.Failures)
 	}
 }
 

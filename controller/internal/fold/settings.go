@@ -2,6 +2,7 @@ package fold
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,33 +29,60 @@ var kindsOf = map[string][]string{
 
 // settingsCall names the settings on the command line. They come from a tenant, so what they may not say is refused.
 func (r *run) settingsCall(step string, settings v1alpha1.Settings) (program.Call, error) {
+	call := program.Call{Step: step, Folder: r.Source}
 	text, err := r.settingsText(step, settings)
+	if err == nil && step == "fold" {
+		call.Settings, text, err = r.copied(text, cmp.Or(settings.Path, "fold.yaml"))
+	}
 	if err == nil {
-		err = guard(step, text)
+		err = r.guard(step, text)
 	}
 	if err != nil {
 		return program.Call{}, faultOf(step, "%v", err)
 	}
-	call := program.Call{Step: step, Folder: r.Source}
 	switch {
-	case step == "render" && settings.Path == "":
+	case step == "fold":
+		call.Args = []string{"--config", call.Settings}
+	case settings.Path == "":
 		// Directories then start from the root of the source.
 		call.Args, call.Stdin = []string{"--config", "-"}, text
-	case step == "render":
-		call.Args = []string{"--config", filepath.Clean(settings.Path)}
-	case settings.Path == "":
-		call.Args = []string{"--config", foldFile}
-		return call, r.write(foldFile, text)
 	default:
-		call.Args = []string{"--config", filepath.Join(r.Source, settings.Path)}
+		call.Args = []string{"--config", filepath.Clean(settings.Path)}
 	}
 	return call, nil
 }
 
-const foldFile = "fold.yaml"
+const settingsFolder = "settings"
+
+// copied gives the settings of a fold a folder of their own, with the files of the source that they name: a fold reads
+// nothing else.
+func (r *run) copied(text []byte, path string) (string, []byte, error) {
+	settings, err := plainOf(text)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, name := range settings.files {
+		inside := filepath.Join(filepath.Dir(path), name)
+		if filepath.IsAbs(name) || !filepath.IsLocal(inside) {
+			return "", nil, fmt.Errorf("the settings name %q, which is outside of the source", name)
+		}
+		r.result.Read = append(r.result.Read, inside)
+		file, err := readInside(r.Source, inside)
+		if err == nil {
+			err = r.write(filepath.Join(settingsFolder, inside), file)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+	}
+	// Last: no other file takes the place of what was checked.
+	path = filepath.Join(settingsFolder, path)
+	return filepath.Join(r.Work, path), settings.text.Bytes(), r.write(path, settings.text.Bytes())
+}
 
 func (r *run) settingsText(step string, settings v1alpha1.Settings) ([]byte, error) {
 	if settings.Path != "" {
+		r.result.Read = append(r.result.Read, filepath.Clean(settings.Path))
 		return readInside(r.Source, settings.Path)
 	}
 	document := map[string]any{
@@ -89,11 +117,17 @@ func readInside(source, path string) ([]byte, error) {
 	return text, err
 }
 
+var errSops = errors.New("the settings have `sops`: name keys in spec.decryption too, or leave it out: " +
+	"then the Kustomization decrypts")
+
 var errKeys = errors.New("sops.keys and sops.allowPlaintext are not for a controller: " +
 	"name keys in spec.decryption; what was sealed stays sealed")
 
-// guard refuses settings that name keys or leave open what was sealed.
-func guard(step string, text []byte) error {
+// guard refuses settings that run sops without keys of the object, name others, or leave open what was sealed.
+func (r *run) guard(step string, text []byte) error {
+	if bytes.ContainsAny(text, "\u0085\u2028\u2029") {
+		return errors.New("the settings have a line break of YAML 1.1, which other readers do not see")
+	}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var document struct {
@@ -114,6 +148,9 @@ func guard(step string, text []byte) error {
 		}
 		if hasKey(document.Spec.Sops, "keys") || hasKey(document.Spec.Sops, "allowPlaintext") {
 			return errKeys
+		}
+		if document.Spec.Sops != nil && r.Spec.Decryption == nil {
+			return errSops
 		}
 	}
 }

@@ -62,10 +62,17 @@ func readDiagnostics(call Call, text []byte) (Report, bool) {
 			report.Misses = append(report.Misses, Cut(Hide(d.text()+": "+d.Hint, call.Hidden...), messageMax))
 		}
 		if d.Severity == "error" {
+			if strings.HasPrefix(d.Code, "sops-") {
+				// For example a timeout.
+				report.MayPass = len(call.Keys) > 0
+				if len(call.Keys) == 0 {
+					d.Hint = "set spec.decryption: without it, sops does not run"
+				}
+			}
 			report.Failures = append(report.Failures, v1alpha1.Failure{
 				Step: call.Step, Code: d.Code, Subject: Cut(d.subject(), placeMax),
 				Message: Cut(Hide(d.text(), call.Hidden...), messageMax),
-				At:      Cut(Hide(d.At.text(call.Locate), call.Hidden...), placeMax),
+				At:      Cut(Hide(d.At.text(call), call.Hidden...), placeMax),
 				Hint:    Cut(Hide(d.Hint, call.Hidden...), messageMax),
 			})
 		}
@@ -92,13 +99,16 @@ func (d diagnostic) subject() string {
 	return d.Item.Kind + "/" + d.Item.Namespace + "/" + d.Item.Name
 }
 
-func (p *Position) text(locate func(Position) string) string {
+func (p *Position) text(call Call) string {
 	if p == nil {
 		return ""
 	}
+	if p.Text == call.Settings {
+		return p.Text
+	}
 	text := p.Text + lineAndColumn(p.Line, p.Column)
-	if locate != nil {
-		if file := locate(*p); file != "" {
+	if call.Locate != nil {
+		if file := call.Locate(*p); file != "" {
 			return text + " in " + file
 		}
 	}

@@ -5,19 +5,42 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"valuefold.dev/controller/api/v1alpha1"
 	"valuefold.dev/controller/internal/child"
 )
 
-// Program is the valuefold program.
+// Program is the valuefold program. Without keys its runs share children that live; with keys, and so with sops, each has
+// a process of its own.
 type Program struct {
-	Path string
-	// SearchPath is the PATH in which it finds sops.
-	SearchPath string
-	MostOutput int64
-	MostMemory int64
+	alone    child.Command
+	children child.Pool
+}
+
+// New gives the program. It finds sops in the search path.
+func New(path, searchPath string, mostOutput, mostMemory int64) *Program {
+	command := child.Command{
+		Program: path, Dir: "/", MostOutput: mostOutput, MostMemory: mostMemory,
+		Env: []string{"PATH=" + searchPath, "HOME=/nonexistent"},
+	}
+	p := &Program{alone: command, children: child.Pool{Command: command}}
+	p.children.Args = []string{"worker"}
+	return p
+}
+
+// request is a line of the worker's stdin, and answer one of its stdout.
+type request struct {
+	Args      []string `json:"args"`
+	Directory string   `json:"directory"`
+	Stdin     []byte   `json:"stdin"`
+}
+
+type answer struct {
+	ExitCode int    `json:"exitCode"`
+	Stdout   []byte `json:"stdout"`
+	Messages string `json:"messages"`
 }
 
 // Call is one run.
@@ -25,7 +48,7 @@ type Call struct {
 	// Step is the command: render, fold or verify.
 	Step string
 	Args []string
-	// Stdin holds settings, if the arguments say so.
+	// Stdin holds objects, or settings if the arguments say so.
 	Stdin []byte
 	// Folder is where relative names start from.
 	Folder string
@@ -33,6 +56,8 @@ type Call struct {
 	Temporary string
 	// Keys are variables of SOPS.
 	Keys []string
+	// Settings is a file that was written anew for this run: its lines are not those that its author sees.
+	Settings string
 	// Hidden folders are left out of messages: a path of one run would make each message a new one.
 	Hidden []string
 	// Locate names the file of a place in an input, or nothing.
@@ -45,6 +70,8 @@ type Report struct {
 	Failures []v1alpha1.Failure
 	Misses   []string
 	Warnings []string
+	// MayPass is true for failures that may not be those of the source.
+	MayPass bool
 }
 
 // ErrBug means that the program failed by itself. Its text is for the log.
@@ -58,24 +85,37 @@ const (
 )
 
 // Run gives the report of a run; it has failures if the source has faults.
-func (p Program) Run(ctx context.Context, call Call) (Report, error) {
-	output, err := child.Run(ctx, child.Command{
-		Program: p.Path, Args: append([]string{call.Step, "--format", "json"}, call.Args...),
-		Env:   append([]string{"PATH=" + p.SearchPath, "HOME=/nonexistent", "TMPDIR=" + call.Temporary}, call.Keys...),
-		Dir:   call.Folder,
-		Stdin: call.Stdin, MostOutput: p.MostOutput, MostMemory: p.MostMemory,
-	})
+func (p *Program) Run(ctx context.Context, call Call) (Report, error) {
+	output, err := p.output(ctx, call)
 	switch {
 	case errors.Is(err, child.ErrTimeout), errors.Is(err, child.ErrKilled):
-		return failure(call.Step, err.Error()), nil
+		report := failure(call.Step, err.Error())
+		report.MayPass = true
+		return report, nil
 	case errors.Is(err, child.ErrTooLarge):
-		return failure(call.Step, fmt.Sprintf("the output has more than %d bytes", p.MostOutput)), nil
+		return failure(call.Step, fmt.Sprintf("the output has more than %d bytes", p.alone.MostOutput)), nil
 	case err != nil:
 		return Report{}, err
 	case output.ExitCode == exitBug:
 		return Report{}, fmt.Errorf("%w in %s: %s", ErrBug, call.Step, output.Stderr)
 	}
 	return read(call, output), nil
+}
+
+func (p *Program) output(ctx context.Context, call Call) (child.Output, error) {
+	args := append([]string{call.Step, "--format", "json"}, call.Args...)
+	if len(call.Keys) == 0 {
+		var done answer
+		err := p.children.Do(ctx, request{args, call.Folder, call.Stdin}, &done)
+		if err == nil && int64(len(done.Stdout)) > p.alone.MostOutput {
+			err = child.ErrTooLarge
+		}
+		return child.Output{Stdout: done.Stdout, Stderr: []byte(done.Messages), ExitCode: done.ExitCode}, err
+	}
+	command := p.alone
+	command.Args, command.Dir, command.Stdin = args, call.Folder, call.Stdin
+	command.Env = append(slices.Clone(command.Env), append(call.Keys, "TMPDIR="+call.Temporary)...)
+	return child.Run(ctx, command)
 }
 
 func read(call Call, output child.Output) Report {

@@ -16,14 +16,17 @@ func TestMain(m *testing.M) {
 }
 
 // script is a program that prints something and ends with a status.
-func script(t *testing.T, text string) Program {
+func script(t *testing.T, text string) *Program {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return Program{Path: path, SearchPath: "/usr/bin:/bin", MostOutput: 1000, MostMemory: 64 << 20}
+	return New(path, "/usr/bin:/bin", 1000, 64<<20)
 }
+
+// With keys a run has a process of its own.
+var keys = []string{"SOPS_AGE_KEY=key"}
 
 const report = `{"version": 1, "diagnostics": [
  {"code": "scope-miss", "severity": "warning", "message": "the include is missed", "hint": "add it", "at": {"text": "x", "instance": "gone"}},
@@ -34,7 +37,7 @@ const report = `{"version": 1, "diagnostics": [
 
 func TestFailuresMissesAndWarnings(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/srv/build"}})
+	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Hidden: []string{"/srv/build"}})
 	if err != nil || len(got.Failures) != 2 || got.Output != nil {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -53,7 +56,7 @@ func TestFailuresMissesAndWarnings(t *testing.T) {
 
 func TestAPlaceIsLocated(t *testing.T) {
 	p := script(t, "cat >&2 <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Locate: func(Position) string { return "apps/a.yaml:1:2" }})
+	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Locate: func(Position) string { return "apps/a.yaml:1:2" }})
 	if err != nil || got.Failures[0].At != "ConfigMap/n/c values:1:2 in apps/a.yaml:1:2" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -61,7 +64,7 @@ func TestAPlaceIsLocated(t *testing.T) {
 
 func TestVerifyReportsOnStdout(t *testing.T) {
 	p := script(t, "cat <<'E'\n"+report+"\nE\nexit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "verify"})
+	got, err := p.Run(t.Context(), Call{Step: "verify", Keys: keys})
 	if err != nil || len(got.Failures) != 2 {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -69,21 +72,21 @@ func TestVerifyReportsOnStdout(t *testing.T) {
 
 func TestAMistakeOfUsageIsAFailure(t *testing.T) {
 	p := script(t, "echo 'error[usage]: `/srv/build/x` does not exist' >&2; exit 1\n")
-	got, err := p.Run(t.Context(), Call{Step: "fold", Hidden: []string{"/srv/build"}})
+	got, err := p.Run(t.Context(), Call{Step: "fold", Keys: keys, Hidden: []string{"/srv/build"}})
 	if err != nil || len(got.Failures) != 1 || got.Failures[0].Message != "error[usage]: `x` does not exist" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 }
 
 func TestABugIsAnErrorForTheLog(t *testing.T) {
-	_, err := script(t, "echo stack >&2; exit 2\n").Run(t.Context(), Call{Step: "fold"})
+	_, err := script(t, "echo stack >&2; exit 2\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
 	if !errors.Is(err, ErrBug) || !strings.Contains(err.Error(), "stack") {
 		t.Fatalf("got %v", err)
 	}
 }
 
 func TestOutputIsBounded(t *testing.T) {
-	got, err := script(t, "yes\n").Run(t.Context(), Call{Step: "fold"})
+	got, err := script(t, "yes\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
 	if err != nil || len(got.Failures) != 1 || !strings.Contains(got.Failures[0].Message, "1000 bytes") {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -91,7 +94,7 @@ func TestOutputIsBounded(t *testing.T) {
 
 func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
 	t.Setenv("KUBERNETES_TOKEN", "secret")
-	got, err := script(t, "env\n").Run(t.Context(), Call{Step: "fold", Keys: []string{"SOPS_AGE_KEY=key"}})
+	got, err := script(t, "env\n").Run(t.Context(), Call{Step: "fold", Keys: keys})
 	if err != nil || !strings.Contains(string(got.Output), "SOPS_AGE_KEY=key") || strings.Contains(string(got.Output), "secret") {
 		t.Fatalf("got %s, %v", got.Output, err)
 	}
@@ -100,5 +103,30 @@ func TestKeysReachTheProgramAndNothingElseDoes(t *testing.T) {
 func TestMessagesAreCutInWholeCharacters(t *testing.T) {
 	if got := Cut("añb", 2); got != "a…" {
 		t.Fatalf("got %q", got)
+	}
+}
+
+// Without keys one process does one run after another, and finds no sops.
+func TestRunsWithoutKeysShareAProcess(t *testing.T) {
+	p := script(t, `[ "$1" = worker ] || exit 2
+while read -r line; do printf '{"exitCode": 0, "stdout": "%s", "messages": ""}\n' "$(printf %s "$$" | base64)"; done
+`)
+	first, err := p.Run(t.Context(), Call{Step: "fold"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.Run(t.Context(), Call{Step: "verify"})
+	if err != nil || len(first.Output) == 0 || string(first.Output) != string(second.Output) {
+		t.Fatalf("got %s and %s, %v", first.Output, second.Output, err)
+	}
+}
+
+func TestWithoutKeysSopsIsNotTheCure(t *testing.T) {
+	const sealed = `{"diagnostics": [{"code": "sops-missing", "severity": "error", "message": "not installed", "hint": "install it"}]}`
+	for hint, call := range map[string]Call{"install it": {Keys: keys}, "set spec.decryption: without it, sops does not run": {}} {
+		got, isRead := readDiagnostics(call, []byte(sealed))
+		if !isRead || got.Failures[0].Hint != hint || got.MayPass != (len(call.Keys) > 0) {
+			t.Errorf("got %+v", got)
+		}
 	}
 }

@@ -32,23 +32,20 @@ type Cache struct {
 }
 
 type tree struct {
-	folder string
+	Tree
 	users  int
 	ready  chan struct{}
+	cancel context.CancelFunc
 	err    error
 }
 
-// NewCache makes a cache in a folder, which it empties. It keeps some trees that have no users.
-func NewCache(folder string, keep int, timeout time.Duration, fetch Fetch) (*Cache, error) {
-	if err := os.RemoveAll(folder); err != nil {
-		return nil, err
-	}
-	cache := &Cache{folder: folder, keep: keep, timeout: timeout, fetch: fetch, trees: map[string]*tree{}}
-	return cache, os.MkdirAll(folder, 0o700)
+// NewCache makes a cache in a folder. It keeps some trees that have no users.
+func NewCache(folder string, keep int, timeout time.Duration, fetch Fetch) *Cache {
+	return &Cache{folder: folder, keep: keep, timeout: timeout, fetch: fetch, trees: map[string]*tree{}}
 }
 
-// Use gives the folder of an artifact; the caller calls release when it is done with it.
-func (c *Cache) Use(ctx context.Context, artifact *meta.Artifact) (folder string, release func(), err error) {
+// Use gives an unpacked artifact; the caller calls release when it is done with it.
+func (c *Cache) Use(ctx context.Context, artifact *meta.Artifact) (found *Tree, release func(), err error) {
 	key := keyOf(artifact)
 	t := c.enter(key, artifact)
 	select {
@@ -60,33 +57,33 @@ func (c *Cache) Use(ctx context.Context, artifact *meta.Artifact) (folder string
 	release = sync.OnceFunc(func() { c.leave(key, t) })
 	if err != nil {
 		release()
-		return "", func() {}, err
+		return nil, func() {}, err
 	}
-	return t.folder, release, nil
+	return &t.Tree, release, nil
 }
 
-// enter starts the fetch for the first user. No user's timeout ends it, as others may wait for it, too.
+// enter starts the fetch for the first user. It ends with the last one who waits for it.
 func (c *Cache) enter(key string, artifact *meta.Artifact) *tree {
 	c.lock.Lock()
 	defer c.lock.Unlock()
 	t := c.trees[key]
 	if t == nil {
-		t = &tree{ready: make(chan struct{})}
+		ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
+		t = &tree{ready: make(chan struct{}), cancel: cancel}
 		c.trees[key] = t
-		go c.fill(t, artifact.DeepCopy())
+		go c.fill(ctx, t, artifact.DeepCopy())
 	}
 	t.users++
 	c.idle = slices.DeleteFunc(c.idle, func(each string) bool { return each == key })
 	return t
 }
 
-func (c *Cache) fill(t *tree, artifact *meta.Artifact) {
+func (c *Cache) fill(ctx context.Context, t *tree, artifact *meta.Artifact) {
 	defer close(t.ready)
-	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
-	defer cancel()
+	defer t.cancel()
 	// Never the folder of an earlier tree, which may still be written to or removed.
-	if t.folder, t.err = os.MkdirTemp(c.folder, "tree-"); t.err == nil {
-		t.err = c.fetch(ctx, artifact, t.folder)
+	if t.Folder, t.err = os.MkdirTemp(c.folder, "tree-"); t.err == nil {
+		t.err = c.fetch(ctx, artifact, t.Folder)
 	}
 }
 
@@ -96,7 +93,8 @@ func (c *Cache) leave(key string, t *tree) {
 	if t.users--; t.users > 0 {
 		return
 	}
-	if t.hasFailed() {
+	if !t.isUnpacked() {
+		t.cancel()
 		c.remove(key)
 		return
 	}
@@ -112,14 +110,14 @@ func (c *Cache) remove(key string) {
 	delete(c.trees, key)
 	go func() {
 		<-t.ready
-		_ = os.RemoveAll(t.folder)
+		_ = os.RemoveAll(t.Folder)
 	}()
 }
 
-func (t *tree) hasFailed() bool {
+func (t *tree) isUnpacked() bool {
 	select {
 	case <-t.ready:
-		return t.err != nil
+		return t.err == nil
 	default:
 		return false
 	}

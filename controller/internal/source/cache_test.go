@@ -8,10 +8,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,20 +28,16 @@ func artifact(name string) *meta.Artifact {
 
 func newCache(t *testing.T, keep int, fetch Fetch) *Cache {
 	t.Helper()
-	cache, err := NewCache(filepath.Join(t.TempDir(), "sources"), keep, time.Minute, fetch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cache
+	return NewCache(t.TempDir(), keep, time.Minute, fetch)
 }
 
 func use(t *testing.T, c *Cache, name string) (string, func()) {
 	t.Helper()
-	folder, release, err := c.Use(t.Context(), artifact(name))
+	tree, release, err := c.Use(t.Context(), artifact(name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return folder, release
+	return tree.Folder, release
 }
 
 func TestEachArtifactIsFetchedOnce(t *testing.T) {
@@ -59,6 +57,61 @@ func TestEachArtifactIsFetchedOnce(t *testing.T) {
 	all.Wait()
 	if fetches.Load() != 1 {
 		t.Fatalf("fetched %d times", fetches.Load())
+	}
+}
+
+// An archive that takes long is not unpacked for a user who has gone.
+func TestAFetchThatNoUserWaitsForEnds(t *testing.T) {
+	ended := make(chan error, 1)
+	cache := newCache(t, 2, func(ctx context.Context, _ *meta.Artifact, folder string) error {
+		if err := os.WriteFile(filepath.Join(folder, "half"), nil, 0o600); err != nil {
+			return err
+		}
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return ctx.Err()
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if _, _, err := cache.Use(ctx, artifact("a")); err == nil {
+		t.Fatal("expected an error")
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	eventually(t, func() bool { return countOf(t, cache.folder) == 0 })
+}
+
+func TestADigestChangesWithWhatWasRead(t *testing.T) {
+	digest := func(files map[string]string) string {
+		folder := t.TempDir()
+		for name, text := range files {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, name)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return (&Tree{Folder: folder}).Digest([]string{"a.yaml", "b", "gone", "c" + Below})
+	}
+	base := map[string]string{"a.yaml": "1", "b/x": "1", "c/d/e": "1", "other": "1"}
+	with := func(name, text string) map[string]string {
+		files := maps.Clone(base)
+		files[name] = text
+		return files
+	}
+	for name, isEqual := range map[string]bool{
+		"other": true, "new": true, "b/x": true, "b": false, "b/new": true, "a.yaml": false, "gone": false, "gone/x": false,
+		"c/d/e": false, "c/d/new": false, "c/new": false,
+	} {
+		files := with(name, "2")
+		if name == "b" {
+			delete(files, "b/x")
+		}
+		if digest(files) == digest(base) != isEqual {
+			t.Errorf("%s: got %t", name, !isEqual)
+		}
 	}
 }
 
@@ -144,13 +197,24 @@ func archive(t *testing.T, entries ...entry) []byte {
 	return out.Bytes()
 }
 
+func empty(name string, count int) (all []entry) {
+	for i := range count {
+		all = append(all, entry{name: fmt.Sprintf(name, i)})
+	}
+	return all
+}
+
 func fetchBytes(t *testing.T, body []byte, digest string) (string, error) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
 	defer server.Close()
-	cache := newCache(t, 1, Fetcher(0, 1<<20))
-	folder, _, err := cache.Use(t.Context(), &meta.Artifact{Digest: digest, URL: server.URL + "/a.tar.gz"})
-	return folder, err
+	cache := newCache(t, 1, Fetcher(0, Limits{Bytes: 1 << 20, Files: 1000}))
+	tree, _, err := cache.Use(t.Context(), &meta.Artifact{Digest: digest, URL: server.URL + "/a.tar.gz"})
+	if err != nil {
+		eventually(t, func() bool { return countOf(t, cache.folder) == 0 })
+		return "", err
+	}
+	return tree.Folder, nil
 }
 
 func digestOf(body []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(body)) }
@@ -185,6 +249,8 @@ func TestFetchRefuses(t *testing.T) {
 		"a name that leads out":        archive(t, entry{name: "../evil", body: "x"}),
 		"an absolute name":             archive(t, entry{name: "/tmp/evil", body: "x"}),
 		"a pipe":                       archive(t, entry{name: "pipe", kind: tar.TypeFifo}),
+		"a million empty files":        archive(t, empty("f%d", 1001)...),
+		"a million folders":            archive(t, entry{name: strings.Repeat("d/", 1001) + "f"}),
 		"a bomb":                       archive(t, entry{name: "zeros", body: string(make([]byte, 9<<20))}),
 		"an archive that is too large": bytes.Repeat([]byte("x"), 2<<20),
 	} {

@@ -1,27 +1,108 @@
 package source
 
 import (
+	"archive/tar"
+	"compress/gzip"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"path"
+	"path/filepath"
 
 	"github.com/fluxcd/pkg/apis/meta"
 	"github.com/fluxcd/pkg/http/fetch"
-	"github.com/fluxcd/pkg/tar"
+	fluxtar "github.com/fluxcd/pkg/tar"
 )
 
 // The size of a source that was unpacked, as a multiple of its archive's: YAML shrinks to less than a quarter.
 const unpackedTimes = 8
 
-// Fetcher downloads with Flux' own code: it refuses names that lead out of the folder and files that are no files, and
-// leaves links out.
-func Fetcher(retries int, mostBytes int64) Fetch {
+// Limits of an archive.
+type Limits struct {
+	// Bytes of the archive.
+	Bytes int64
+	// Files and folders in it.
+	Files int
+}
+
+const archiveName = "archive"
+
+// Fetcher downloads and unpacks with Flux' own code: it refuses names that lead out of the folder and files that are no
+// files, and leaves links out.
+func Fetcher(retries int, most Limits) Fetch {
 	fetcher := fetch.New(
 		fetch.WithRetries(retries),
-		fetch.WithMaxDownloadSize(int(mostBytes)),
-		fetch.WithUntar(tar.WithMaxUntarSize(int(mostBytes)*unpackedTimes)),
+		fetch.WithMaxDownloadSize(int(most.Bytes)),
 		fetch.WithHostnameOverwrite(os.Getenv("SOURCE_CONTROLLER_LOCALHOST")),
+		fetch.WithFileName(archiveName),
 	)
 	return func(ctx context.Context, artifact *meta.Artifact, folder string) error {
-		return fetcher.FetchWithContext(ctx, artifact.URL, artifact.Digest, folder)
+		download, err := os.MkdirTemp("", "fetch-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(download)
+		if err := fetcher.FetchWithContext(ctx, artifact.URL, artifact.Digest, download); err != nil {
+			return err
+		}
+		file, err := os.Open(filepath.Join(download, archiveName))
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return unpack(ctx, file, folder, most)
 	}
+}
+
+// unpack counts first: an archive of a megabyte can have a million empty files.
+func unpack(ctx context.Context, file io.ReadSeeker, folder string, most Limits) error {
+	archive := cancellable{ctx, file}
+	if err := checkCount(archive, most); err != nil {
+		return err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return fluxtar.Untar(archive, folder,
+		fluxtar.WithMaxUntarSize(int(most.Bytes)*unpackedTimes), fluxtar.WithSkipSymlinks())
+}
+
+func checkCount(archive io.Reader, most Limits) error {
+	unzipped, err := gzip.NewReader(archive)
+	if err != nil {
+		return err
+	}
+	// Headers and padding come on top.
+	mostBytes := most.Bytes*unpackedTimes + int64(most.Files)*4096
+	entries, seen := tar.NewReader(io.LimitReader(unzipped, mostBytes)), map[string]bool{".": true, "/": true}
+	for {
+		header, err := entries.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the archive cannot be read, or has more than %d bytes: %w", mostBytes, err)
+		}
+		for name := path.Clean(header.Name); !seen[name]; name = path.Dir(name) {
+			seen[name] = true
+		}
+		if len(seen) > most.Files {
+			return fmt.Errorf("the archive has more than %d files and folders", most.Files)
+		}
+	}
+}
+
+// cancellable ends the reading of a file with its context.
+type cancellable struct {
+	context context.Context
+	io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.context.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
 }

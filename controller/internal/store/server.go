@@ -26,7 +26,7 @@ func (s Server) Start(ctx context.Context) error {
 		return err
 	}
 	defer root.Close()
-	server := &http.Server{Addr: s.Address, Handler: Handler(root), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Addr: s.Address, Handler: Handler(root), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		return err

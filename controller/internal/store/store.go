@@ -49,11 +49,12 @@ func (s Store) Archive(o *v1alpha1.FoldedArtifact, text []byte, source *meta.Art
 	}
 	// A revision of the content: what did not change is not applied again.
 	artifact.Revision = "latest@" + artifact.Digest
-	artifact.Metadata = map[string]string{RevisionKey: originOf(source)}
+	artifact.Metadata = map[string]string{RevisionKey: OriginOf(source)}
 	return &artifact, nil
 }
 
-func originOf(source *meta.Artifact) string {
+// OriginOf is the revision that a source was made from, or its own.
+func OriginOf(source *meta.Artifact) string {
 	if revision := source.Metadata[RevisionKey]; revision != "" {
 		return revision
 	}
@@ -65,11 +66,12 @@ func nameOf(text []byte) string {
 	return hex.EncodeToString(sum[:16]) + ".tar.gz"
 }
 
-// Stored is the artifact that the status names, as far as the store knows it.
+// Stored is the artifact that the status names.
 func (s Store) Stored(o *v1alpha1.FoldedArtifact) meta.Artifact {
 	published := o.Status.Artifact
 	artifact := s.Storage.NewArtifactFor(sourcev1.ExternalArtifactKind, o, published.Revision, published.File)
-	artifact.Digest = published.Digest
+	artifact.Digest, artifact.Size = published.Digest, &published.Size
+	artifact.Metadata = map[string]string{RevisionKey: published.OriginRevision}
 	return artifact
 }
 

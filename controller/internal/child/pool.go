@@ -1,0 +1,156 @@
+package child
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// Pool has programs that live: each does one request after another, a JSON text by stdin, and answers by stdout. The
+// limits are those of a request. A program that has passed one is ended, and so is one that was used often.
+type Pool struct {
+	// Command without Stdin.
+	Command
+	lock sync.Mutex
+	idle []*worker
+}
+
+const (
+	// A worker that is replaced now and then keeps nothing for ever.
+	mostRequests = 500
+	// Between pushes the memory is for others.
+	idleTime  = 30 * time.Second
+	mostWords = 1000
+)
+
+type worker struct {
+	cmd      *exec.Cmd
+	requests io.WriteCloser
+	answers  io.Reader
+	messages *firstWords
+	used     int
+	expiry   *time.Timer
+}
+
+// Do sends a request, and reads the answer. Where a worker ends that was used before, a new one gets the request: what
+// the earlier ones needed is no fault of this one.
+func (p *Pool) Do(ctx context.Context, request, answer any) error {
+	w := p.take()
+	if w != nil {
+		err := p.try(ctx, w, request, answer)
+		if !errors.Is(err, ErrKilled) {
+			return err
+		}
+	}
+	w, err := p.start()
+	if err != nil {
+		return err
+	}
+	return p.try(ctx, w, request, answer)
+}
+
+func (p *Pool) try(ctx context.Context, w *worker, request, answer any) error {
+	stop := context.AfterFunc(ctx, func() { endTree(w.cmd.Process.Pid) })
+	// Base64 makes four bytes of three.
+	limited := &io.LimitedReader{R: w.answers, N: p.MostOutput/3*4 + mostMessages}
+	err := json.NewEncoder(w.requests).Encode(request)
+	if err == nil {
+		err = json.NewDecoder(limited).Decode(answer)
+	}
+	if isDone := stop() && err == nil; isDone {
+		p.put(w)
+		return nil
+	}
+	w.end()
+	switch {
+	case ctx.Err() != nil:
+		return ErrTimeout
+	case limited.N <= 0:
+		return ErrTooLarge
+	case w.cmd.ProcessState.ExitCode() == exitNotStarted:
+		return fmt.Errorf("cannot start: %s", w.messages.text)
+	}
+	return fmt.Errorf("%w: it may need more than %d MiB", ErrKilled, p.MostMemory>>20)
+}
+
+func (p *Pool) start() (*worker, error) {
+	cmd, err := p.confined(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	w := &worker{cmd: cmd, messages: &firstWords{}}
+	cmd.Stderr = w.messages
+	if w.requests, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if w.answers, err = cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	return w, start(cmd)
+}
+
+// firstWords keeps why a worker did not start. What it says later, as kustomize warns, is not read; it must not fill a
+// pipe either.
+type firstWords struct{ text []byte }
+
+func (f *firstWords) Write(p []byte) (int, error) {
+	f.text = append(f.text, p[:min(len(p), mostWords-len(f.text))]...)
+	return len(p), nil
+}
+
+func (p *Pool) take() *worker {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	for len(p.idle) > 0 {
+		last := len(p.idle) - 1
+		w := p.idle[last]
+		p.idle = p.idle[:last]
+		if w.expiry.Stop() {
+			return w
+		}
+	}
+	return nil
+}
+
+func (p *Pool) put(w *worker) {
+	// What it keeps comes on top of what others use.
+	if w.used++; w.used >= mostRequests || w.memory() > p.MostMemory/4 {
+		w.end()
+		return
+	}
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	w.expiry = time.AfterFunc(idleTime, func() { p.expire(w) })
+	p.idle = append(p.idle, w)
+}
+
+func (p *Pool) expire(w *worker) {
+	p.lock.Lock()
+	for index, each := range p.idle {
+		if each == w {
+			p.idle = append(p.idle[:index:index], p.idle[index+1:]...)
+			break
+		}
+	}
+	p.lock.Unlock()
+	w.end()
+}
+
+func (w *worker) end() {
+	endTree(w.cmd.Process.Pid)
+	_ = wait(w.cmd)
+}
+
+// memory is what a worker alone has in memory, in bytes.
+func (w *worker) memory() int64 {
+	var size, resident, shared int64
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", w.cmd.Process.Pid))
+	_, _ = fmt.Sscan(string(text), &size, &resident, &shared)
+	return (resident - shared) * int64(os.Getpagesize())
+}
