@@ -8,7 +8,7 @@ one_line config before after
 # Whether a side is neither a file nor a revision of this checkout.
 is_missing() { [ ! -e "$1" ] && ! git rev-parse --quiet --verify --end-of-options "$1^{tree}" >/dev/null; }
 
-read_files
+read_patterns
 [ -n "$INPUT_BEFORE" ] || fail "\`before\`: expected a git revision, a file or a directory"
 sides=("$INPUT_BEFORE")
 if [ -n "$INPUT_AFTER" ]; then sides+=("$INPUT_AFTER"); fi

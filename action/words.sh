@@ -23,6 +23,16 @@ one_line() {
   done
 }
 
+# Reads INPUT_FILES into the array `files`, patterns as they are: each side of a comparison has other files.
+read_patterns() {
+  local line
+  files=()
+  while IFS= read -r line || [ -n "$line" ]; do
+    line=${line%$'\r'}
+    [ -z "$line" ] || files+=("$line")
+  done <<<"$INPUT_FILES"
+}
+
 # Reads INPUT_FILES into the array `files`. What is there as it is written is no pattern.
 read_files() {
   local line found

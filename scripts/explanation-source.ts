@@ -23,15 +23,17 @@ const Layer = v.strictObject({
   key: v.exactOptional(v.string()),
   priority: v.exactOptional(v.number()),
   isDefaultPriority: v.exactOptional(v.boolean()),
-  why: v.picklist(["reference", "annotation", "label", "own", "catalog", "platform", "file"]),
+  why: v.picklist(["reference", "annotation", "label", "own", "patch", "catalog", "platform", "file"]),
   slot: v.exactOptional(v.string()),
   state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
   lacks: v.exactOptional(v.string()),
+  mark: v.exactOptional(v.string()),
   secret: v.exactOptional(v.boolean()),
   setsPath: v.exactOptional(v.string()),
   whole: v.exactOptional(v.boolean()),
   foldedFrom: v.exactOptional(v.array(v.string())),
   at: v.exactOptional(Place),
+  replaces: v.exactOptional(v.array(Place)),
   sets: v.exactOptional(count),
   overridden: v.exactOptional(count),
 });
@@ -76,6 +78,9 @@ const Stack = v.strictObject({
     v.strictObject({ below: v.string(), above: v.string(), reason: v.string(), cure: v.string() }),
   ),
   values: v.array(Value),
+  removed: v.exactOptional(
+    v.array(v.strictObject({ path: v.array(v.string()), at: Place, text: v.string(), was: Place })),
+  ),
 });
 
 export const ExplanationSchema = v.strictObject({
@@ -88,6 +93,7 @@ export const ExplanationSchema = v.strictObject({
       namespace: v.exactOptional(v.string()),
       name: v.string(),
       at: v.exactOptional(Place),
+      settings: v.exactOptional(v.string()),
       clone: v.exactOptional(
         v.strictObject({
           repeat: v.string(),

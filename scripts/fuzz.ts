@@ -37,7 +37,7 @@ const generators: readonly Generator[] = [
   own("sizes", 6),
   properties("life", 1000),
   properties("core/laws", 500),
-  properties("explain/explain", 300, "explain/lints-brief"),
+  properties("explain/explain", 300, "explain/lints-brief", "explain/values-files"),
   properties("core/list-rules", 500, "core/scalars", "core/protect"),
   properties("repeat/repeat", 60, "repeat/repeat-brackets", "render/render-marks"),
   properties("schema/schema", 200, "core/kyma", "core/secrets"),
@@ -46,6 +46,7 @@ const generators: readonly Generator[] = [
   oracle("values-oracle", 3000, "flux-oracle"),
   oracle("flux-oracle", 600, "flux-oracle"),
   oracle("app-oracle", 300, "app-oracle"),
+  oracle("origins", 40, "kustomize"),
 ];
 
 const { values: asked } = parseArgs({
@@ -67,7 +68,7 @@ const folder = mkdtempSync(join(tmpdir(), "valuefold-fuzz-"));
 const sums = new Map<string, number>();
 console.log(`seed ${firstSeed}, ${minutes} minutes, failures go to ${folder}`);
 
-/** The Go programs it needs are there, or are built; without Go it is skipped, and in CI that is a failure. */
+/** The Go programs it needs are there, or are built; without Go it is skipped, and in CI that is a failure. `npm run test:real` installs kustomize. */
 function isReady({ name, oracles = [] }: Generator): boolean {
   const missing = oracles.filter((each) => !existsSync(join(root, "test/real/.tools", each)));
   const isBuilt = missing.every((each) => {

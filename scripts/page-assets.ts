@@ -1,4 +1,4 @@
-// src/explain/page/client → what `src/explain/page/assets.ts` stands for: the scripts and styles of the pages, as a module. Bundles get it from
+// src/explain/page/client → what `src/explain/page/assets.ts` stands for: the script and the style of the pages, as a module. Bundles get it from
 // esbuild, tests from vitest, by one plugin each.
 import { build, type Plugin } from "esbuild";
 import { throughDoors } from "./doors.ts";
@@ -14,16 +14,8 @@ function assetsModule(): Promise<string> {
 }
 
 async function make(): Promise<string> {
-  const [explain, matrix] = await Promise.all([
-    assetsOf("main.ts", "page.css"),
-    assetsOf("matrix/main.ts", "matrix/matrix.css"),
-  ]);
-  return `export function assets() { return ${JSON.stringify({ explain, matrix })}; }\n`;
-}
-
-async function assetsOf(...entries: readonly string[]): Promise<Record<"script" | "style", string>> {
-  const [script = "", style = ""] = await Promise.all(entries.map(bundle));
-  return { script, style };
+  const [script, style] = await Promise.all([bundle("main.ts"), bundle("page.css")]);
+  return `export function assets() { return ${JSON.stringify({ script, style })}; }\n`;
 }
 
 async function bundle(entry: string): Promise<string> {

@@ -17,6 +17,8 @@ export interface ExplainedTarget {
   readonly namespace?: string;
   readonly name: string;
   readonly at?: Place;
+  /** The file with the settings that its build folds with, where the command line names none. */
+  readonly settings?: string;
   /** Of what it is a clone, where a Repeat made it. */
   readonly clone?: ExplainedClone;
   /** A stack per object that the consumer computes: of an App one of ConfigMaps and one of Secrets. */
@@ -45,6 +47,17 @@ export interface ExplainedStack {
   readonly splits: readonly ExplainedSplit[];
   /** In the order they are written; a list is one value, and so is an empty mapping. */
   readonly values: readonly ExplainedValue[];
+  /** What a patch of kustomize takes away of what the target or a lower patch sets: it is not among the values. */
+  readonly removed?: readonly RemovedValue[];
+}
+
+export interface RemovedValue {
+  readonly path: readonly string[];
+  /** Where it is taken away. */
+  readonly at: Place;
+  readonly text: string;
+  /** Where it is set. */
+  readonly was: Place;
 }
 
 /** Why a layer is in the stack. */
@@ -57,6 +70,8 @@ export type LayerReason =
   | "label"
   /** Values that the target holds itself. */
   | "own"
+  /** A patch of kustomize, or another part of its build, sets them in the target. */
+  | "patch"
   /** What the Catalog of an App binds. */
   | "catalog"
   /** What the platform may bind without a reference. */
@@ -97,6 +112,8 @@ export interface ExplainedLayer {
   readonly state: LayerState;
   /** The data key that is asked for, where the object is in the list and does not have it. */
   readonly lacks?: string;
+  /** The label or annotation by which the cluster may hold another text of the object than the list. */
+  readonly mark?: string;
   /** True for what only a Secret may hold: its values have no text. */
   readonly secret?: boolean;
   /** The one value that it sets, by Flux' `targetPath`; that value is not in the values of the stack. */
@@ -106,6 +123,8 @@ export interface ExplainedLayer {
   /** What an earlier run folded into it, lowest first: those layers are gone. */
   readonly foldedFrom?: readonly string[];
   readonly at?: Place;
+  /** Places of texts that kustomize replaced by this one under the same data key, highest first. */
+  readonly replaces?: readonly Place[];
   /** How many values it sets; absent where they are not known. */
   readonly sets?: number;
   /** How many of these a higher layer overrides. */

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -44,8 +45,11 @@ function makeRelease(folder: string, name = archive): string {
 }
 
 beforeAll(async () => {
+  sum = makeRelease(join(releases, "good"));
   for (const folder of ["good", `org/valuefold/releases/download/v${version}`, "tampered", "short"]) {
-    sum = makeRelease(join(releases, folder));
+    mkdirSync(join(releases, folder), { recursive: true });
+    // One tarball: two made in different seconds have different checksums.
+    if (folder !== "good") cpSync(join(releases, "good", archive), join(releases, folder, archive));
     writeFileSync(
       join(releases, folder, "SHA256SUMS"),
       `${"0".repeat(64)}  other.tar.gz\n${sum}  ${archive}\n`,
@@ -53,9 +57,6 @@ beforeAll(async () => {
   }
   writeFileSync(join(releases, "tampered", "SHA256SUMS"), `${"0".repeat(64)}  ${archive}\n`);
   writeFileSync(join(releases, "short", "SHA256SUMS"), `${"0".repeat(64)}  other.tar.gz\n`);
-  sum = createHash("sha256")
-    .update(readFileSync(join(releases, "good", archive)))
-    .digest("hex");
   github = await startGitHub(releases);
 });
 
@@ -118,7 +119,8 @@ describe("install", () => {
 
   test("takes the release of the action's own repository, at its version", async () => {
     const contexts = { "github.server_url": github.url, "github.action_repository": "org/valuefold" };
-    expect((await run({ releases: "", sha256: sum }, { contexts })).failed).toBeUndefined();
+    const { failed, log } = await run({ releases: "", sha256: sum }, { contexts });
+    expect(failed, log).toBeUndefined();
     const from = `/org/valuefold/releases/download/v${version}`;
     expect(github.requests.map(({ url }) => url)).toEqual([`${from}/SHA256SUMS`, `${from}/${archive}`]);
   });

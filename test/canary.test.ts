@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { runCommand } from "../src/cli/commands.ts";
 import { withFaultOnStdout } from "../src/cli/failure.ts";
 import { foldText } from "./support/fold.ts";
+import { dataText } from "./support/page-data.ts";
 import { worldOf } from "./support/world.ts";
 
 const canary = "c4n4ryMarker";
@@ -130,7 +131,7 @@ test.for(commands)("%s %s %s %s", async (args) => {
     const told =
       Buffer.concat(output).toString("utf8") +
       messages +
-      (existsSync(page) ? readFileSync(page, "utf8") : "");
+      (existsSync(page) ? readFileSync(page, "utf8") + dataText(readFileSync(page, "utf8")) : "");
     expect(told).not.toContain(canary);
     expect(told).not.toContain(Buffer.from(canary).toString("base64").slice(0, 12));
     said += told.length;

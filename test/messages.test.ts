@@ -82,7 +82,6 @@ test.each(widths)("one message of each code, in %i columns", async (columns) => 
       "rule-kept",
       "layer-held",
       "protected-path",
-      "repeat-stale",
       "render-stale",
       "values-missing",
       "no-value",

@@ -142,7 +142,7 @@ export function repeated(count: number): string {
       `apiVersion: ${kind === "Deployment" ? "apps/v1" : "v1"}\nkind: ${kind}\nmetadata:\n  name: web\n  labels: { app: web }\n`,
   );
   return listOf([
-    `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: webs\n  annotations: { internal.config.kubernetes.io/id: "1" }\nspec:\n  instances:\n${instances}  clone:\n${clones.join("")}`,
+    `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: webs\n  annotations: { internal.config.kubernetes.io/id: "1" }\nspec:\n  once: true\n  instances:\n${instances}  clone:\n${clones.join("")}`,
     ...templates,
   ]);
 }

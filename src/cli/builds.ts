@@ -6,7 +6,7 @@ import { pathFault } from "./bare-faults.ts";
 import { pathHint } from "./failure.ts";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
-import type { BuildOptions } from "./kustomize.ts";
+import type { BuildOptions } from "./kustomize/build.ts";
 import { readAtRevision } from "./sides.ts";
 
 /** A build and its name. Among several, one that cannot be read has its failure in place of an input. */
@@ -49,7 +49,7 @@ export function buildPerWord(words: readonly string[], directory: string): reado
   });
 }
 
-const inRevision = /^([^:,[\]"\s]+):(\S+)$/;
+const inRevision = /^([^:,[\]"\s]+):(\S.*)$/;
 
 /** True for a word that names a build, and is neither a target nor a path in values. */
 export function isBuild(word: string, directory: string): boolean {

@@ -10,9 +10,11 @@ import { endingFor } from "./ending.ts";
 import { runCompare, runDiff, runExplain, runVerify } from "./questions.ts";
 import { runFactor } from "./factor.ts";
 import type { FlagValues } from "./flags.ts";
+import { isSameFile } from "./output-file.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
-import { configuredBy, isTarget, readFiles, readInputs, readValuesFiles, settingsIn } from "./inputs.ts";
+import { configuredBy, settingsIn } from "./configured.ts";
+import { isTarget, readBuilds, readInputs, readValuesFiles } from "./inputs.ts";
 import { install } from "./install.ts";
 import {
   type CommandResult,
@@ -22,6 +24,7 @@ import {
   type RenderInvocation,
   UsageError,
 } from "./io.ts";
+import { inSources } from "./source-places.ts";
 import { printedText } from "./printed.ts";
 import { readFile } from "./stdio.ts";
 
@@ -73,10 +76,11 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
   }
 }
 
-function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin }: Io): Request {
-  const { previous } = flags;
+function foldOf(words: readonly string[], flags: FlagValues<"fold">, { stdin, directory }: Io): Request {
+  const { previous, output = "-" } = flags;
   const before = previous === undefined ? {} : { previous: readFile(previous) };
-  return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before };
+  const replacesInput = output !== "-" && words.some((word) => isSameFile(directory, word, output));
+  return { ...readInputs(words, stdin), form: "stream", ...configuredBy(flags), ...before, replacesInput };
 }
 
 function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io): Promise<CommandResult> {
@@ -111,10 +115,15 @@ async function runValues(
       "a target is `Kind/name` or `Kind/namespace/name`",
     );
   const target = words.find(isTarget);
-  const { values, ...input } = readFiles(
-    words.filter((word) => word !== target),
-    io.stdin,
-  );
+  const { env, tidily, render, stdin, directory: from } = io;
+  const files = words.filter((word) => word !== target);
+  const { values, ...input } = await readBuilds(files, stdin, {
+    env,
+    tidily,
+    render,
+    enableExec: false,
+    from,
+  });
   if (values !== undefined && target === undefined) return merged(values, flags, io);
   if (values !== undefined)
     throw new UsageError(
@@ -127,7 +136,9 @@ async function runValues(
       "name one: valuefold values HelmRelease/shop FILE...",
     );
   const { secrets = false } = flags;
-  return io.values({ ...input, form: "stream", ...configuredBy(flags), target, secrets });
+  const configured = configuredBy(flags, input.own);
+  const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
+  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
 }
 
 function renderOf(

@@ -13,7 +13,6 @@ import { count, Exit, type Outcome } from "../core/index.ts";
 import { buildPerWord, type BuildWords, eachBuild, isBuild } from "./builds.ts";
 import { explainedBuild, type Question, questionIn } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
 import { writePage } from "./page-file.ts";
@@ -39,8 +38,7 @@ export async function runCompare(
   const steps = path === undefined ? undefined : pathSteps(path);
   if (steps !== undefined && "code" in steps) return failed([steps]);
   const { target } = question;
-  // The page has a filter for what differs.
-  const all = flags.all ?? html !== undefined;
+  const { all = false } = flags;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
   const outcomes = await compareBuilds(buildPerWord(files, io.directory), comparing, flags, io);
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
@@ -60,11 +58,10 @@ async function compareBuilds(
   flags: FlagValues<"compare">,
   io: Io,
 ): Promise<readonly Outcome[]> {
-  const configured = configuredBy(flags);
   const outcomes: Outcome[] = [];
   for await (const build of eachBuild(builds, { enableExec: flags["enable-exec"] ?? false }, io)) {
     const { name } = build;
-    const { explanation, outcome } = await explainedBuild(build, configured, io);
+    const { explanation, outcome } = await explainedBuild(build, flags, io);
     outcomes.push(outcome);
     for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addFailed(name);

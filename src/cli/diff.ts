@@ -11,7 +11,7 @@ import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
 import { explained } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy, type Input } from "./inputs.ts";
+import type { Input } from "./inputs.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 import { missingIn } from "./left-out.ts";
 import { readSides } from "./sides.ts";
@@ -23,11 +23,10 @@ export async function runDiff(
   io: Io,
 ): Promise<CommandResult> {
   const { json = false, format = json ? "json" : "text", "exit-code": exitCode = false } = flags;
-  const configured = configuredBy(flags);
   const all: Explained[] = [];
   const explainedSide = async (input: Input | undefined): Promise<Explanation | undefined> => {
     if (input === undefined) return undefined;
-    all.push(await explained(input, configured, io));
+    all.push(await explained(input, flags, io));
     return all.at(-1)?.explanation;
   };
   const pairs: Pair[] = [];
@@ -41,7 +40,8 @@ export async function runDiff(
   const compared = differenceOf(pairs);
   const difference = { ...compared, unread: [...new Set([...compared.unread, ...missing])] };
   const differs = difference.edits.length + difference.targets.length > 0;
-  const compareStatus = failed || missing.length > 0 ? uncompared : differs ? Exit.faults : Exit.ok;
+  const isWhole = !failed && difference.unread.length === 0;
+  const compareStatus = !isWhole ? uncompared : differs ? Exit.faults : Exit.ok;
   return {
     output: [Buffer.from(differenceAs(format, difference), "utf8")],
     exitCode: exitCode ? compareStatus : failed ? Exit.faults : Exit.ok,

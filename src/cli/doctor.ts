@@ -1,15 +1,19 @@
 // `valuefold doctor`: which programs are here, which functions a build would skip, and which references miss their objects.
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
-import { Exit, legible } from "../core/index.ts";
+import { defaultSettings, Exit, legible, readFunctionConfig, type Request } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import { isDirectory, readBuilds } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { failedBuild } from "./explained.ts";
+import type { FoldSettings } from "./fold-settings.ts";
 import { functionFindings, programOnPath } from "./function-checks.ts";
-import { kustomizationFile } from "./kustomization-tree.ts";
+import { buildsBelow } from "./builds-below.ts";
+import { kustomizationFile } from "./kustomize/tree.ts";
+import { refusalOf } from "./kustomize/build.ts";
+import { listed, notBuilt } from "./not-built.ts";
 import { manifestParts } from "./manifests.ts";
 import { runProgram } from "./program.ts";
 import { inSources } from "./source-places.ts";
@@ -25,15 +29,18 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       "name a directory: valuefold doctor overlays/prod",
     );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
-  const diagnostics = [...functionFindings(directory, io), ...(await buildFindings(directory, io))];
+  const { diagnostics, isBuilt } = await findingsIn(directory, io);
   const failed = diagnostics.some(({ severity }) => severity === "error");
   const isFine = diagnostics.every(({ severity }) => severity === "info");
   const text = [`valuefold ${version}`, ...rows].map((line) => `${line}\n`).join("");
+  const closing = isBuilt
+    ? `found nothing wrong in ${legible(name)}\n`
+    : `nothing is built in ${legible(name)}\n`;
   return {
     exitCode: failed ? Exit.faults : Exit.ok,
     output: [Buffer.from(text, "utf8")],
     diagnostics,
-    account: () => ({ text: isFine ? `found nothing wrong in ${legible(name)}\n` : "" }),
+    account: () => ({ text: isFine ? closing : "" }),
   };
 }
 
@@ -68,30 +75,76 @@ async function rowOf({ name, asks, use }: Tool, env: Io["env"]): Promise<string>
 }
 
 /** Warnings about what a build misses. Other lints are what `verify` is for. */
-const buildWarnings: ReadonlySet<string> = new Set(["unresolved-reference", "orphan-layer"]);
+const buildWarnings: ReadonlySet<string> = new Set(["unresolved-reference", "unused-values", "orphan-layer"]);
+
+interface Findings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** False where there is nothing to build. */
+  readonly isBuilt: boolean;
+}
+
+async function findingsIn(directory: string, io: Io): Promise<Findings> {
+  const { diagnostics, settings } = await functionFindings(directory, io);
+  const faults = settings.flatMap(faultsIn);
+  const isBroken = [...diagnostics, ...faults].some(({ severity }) => severity === "error");
+  const build = await buildFindings(directory, isBroken, settings, io);
+  return { ...build, diagnostics: [...diagnostics, ...faults, ...build.diagnostics] };
+}
+
+/** What is wrong with the settings of a fold. */
+function faultsIn({ file, text, hasLines }: FoldSettings): readonly Diagnostic[] {
+  const outcome = readFunctionConfig(text, file);
+  if (!("faults" in outcome)) return [];
+  return outcome.faults.map((each) => (hasLines ? each : { ...each, at: { text: file, isFile: true } }));
+}
 
 /** What would keep the build from folding, and references to objects that are in it under another name. */
-async function buildFindings(directory: string, io: Io): Promise<readonly Diagnostic[]> {
+async function buildFindings(
+  directory: string,
+  isBroken: boolean,
+  settings: readonly FoldSettings[],
+  io: Io,
+): Promise<Findings> {
   const { env, tidily, render, stdin, directory: from } = io;
-  if (kustomizationFile(directory) === undefined && manifestParts(directory, from).parts.length === 0)
-    return [];
+  const isKustomization = kustomizationFile(directory) !== undefined;
+  const below = buildsBelow(directory);
+  if (below.length > 0) return { diagnostics: [notOne(relative(from, directory), below)], isBuilt: false };
+  if (!isKustomization && manifestParts(directory, from).parts.length === 0)
+    return { diagnostics: [], isBuilt: false };
+  const options = { env, tidily, render, enableExec: false, asBuilt: true, from };
   try {
-    const input = await readBuilds([directory], stdin, {
-      env,
-      tidily,
-      render,
-      enableExec: false,
-      asBuilt: true,
-      from,
-    });
-    if (input.values !== undefined) return [];
-    const { diagnostics } = verify({ ...input, strict: false, unfolded: true });
+    const input = await readBuilds([directory], stdin, options);
+    if (input.values !== undefined) return { diagnostics: [], isBuilt: false };
+    const refusal = isKustomization && !isBroken ? await refusalOf(directory, options) : undefined;
+    if (refusal !== undefined) throw refusal;
+    const { diagnostics } = verify({ ...input, ...settingsOf(settings), strict: false, unfolded: true });
     const unread = (input.unbuilt ?? []).filter(({ severity }) => severity === "warning");
     const isFinding = ({ code, severity }: Diagnostic): boolean =>
       severity === "error" || (severity === "warning" && buildWarnings.has(code));
-    return [...unread, ...inSources(diagnostics, input).filter(isFinding)];
+    return { diagnostics: [...unread, ...inSources(diagnostics, input).filter(isFinding)], isBuilt: true };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return failedBuild(relative(from, directory) || ".", error).diagnostics;
+    return { ...failedBuild(relative(from, directory) || ".", error), isBuilt: true };
   }
+}
+
+/** The settings of the only fold; of several each has its own part of the build. Lints are what `verify` is for. */
+function settingsOf([only, second]: readonly FoldSettings[]): Pick<Request, "settings"> {
+  const outcome =
+    only === undefined || second !== undefined ? undefined : readFunctionConfig(only.text, only.file);
+  if (outcome === undefined || "faults" in outcome) return {};
+  return { settings: { settings: { ...outcome.settings, verify: defaultSettings.verify } } };
+}
+
+/** A directory above several builds is not a build: no finding is about them. */
+function notOne(name: string, below: readonly string[]): Diagnostic {
+  const [first = ""] = below;
+  return {
+    ...notBuilt({
+      message: `${listed(below, "kustomization")}: not built, so nothing is said about them`,
+      at: { text: name || ".", isFile: true },
+      hint: `name one of them: valuefold doctor ${join(name, first)}`,
+    }),
+    severity: "error",
+  };
 }

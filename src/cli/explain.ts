@@ -5,7 +5,6 @@ import { count, type Outcome } from "../core/index.ts";
 import type { Explanation } from "../explanation.ts";
 import { explainedBuilds, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { isColoured } from "./ending.ts";
 import { sourceLinks, writePage } from "./page-file.ts";
@@ -24,13 +23,7 @@ export async function runExplain(
   const { files, ...question } = questionFrom(directory, words);
   // A user at a terminal types no stream: the working directory is meant.
   const names = files.length === 0 ? [terminal.stdin ? "." : "-"] : files;
-  const { explanation, outcome } = await explainedBuilds(
-    names,
-    enableExec,
-    configuredBy(flags),
-    io,
-    question,
-  );
+  const { explanation, outcome } = await explainedBuilds(names, enableExec, flags, io, question);
   if (explanation === undefined) return outcome;
   if (html !== undefined) {
     writePage(directory, html, pageOf(explanation, links));
@@ -42,7 +35,9 @@ export async function runExplain(
   const colour = isColoured(env, terminal.stdout && flags.output === undefined);
   const isOverview =
     explanation.targets.length > 1 && question.target === undefined && question.path === undefined;
-  const text = isOverview ? renderOverview(explanation, { colour }) : renderText(explanation, { colour });
+  const text = isOverview
+    ? renderOverview(explanation, { colour })
+    : renderText(explanation, { colour, isVerbose: flags.verbose === true });
   const closing = closingOf(explanation, isOverview);
   return {
     ...outcome,

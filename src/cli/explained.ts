@@ -5,7 +5,8 @@ import { type Explained, explaining, explainingFiles, type ValuesFile } from "..
 import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
-import { type Configured, type Input, isFileLike, isTarget, settingsIn } from "./inputs.ts";
+import { type ConfigFlags, type Configured, configuredBy, settingsIn } from "./configured.ts";
+import { type Input, isFileLike, isTarget } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
 import { withLeftOut } from "./left-out.ts";
 import { inSources } from "./source-places.ts";
@@ -37,14 +38,14 @@ export function questionFrom(directory: string, words: readonly string[]): Retur
 export async function explainedBuilds(
   names: readonly string[],
   enableExec: boolean,
-  configured: Configured,
+  flags: ConfigFlags,
   io: Io,
   question: Question,
 ): Promise<Explained> {
   const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
   for await (const build of eachBuild(builds, { enableExec }, io)) {
-    const one = await explainedBuild(build, configured, io, question);
+    const one = await explainedBuild(build, flags, io, question);
     all.push(builds.length < 2 ? one : inBuild(one, build.name));
   }
   return joined(all);
@@ -53,11 +54,11 @@ export async function explainedBuilds(
 /** A build, or why there is none. */
 export function explainedBuild(
   { name, input }: Build,
-  configured: Configured,
+  flags: ConfigFlags,
   io: Io,
   question: Question = {},
 ): Promise<Explained> {
-  if (!(input instanceof UsageError)) return explained(input, configured, io, question);
+  if (!(input instanceof UsageError)) return explained(input, flags, io, question);
   return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input) });
 }
 
@@ -102,19 +103,31 @@ function isWithout({ explanation, outcome }: Explained): boolean {
 
 export async function explained(
   input: Input,
-  configured: Configured,
+  flags: ConfigFlags,
   { prepare, supplied }: Io,
   question: Question = {},
 ): Promise<Explained> {
+  const configured = configuredBy(flags, input.own);
   if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
   const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
   return withLeftOut(
-    { ...found, outcome },
+    { explanation: withSettings(found.explanation, flags, input), outcome },
     input,
     question.target === undefined && question.path === undefined,
   );
+}
+
+/** The settings of the build's own fold are named: the user did not name them. */
+function withSettings(
+  explanation: Explained["explanation"],
+  { config }: ConfigFlags,
+  { own }: Input,
+): Explained["explanation"] {
+  if (explanation === undefined || config !== undefined || own === undefined) return explanation;
+  const targets = explanation.targets.map((target) => ({ ...target, settings: own.file }));
+  return { ...explanation, targets };
 }
 
 function explainedFiles(

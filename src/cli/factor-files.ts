@@ -1,12 +1,13 @@
 // The files of `factor`: those that it reads, and where it may write. It overwrites nothing but the files that it was given,
 // and those only where git has them.
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isSopsFile, readValues, unsupplied } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
 import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
 import { type Io, UsageError } from "./io.ts";
+import { replaceFiles, writing, type WrittenFile } from "./output-file.ts";
 import { runProgram } from "./program.ts";
 import { readFile } from "./stdio.ts";
 
@@ -64,7 +65,10 @@ function readSource(
   const isSound = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
   const hasKeysTwice = notes.some(({ code }) => code === "duplicate-key");
   if (isSound && !isSopsFile(bytes)) return root === undefined ? [] : { name, bytes, root, hasKeysTwice };
-  return unsupplied(mergingFiles({ files: [{ name, bytes }], json: false })).diagnostics;
+  const { diagnostics } = unsupplied(mergingFiles({ files: [{ name, bytes }], json: false }));
+  // Whatever a merge does without the file: layers made without it are not those of all files.
+  const isSaid = diagnostics.some(({ severity }) => severity === "error");
+  return isSaid ? diagnostics : diagnostics.map((each) => ({ ...each, severity: "error" }));
 }
 
 /** Paths of files, from the folder that all of them are in. */
@@ -115,11 +119,31 @@ export async function requireClean(folder: string, files: readonly string[], { e
 }
 
 /** Writes over the files that were given, and next to them. @throws UsageError if another file would be overwritten */
-export function writeInPlace(folder: string, outputs: readonly OutputFile[]): void {
-  const taken = outputs.find(({ path }) => isOwnName(path) && existsSync(join(folder, path)));
+export function writeInPlace(folder: string, name: string, outputs: readonly OutputFile[]): void {
+  const taken = outputs.find(({ path }) => isOwnName(path) && isTaken(join(folder, path)));
   if (taken !== undefined)
     throw new UsageError(`\`${taken.path}\` exists already`, "rename it, or write elsewhere: --out DIR");
-  for (const { path, text } of outputs) writeFileSync(join(folder, path), text);
+  writing(name, () => replaceFiles(inFolder(folder, outputs)));
+}
+
+/** True for a link to nothing, too: what is written there would be anywhere. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** @throws UsageError if two files would be one, or one would be elsewhere: objects may have any name */
+function inFolder(folder: string, outputs: readonly OutputFile[]): readonly WrittenFile[] {
+  const paths = outputs.map(({ path }) => resolve(folder, path));
+  const index = paths.findIndex(
+    (path, place) => paths.indexOf(path) < place || !path.startsWith(join(folder, sep)),
+  );
+  const [wrong] = outputs.slice(index);
+  if (index >= 0 && wrong !== undefined)
+    throw new UsageError(
+      `\`${wrong.path}\` cannot be written: it is the path of two files, or of none in this directory`,
+      "rename the object or the file that it is named after",
+    );
+  return outputs.map(({ text }, place) => ({ path: paths[place] ?? "", parts: [text] }));
 }
 
 /** @throws UsageError unless a folder is new or empty */
@@ -134,13 +158,17 @@ function isFolder(path: string): boolean {
 
 /** Writes all files, or none. */
 export function writeOut(folder: string, name: string, outputs: readonly OutputFile[]): void {
-  try {
-    for (const { path, text } of outputs) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
+  const files = inFolder(folder, outputs);
+  const isNew = !existsSync(folder);
+  writing(name, () => {
+    try {
+      for (const { path } of files) mkdirSync(dirname(path), { recursive: true });
+      replaceFiles(files);
+    } catch (error) {
+      // It was new or empty, so all of it is from here.
+      const made = isNew ? [folder] : readdirSync(folder).map((each) => join(folder, each));
+      for (const each of made) rmSync(each, { recursive: true, force: true });
+      throw error;
     }
-  } catch {
-    rmSync(folder, { recursive: true, force: true });
-    throw new UsageError(`cannot write into \`${name}\``, "name a directory that can be written");
-  }
+  });
 }

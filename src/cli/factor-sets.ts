@@ -1,5 +1,5 @@
 // What `factor` takes apart: values files, or the objects that several builds have, each as a set of its own.
-import { basename, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { count } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type Factored,
   type Source,
 } from "../factor/index.ts";
+import { namesOfBuilds, overlaysOfFiles } from "./factor-names.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
 import { isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
@@ -60,19 +61,12 @@ function filesIn(
   refuseChartValues(sources);
   const folder = folderOf(sources);
   const paths = pathsIn(folder, sources);
-  const target = { kind: "ConfigMap", name: "values", dataKey: "values.yaml" } as const;
+  const target = { kind: "ConfigMap", namespace: undefined, name: "values", dataKey: "values.yaml" } as const;
+  const overlays = kustomize ? overlaysOfFiles(paths) : [];
   const outputs = (made: Factored): readonly OutputFile[] =>
-    kustomize ? kustomizeOutputs(made, overlayNames(paths), target) : outputsOf(made, paths);
+    kustomize ? kustomizeOutputs(made, overlays, target) : outputsOf(made, paths);
   const files = sources.map(({ path }) => path);
   return { ...found, folder, files, sets: [{ sources, isSpelled: kustomize, outputs }] };
-}
-
-/** `values-prod.yaml` is the overlay `prod`. */
-function overlayNames(paths: readonly string[]): readonly string[] {
-  const stems = paths.map((path) => path.replace(/\.ya?ml$/, "").replaceAll("/", "-"));
-  const short = stems.map((stem) => stem.replace(/^values[-._]|[-._]values$/, ""));
-  const names = new Set(short).size === short.length ? short : stems;
-  return names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, "-"));
 }
 
 async function buildsIn(
@@ -83,8 +77,11 @@ async function buildsIn(
   const { directory: from, stdin, env, tidily, render } = io;
   const builds: Build[] = [];
   const diagnostics: Diagnostic[] = [];
-  const short = words.map((word) => basename(resolve(from, word)));
-  const isClear = new Set(short).size === short.length;
+  const names = namesOfBuilds(
+    words.map((word) => resolve(from, word)),
+    from,
+    kustomize,
+  );
   for (const [index, word] of words.entries()) {
     const {
       input,
@@ -94,29 +91,41 @@ async function buildsIn(
     if (values !== undefined)
       throw new UsageError(`\`${word}\` holds values files, and no manifests`, "name the files themselves");
     diagnostics.push(...unbuilt.filter(({ severity }) => severity !== "info"));
-    const long = relative(from, resolve(from, word)).replaceAll(/[^\w.]+/g, "-");
-    builds.push({ name: isClear ? (short[index] ?? long) : long, input });
+    builds.push({ name: names[index] ?? "", input });
   }
-  const { objects, secrets } = sharedObjects(builds);
-  const notes = secrets === 0 ? [] : [`${count(secrets, "Secret")} in these builds stay as they are`];
-  return { sets: objects.map((each) => setOf(each, kustomize)), diagnostics, notes, files: [] };
+  const { objects, secrets, unread, unpaired } = sharedObjects(builds);
+  const notes = [
+    ...(secrets === 0 ? [] : [`${count(secrets, "Secret")} in these builds stay as they are`]),
+    ...unread.map((title) => `the values of \`${title}\` are sealed, or cannot be read, so it is left out`),
+    ...unpaired.map((title) => `\`${title}\` is in other namespaces, or twice in a build, so it is left out`),
+  ];
+  const sets = objects.map((each) => {
+    const isOne = objects.every(
+      ({ kind, name, namespace }) => kind !== each.kind || name !== each.name || namespace === each.namespace,
+    );
+    return setOf(each, isOne ? undefined : each.namespace, kustomize);
+  });
+  return { sets, diagnostics, notes, files: [] };
 }
 
+/** @param spoken the namespace, where the name alone does not say which object is meant */
 function setOf(
-  { kind, name, dataKey = "values.yaml", sources }: SharedObject,
+  { kind, namespace, name, dataKey = "values.yaml", sources }: SharedObject,
+  spoken: string | undefined,
   kustomize: boolean,
 ): FactorSet {
-  const folder = `${kind.toLowerCase()}-${name}`;
+  const words = [kind, ...(spoken === undefined ? [] : [spoken]), name];
+  const folder = words.join("-").replace(kind, kind.toLowerCase());
   const names = sources.map((source) => source.name);
   const files = (made: Factored): readonly OutputFile[] =>
     kustomize
-      ? kustomizeOutputs(made, names, { kind, name, dataKey })
+      ? kustomizeOutputs(made, names, { kind, namespace, name, dataKey })
       : outputsOf(
           made,
           names.map((each) => `${each}.yaml`),
         );
   return {
-    title: `${kind}/${name}`,
+    title: words.join("/"),
     sources,
     isSpelled: kind === "ConfigMap",
     outputs: (made) => files(made).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),

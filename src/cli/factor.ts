@@ -1,5 +1,5 @@
 // `factor`: reads copied values, shows what they share, and writes a base and layers where it is asked to.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { count, Exit, type MergeRule, readValues } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -115,7 +115,7 @@ function write(
     );
   const outputs = shared.flatMap(({ set, made }): readonly OutputFile[] => set.outputs(made));
   if (out !== undefined) writeOut(resolve(directory, out), out, outputs);
-  else writeInPlace(folder ?? directory, outputs);
+  else if (folder !== undefined) writeInPlace(folder, relative(directory, folder) || ".", outputs);
   const files = count(
     shared.reduce((sum, { set }) => sum + set.sources.length, 0),
     "file",

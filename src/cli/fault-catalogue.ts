@@ -22,8 +22,9 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "correct it at the place named",
   },
   "item-unreadable": {
-    severity: "error",
-    cause: "an item that valuefold must change is written with aliases; or a target cannot be read",
+    severity: "error, warning",
+    cause:
+      "an item that valuefold must change is written with aliases; a target cannot be read; a List in a List (a warning)",
     cure: "write its references out; correct the YAML",
   },
   "unknown-setting": {
@@ -49,10 +50,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "correct it; the API server refuses it as well",
   },
   "invalid-reference": {
-    severity: "error",
+    severity: "error, warning",
     cause:
-      "an entry of `extraConfigs` or `valuesFrom` with a wrong kind or without a name, or a field that is no list",
-    cure: "correct it: its consumer would ignore or refuse it",
+      "an entry of `extraConfigs` or `valuesFrom` with a wrong kind or without a name, or a field that is no list; a target that names the folded item of another (a warning)",
+    cure: "correct it: its consumer would ignore or refuse it; name the layers instead",
   },
   "orphan-layer": {
     severity: "error, warning",
@@ -103,8 +104,9 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "layer-unreadable": {
     severity: "error",
-    cause: "a layer is not valid YAML, UTF-8 or base64, or holds what Go's YAML refuses",
-    cure: "correct the text",
+    cause:
+      "a layer is not valid YAML, UTF-8 or base64, or holds what Go's YAML refuses; or an annotated layer has no `data`",
+    cure: "correct the text; write the values under `data`",
   },
   "not-a-mapping": {
     severity: "error",
@@ -184,9 +186,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "sops-failed": { severity: "error", cause: "SOPS failed otherwise", cure: "try `sops decrypt` by hand" },
   "fold-too-large": {
-    severity: "warning",
-    cause: "the folded text would pass 1 MiB, so the run ends; or a rendered object does",
-    cure: "nothing is lost",
+    severity: "warning, error",
+    cause:
+      "the folded text would pass 1 MiB, so the run ends; or a rendered object does. The record of a fold would pass 256 KiB: an error",
+    cure: "nothing is lost; merge layers into one",
   },
   "not-exact": {
     severity: "error",
@@ -237,8 +240,8 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "folded-edited": {
     severity: "error, warning",
     cause:
-      "a folded item, its entry in the target, or a folded key is not what was folded (under `verify` a warning)",
-    cure: "change a layer instead",
+      "a folded item, its entry in the target, or a folded key is not what was folded (under `verify` a warning); or a target and its folded items are of two branches",
+    cure: "change a layer instead; take both from one branch",
   },
   "folded-unreferenced": {
     severity: "error",
@@ -251,9 +254,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "use one version everywhere",
   },
   "folded-kept": {
-    severity: "info",
-    cause: "a folded item's own layers are gone, so it is a layer like any other",
-    cure: "nothing to do",
+    severity: "info, warning",
+    cause:
+      "a folded item's own layers are gone, so it is a layer like any other; a warning if a new layer belongs between them",
+    cure: "nothing to do; fold what was there before the first fold",
   },
   "folded-stale": {
     severity: "error",
@@ -277,9 +281,10 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cure: "fold what was rendered before",
   },
   "layer-left": {
-    severity: "error, info",
-    cause: "`verify`: an annotated layer is still there (an info where it was not to be folded)",
-    cure: "let the function run",
+    severity: "error, warning, info",
+    cause:
+      "`verify`: an annotated layer is still there (an info where it was not to be folded). A referenced layer is never applied and not folded: a warning",
+    cure: "let the function run; remove `local-config`",
   },
   "folded-dangling": {
     severity: "error",
@@ -323,7 +328,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   schema: {
     severity: "error, warning",
     cause:
-      "a value is not what a [schema](schemas.md) asks for; a warning if a layer above it cannot be read and may change it",
+      "a value is not what a [schema](schemas.md) asks for; a warning if a layer above it cannot be read and may change it, and for a [keyword that is not checked](schemas.md#keywords)",
     cure: "correct the value, or the schema",
   },
   "schema-reference": {
@@ -338,43 +343,22 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
       "a JSON Schema is not there, cannot be read, is no valid schema of a known draft, or takes too long; rendering: the same of [the schema of layers](render.md#the-schema)",
     cure: "correct it at the place named",
   },
-  "repeat-target": {
+  "repeat-invalid": {
     severity: "error",
     cause:
-      "what a [Repeat](repeat.md) names is not in the list, is there several times, or is a template of another Repeat",
-    cure: "correct the name, or move the entry",
+      "what a [Repeat](repeat.md) names is not in the list or there several times, a path or placeholder leads nowhere, a clone would have a wrong name, or instances are missing",
+    cure: "correct the Repeat, or its instances",
   },
-  "repeat-path": {
-    severity: "error",
-    cause: "a path or placeholder of a Repeat leads nowhere, or its value cannot be converted",
-    cure: "correct the path, or give the instance the value",
-  },
-  "repeat-name": {
-    severity: "error",
-    cause: "a clone would have a name that Kubernetes does not take",
-    cure: "rename the instance, or change `as`",
-  },
-  "repeat-count": {
+  "repeat-in-place": {
     severity: "error",
     cause:
-      "a Repeat has fewer instances than `minimumCount` or `countByGroup` say; or nothing at all would come out",
-    cure: "add instances",
-  },
-  "repeat-edited": {
-    severity: "error",
-    cause: "under kpt: a clone was edited, and its template or instance changed since",
-    cure: "make the change in the template, the instance or `set`",
+      "a Repeat [where the output is the next input](repeat.md#where-a-repeat-runs), which would use it up; or what an earlier version left there",
+    cure: "run it where the input stays, or write `once: true`; remove what is left",
   },
   "repeat-left": {
     severity: "error",
-    cause: "`verify`: a Repeat or a template was left as it is, or a clone is missing",
+    cause: "`verify`: a Repeat was left as it is",
     cure: "let the function run",
-  },
-  "repeat-stale": {
-    severity: "error, warning",
-    cause:
-      "`verify`: a clone is not as its template and instances are now; the fold, too: its Repeat is gone",
-    cure: "run the function again",
   },
   "idle-layer": {
     severity: "warning",
@@ -418,7 +402,8 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   },
   "no-target": {
     severity: "warning, error",
-    cause: "the list holds nothing to fold; under `values` not the target that was named",
+    cause:
+      "the list holds nothing to fold; a kind of target has an unknown version; under `values` not the target that was named",
     cure: "check the list, or the setting `targets`",
   },
   "no-directory": {
@@ -504,7 +489,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "values-missing": {
     severity: "warning, info",
     cause:
-      "`valuefold values`: what is printed lacks the values of an object that is not in the list, or of Secrets",
+      "`valuefold values`: what is printed lacks the values of an object that is not in the list, of what the platform may bind, or of Secrets",
     cure: "add the object; say `--secrets`",
   },
   "no-value": {

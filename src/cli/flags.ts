@@ -102,7 +102,7 @@ export const commands = {
   diff: {
     words: "A B [DIR...]",
     about: "shows what changes between two files, directories or git revisions",
-    examples: ["valuefold diff main HEAD overlays/*", "valuefold diff before.yaml after.yaml"],
+    examples: ["valuefold diff main HEAD 'overlays/*'", "valuefold diff before.yaml after.yaml"],
     page: "explain.md#diff",
   },
   compare: {
@@ -276,7 +276,7 @@ export const flags = [
     name: "html",
     value: "FILE",
     of: ["compare"],
-    about: "writes one page: a matrix of paths and builds",
+    about: "writes one page: each path that differs, its values, their builds and origins",
     page: "compare.md#forms",
   },
   {

@@ -1,13 +1,14 @@
 // What the functions of a kustomization or a kpt package need to run: both tools skip or refuse programs unless they are
 // allowed.
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { decodeStream, isNode, toPlain } from "../core/index.ts";
+import { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
 import type { Io } from "./io.ts";
-import { functionsIn, kustomizationFile, type KustomizeFunction, readTree } from "./kustomization-tree.ts";
+import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
+import { functionsIn, kustomizationFile, type KustomizeFunction, readTree } from "./kustomize/tree.ts";
 import { notBuilt, passedOver } from "./not-built.ts";
-import { readFile } from "./stdio.ts";
+import { runProgram } from "./program.ts";
 
 /** The first program of that name on the PATH. */
 export function programOnPath(name: string, env: Io["env"]): string | undefined {
@@ -24,14 +25,27 @@ function isProgram(path: string): boolean {
   }
 }
 
-export function functionFindings(directory: string, { env, directory: from }: Io): readonly Diagnostic[] {
+export interface FunctionFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of valuefold's own folds. */
+  readonly settings: readonly FoldSettings[];
+}
+
+export async function functionFindings(
+  directory: string,
+  { env, directory: from }: Io,
+): Promise<FunctionFindings> {
   const shown = relative(from, directory) || ".";
-  const own = kustomizationFile(directory) === undefined ? [] : functionsIn(readTree(directory));
-  const ofKustomize = own
-    .filter(({ runsAs }) => runsAs !== "builtin")
-    .map((each) => ofFunction(each, shown, from));
-  const run = [...ofKustomize, ...ofPackage(directory, shown)];
-  return [...ofRefused(directory, shown), ...run.map((each) => findingFor(each, env))];
+  const all = kustomizationFile(directory) === undefined ? [] : functionsIn(readTree(directory));
+  const { steps, faults } = readKptfile(directory, shown);
+  const run = [
+    ...all
+      .filter(({ runsAs, isFold }) => isFold || runsAs !== "builtin")
+      .map((each) => ofFunction(each, shown, from)),
+    ...steps.map((step) => ofStep(step, shown, directory, env)),
+  ];
+  const findings = await Promise.all(run.map((each) => findingFor(each, env)));
+  return { diagnostics: [...faults, ...findings], settings: run.flatMap(({ settings }) => settings ?? []) };
 }
 
 /** A program that a tool runs if it is allowed to. */
@@ -40,95 +54,95 @@ interface RunFunction {
   /** As messages name it. */
   readonly name: string;
   readonly file: string;
-  /** A name on the PATH, or a path. */
+  /** Undefined where the tool finds none. */
+  readonly runsAs: "exec" | "container" | undefined;
+  /** A name on the PATH, or a path; for an image the program that runs it. */
   readonly program: string;
+  readonly args: readonly string[];
   /** Flags without which the tool does not run it. */
   readonly flags: string;
   readonly command: string;
+  readonly settings?: FoldSettings;
 }
 
-function ofFunction(
-  { runsAs, program, file, kind, name }: KustomizeFunction,
-  shown: string,
-  from: string,
-): RunFunction {
+function ofFunction(each: KustomizeFunction, shown: string, from: string): RunFunction {
+  const { runsAs, program, args, file, kind, name, isFold } = each;
   const flags = runsAs === "exec" ? "--enable-alpha-plugins --enable-exec" : "--enable-alpha-plugins";
   const path = program.includes("/") ? resolve(dirname(file), program) : program;
   return {
     tool: "kustomize",
     name: formatItem({ kind, name }),
     file: relative(from, file),
+    runsAs: runsAs === "builtin" ? undefined : runsAs,
     program: runsAs === "exec" ? path : "docker",
+    args: isOwnProgram(program) ? args : [],
     flags,
     command: `kustomize build ${flags} ${shown}`,
+    ...(isFold && { settings: settingsOfFunction(each, from) }),
   };
 }
 
-/** The programs in the pipeline of a Kptfile. */
-function ofPackage(directory: string, shown: string): readonly RunFunction[] {
-  const file = join(shown, packageName);
-  return stepsOf(pipelineIn(directory)).flatMap((step): RunFunction[] => {
-    const exec = isMapping(step) ? step["exec"] : undefined;
-    const [program = ""] = typeof exec === "string" ? exec.split(" ") : [];
-    if (program === "") return [];
-    const command = `kpt fn render --allow-exec ${shown}`;
-    return [{ tool: "kpt", name: program, file, program, flags: "--allow-exec", command }];
-  });
-}
-
-/** A Kptfile that kpt refuses. */
-function ofRefused(directory: string, shown: string): readonly Diagnostic[] {
-  const pipeline = pipelineIn(directory);
-  if (pipeline !== unreadable && stepsOf(pipeline).every((step) => step === null || isMapping(step)))
-    return [];
-  const message =
-    pipeline === unreadable
-      ? `\`${packageName}\` cannot be read`
-      : `\`${packageName}\`: \`pipeline\` has what is not a function`;
-  const at = { text: join(shown, packageName), isFile: true } as const;
-  const hint = "see why: kpt fn render; a function is a mapping in the list `pipeline.mutators`";
-  return [{ ...notBuilt({ message, at, hint }), severity: "error" }];
-}
-
-const packageName = "Kptfile";
-const unreadable = Symbol("a file that is not YAML, or not a mapping");
-
-/** What a Kptfile has under `pipeline`: anything at all. Undefined without one. */
-function pipelineIn(directory: string): unknown {
-  const file = join(directory, packageName);
-  if (!existsSync(file)) return undefined;
-  const envelope = decodeStream(readFile(file));
-  const node = "items" in envelope ? envelope.items[0]?.read() : undefined;
-  const fields = node !== undefined && isNode(node) ? toPlain(node, null) : undefined;
-  return isMapping(fields) ? fields["pipeline"] : unreadable;
-}
-
-/** The entries of all lists in a pipeline. What is not a list is an entry that is wrong. */
-function stepsOf(pipeline: unknown): readonly unknown[] {
-  if (pipeline === undefined || pipeline === null || pipeline === unreadable) return [];
-  if (!isMapping(pipeline)) return [undefined];
-  return Object.values(pipeline).flatMap((list) =>
-    list === null ? [] : Array.isArray(list) ? (list as readonly unknown[]) : [undefined],
-  );
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function findingFor({ tool, name, file, program, flags, command }: RunFunction, env: Io["env"]): Diagnostic {
-  const at = { text: file, isFile: true } as const;
-  const isPath = program.includes("/");
-  if (isPath ? isProgram(program) : programOnPath(program, env) !== undefined)
-    return { ...passedOver(`${tool} needs ${flags} to run \`${name}\``, command), at };
-  const [called] = program.split("/").slice(-1);
+function ofStep(step: KptStep, shown: string, directory: string, env: Io["env"]): RunFunction {
+  const { runsAs, words } = step;
+  const [program = "", ...args] = words;
+  const flags = runsAs === "exec" ? "--allow-exec" : "";
+  const settings = settingsOfStep(step, directory, shown);
   return {
-    ...notBuilt({
-      message: `${tool} cannot run \`${name}\``,
-      at,
-      hint: "install the program, or correct its path",
-    }),
-    reason: isPath ? `\`${called}\` is not there, or not a program` : `\`${program}\` is not on the PATH`,
-    severity: "error",
+    tool: "kpt",
+    name: program,
+    file: join(shown, packageName),
+    runsAs,
+    program: runsAs === "exec" ? program : (env["KRM_FN_RUNTIME"] ?? "docker"),
+    args: isOwnProgram(program) ? args : [],
+    flags,
+    command: `kpt fn render ${flags}${flags === "" ? "" : " "}${shown}`,
+    ...(settings && { settings }),
   };
 }
+
+/** An info about what a function needs, or why it cannot run. */
+async function findingFor(each: RunFunction, env: Io["env"]): Promise<Diagnostic> {
+  const { tool, name, file, flags, command } = each;
+  const at = { text: file, isFile: true } as const;
+  const [reason, hint] = await obstacleOf(each, env);
+  if (reason !== undefined)
+    return {
+      ...notBuilt({ message: `${tool} cannot run \`${name}\``, at, hint: hint ?? "" }),
+      reason,
+      severity: "error",
+    };
+  const needs = flags === "" ? "docker" : flags;
+  return { ...passedOver(`${tool} needs ${needs} to run \`${name}\``, command), at };
+}
+
+/** Why a function cannot run, and the cure; nothing if it can. */
+async function obstacleOf(
+  { tool, runsAs, program, args }: RunFunction,
+  env: Io["env"],
+): Promise<readonly [reason?: string, hint?: string]> {
+  if (runsAs === undefined)
+    return [
+      `its annotation \`config.kubernetes.io/function\` names no program that ${tool} can run`,
+      "write in the annotation: exec: { path: valuefold }",
+    ];
+  const isPath = program.includes("/");
+  if (isPath ? !isProgram(program) : programOnPath(program, env) === undefined) {
+    const reason = isPath
+      ? `\`${program.split("/").at(-1) ?? ""}\` is not there, or not a program`
+      : `\`${program}\` is not on the PATH`;
+    return [reason, "install the program, or correct its path"];
+  }
+  if (args.length > 0)
+    return [
+      `it passes \`${args.join(" ")}\`, and a function takes no arguments`,
+      "write its settings into its function config",
+    ];
+  if (runsAs === "exec") return [];
+  const stop = AbortSignal.timeout(longestMs);
+  const { status } = await runProgram(program, ["version", "--format", "{{.Server.Version}}"], { env, stop });
+  return status === "done"
+    ? []
+    : [`\`${program}\` is there, and its daemon does not answer`, `start it, and see: ${program} version`];
+}
+
+const longestMs = 5000;

@@ -1,24 +1,16 @@
 // What the user names → what a run reads: files, stdin and directories as one stream, of which each part keeps its name for
 // messages; the function config, and schemas. The core and a function read no files.
-import {
-  defaultSettings,
-  kindNames,
-  readFunctionConfig,
-  type Request,
-  type Settings,
-  type SourceFile,
-} from "../core/index.ts";
+import { count, type Request, type SourceFile } from "../core/index.ts";
 import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, type Files, type ValuesFile } from "../explain/index.ts";
-import type { Rule } from "../schema/index.ts";
-import type { FlagValues } from "./flags.ts";
 import { UsageError } from "./io.ts";
-import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize.ts";
-import { type Part, type Rendered, withRenders } from "./local-renders.ts";
+import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize/build.ts";
+import { type Part, type Parts, type Rendered, withRenders } from "./local-renders.ts";
 import { isManifest, manifestParts } from "./manifests.ts";
-import { originFiles } from "./origin-files.ts";
+import { buildsBelow } from "./builds-below.ts";
+import { type BuildSettings, ownSettings } from "./fold-settings.ts";
 import { readFile } from "./stdio.ts";
 
 export interface Input extends Pick<Request, "input"> {
@@ -28,6 +20,8 @@ export interface Input extends Pick<Request, "input"> {
   readonly values?: readonly ValuesFile[];
   /** What is not in the input: warnings about what is missing, infos about what was passed over. */
   readonly unbuilt?: readonly Diagnostic[];
+  /** The settings of the fold that its directory runs. */
+  readonly own?: BuildSettings;
   /** What was rendered for it. */
   readonly rendered?: readonly Rendered[];
 }
@@ -44,6 +38,12 @@ export function readFiles(names: readonly string[], stdin: () => Uint8Array): In
 
 /** Files that must be values files. */
 export function readValuesFiles(names: readonly string[], stdin: () => Uint8Array): readonly ValuesFile[] {
+  const folder = names.find((name) => isDirectory(resolve(name)));
+  if (folder !== undefined)
+    throw new UsageError(
+      `expected values files, got the directory \`${folder}\``,
+      "name the files, the lowest first: valuefold merge base.yaml prod.yaml",
+    );
   const parts = names.map((name) => partOf(name, stdin, ""));
   const manifests = parts.find(({ bytes }) => contentsOf(bytes) === "manifests");
   if (manifests !== undefined)
@@ -63,25 +63,27 @@ export async function readBuilds(
   const parts: Part[] = [];
   const unbuilt: Diagnostic[] = [];
   let sources: Files | undefined;
+  let own: BuildSettings | undefined;
   for (const name of orStdin(names).flatMap((word) => filesIn(word, options.from))) {
     const path = resolve(options.from, name);
-    if (name === "-" || !isDirectory(path)) parts.push(partOf(name, stdin, options.from));
-    else if (isKustomization(path)) {
-      const build = await buildKustomization(path, options);
-      parts.push({ bytes: build.bytes });
-      for (const each of build.unbuilt) unbuilt.push(each);
-      sources = originFiles(options.from);
-    } else {
-      const found = manifestsIn(path, options.from);
-      for (const part of found.parts) parts.push(part);
-      for (const each of found.unbuilt) unbuilt.push(each);
+    if (name === "-" || !isDirectory(path)) {
+      parts.push(partOf(name, stdin, options.from));
+      continue;
     }
+    refuseSeveral(path, name);
+    const settings = ownSettings(path, options.from);
+    own ??= settings.own && { ...settings.own, mayOpen: options.enableExec };
+    const found = isKustomization(path) ? await builtParts(path, options) : manifestsIn(path, options.from);
+    sources = found.origins ?? sources;
+    for (const part of found.parts) parts.push(part);
+    for (const each of [...settings.unbuilt, ...found.unbuilt]) unbuilt.push(each);
   }
   const all = await withRenders(parts, options);
   const { rendered } = all;
   return {
     ...sorted(all.parts),
     ...(sources && { sources }),
+    ...(own && { own }),
     unbuilt: [...unbuilt, ...all.unbuilt],
     rendered,
   };
@@ -109,12 +111,37 @@ function shownPath(from: string, name: string): string {
   return own === "" || own.startsWith("..") ? name : own;
 }
 
-function manifestsIn(directory: string, from: string): ReturnType<typeof manifestParts> {
+async function builtParts(path: string, options: BuildOptions): Promise<Parts & { readonly origins: Files }> {
+  const { bytes, unbuilt, origins } = await buildKustomization(path, options);
+  return { parts: [{ bytes }], unbuilt, origins };
+}
+
+/** A directory above several builds is not a build: what is in them would be one invented list. */
+function refuseSeveral(path: string, name: string): void {
+  const below = buildsBelow(path);
+  if (below.length === 0) return;
+  const list = below.map((each) => join(name, each));
+  throw new UsageError(
+    `\`${name}\` is no build: it has ${count(below.length, "kustomization")} in it`,
+    `name them: ${list.slice(0, mostNamed).join(" ")}${list.length > mostNamed ? " ..." : ""}`,
+  );
+}
+
+const mostNamed = 6;
+
+function manifestsIn(directory: string, from: string): Parts & { readonly origins?: undefined } {
   const found = manifestParts(directory, from);
   if (found.parts.length === 0)
     throw new UsageError(
       `\`${relative(from, directory) || "."}\` has neither a kustomization nor manifests`,
       "name the directory that is built, or files",
+    );
+  const values = found.parts.filter(({ bytes }) => contentsOf(bytes) === "values");
+  const [first, second] = values;
+  if (first !== undefined && second !== undefined && values.length === found.parts.length)
+    throw new UsageError(
+      `\`${relative(from, directory) || "."}\` is no stack: it has ${count(values.length, "values file")} in it`,
+      `name them, the lowest first: ${first.name ?? ""},${second.name ?? ""}`,
     );
   return found;
 }
@@ -180,61 +207,4 @@ export function isFileLike(word: string): boolean {
 /** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
 export function isTarget(word: string): boolean {
   return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
-}
-
-export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
-export type Configured = Pick<Request, "config" | "configFile" | "settings">;
-
-/** Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. */
-export function configuredBy({ config, schema = [] }: ConfigFlags): Configured {
-  const bytes = config === undefined ? undefined : readFile(config);
-  const rules = schema.map(ruleOf);
-  const mayName = bytes !== undefined && Buffer.from(bytes).includes("schemas");
-  if (rules.length === 0 && !mayName)
-    return bytes === undefined || config === undefined ? {} : { config: bytes, configFile: config };
-  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, config);
-  if ("faults" in outcome) return { settings: outcome };
-  const own = (outcome.settings.schemas ?? []).map((rule): Rule => withFile(rule, dirname(config ?? "")));
-  const all = [...own, ...rules];
-  return {
-    settings: { settings: all.length === 0 ? outcome.settings : { ...outcome.settings, schemas: all } },
-  };
-}
-
-/** Relative names in a function config start from its own folder. */
-function withFile(rule: Rule, folder: string): Rule {
-  if (rule.file === undefined) return rule;
-  const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
-  return { ...rule, file, text: readFile(file) };
-}
-
-/** The settings alone, read. */
-export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
-  if (settings !== undefined) return { settings };
-  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
-}
-
-function ruleOf(word: string): Rule {
-  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
-  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
-  if (file === "")
-    throw new UsageError(
-      `\`--schema ${word}\`: expected a file after \`=\``,
-      "write `Kind/name=FILE`: FILE is the schema",
-    );
-  if (isDirectory(file))
-    throw new UsageError(`\`--schema ${word}\` is a directory`, "name the file in it that is the schema");
-  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
-}
-
-function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
-  const [kindName = "", ...names] = text.split("/");
-  const kind = kindNames.find((each) => each === kindName);
-  const [name = "", namespace] = names.toReversed();
-  if (kind === undefined || name === "" || names.length > 2)
-    throw new UsageError(
-      `\`--schema ${text}=…\`: expected a target before \`=\``,
-      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kindNames.join(", ")}`,
-    );
-  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }

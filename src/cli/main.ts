@@ -3,7 +3,7 @@
 import { refusalAtTerminal, runCommand, waitingLine } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
-import { type Ending, type Io, uncompared } from "./io.ts";
+import { type Ending, type Io, type RenderInvocation, uncompared } from "./io.ts";
 import {
   decodeResourceList,
   type Edge,
@@ -21,6 +21,7 @@ import { type RenderEdge, renderFunction, runRender } from "./render.ts";
 import { isDevice, readAll, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
 import { wings } from "../wings.ts";
+import { serveRequests } from "./worker.ts";
 
 const stdin = 0;
 const stdout = 1;
@@ -28,11 +29,32 @@ const stderr = 2;
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2);
+  if (args[0] === "worker") return serve();
   if (args.length > 0) return finish(await runCommand(args, io()));
   const refusal = faultsRefusal(faultsVariable()) ?? (isDevice(stdin) ? refusalAtTerminal(stdin) : undefined);
   if (refusal !== undefined) return finish(refusal);
   const outcome = await runFunction(readAll(stdin));
   return finish(withFault({ ...outcome, messages: renderDiagnostics(outcome.diagnostics) }));
+}
+
+/** Whatever a request asks for, no other program is found. */
+async function serve(): Promise<number> {
+  process.env["PATH"] = "/nonexistent";
+  const answer = (line: string): void => writeAll(stdout, [Buffer.from(line, "utf8")]);
+  await serveRequests({ requests: process.stdin, run: runRequest, answer });
+  return 0;
+}
+
+async function runRequest(args: readonly string[], directory: string, input: Uint8Array): Promise<Ending> {
+  const given = { directory, stdin: (): Uint8Array => input };
+  const render = (invocation: RenderInvocation): Promise<Outcome> =>
+    runRender(invocation, { ...renderEdge(), ...given });
+  try {
+    process.chdir(directory);
+    return await runCommand(args, { ...io(), ...given, render });
+  } catch (error) {
+    return endingOf(error);
+  }
 }
 
 /** A render, if the function config is one; else a fold. */

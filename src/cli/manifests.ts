@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { decodeStream, unreadable } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf } from "../explain/index.ts";
-import { kustomizationFile } from "./kustomization-tree.ts";
+import { kustomizationFile } from "./kustomize/tree.ts";
 import { type Part, type Parts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
 import { readFile } from "./stdio.ts";

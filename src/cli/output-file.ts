@@ -1,8 +1,9 @@
-// Writes the file that the user names. It is made next to the earlier one and takes its place whole, so a reader never finds
+// Writes files that the user names. Each is made next to the earlier one and takes its place whole, so a reader never finds
 // half of it, and a failure leaves the earlier one as it was.
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   lstatSync,
   openSync,
@@ -17,14 +18,24 @@ import { codeOf, writeAll } from "./stdio.ts";
 
 /** @param name the file as the user names it, seen from `directory` */
 export function writeOutput(directory: string, name: string, parts: readonly Uint8Array[]): void {
+  const path = resolve(directory, name);
+  const [, own] = /^\/(?:dev|(?:dev|proc\/self)\/fd)\/(stdout|stderr|[0-9]+)$/.exec(path) ?? [];
+  if (own === "stdout" || own === "1") return writeAll(1, parts);
+  if (own === "stderr" || own === "2") return writeAll(2, parts);
   writing(name, () => {
-    const path = resolve(directory, name);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory() === true) throw new UsageError(`\`${name}\` is a directory`, "name a file in it");
-    if (stat?.isFile() === true) replace(realpathSync(path), stat.mode, parts);
-    else if (stat === undefined && !isLink(path)) replace(path, undefined, parts);
+    const isWhole = own === undefined && (stat === undefined ? !isLink(path) : stat.isFile());
+    if (isWhole) replaceFiles([{ path: stat === undefined ? path : realpathSync(path), parts }]);
     else writeInto(path, parts);
   });
+}
+
+/** True if two names mean one file that exists. */
+export function isSameFile(directory: string, ...names: readonly [string, string]): boolean {
+  const [first, second] = names.map((name) => resolve(directory, name));
+  if (first === undefined || second === undefined || !existsSync(first) || !existsSync(second)) return false;
+  return realpathSync(first) === realpathSync(second);
 }
 
 /** Work that writes a file or a directory: a fault of it says what is wrong with that place. */
@@ -53,24 +64,40 @@ const writeFaults: ReadonlyMap<string, readonly [reason: string, hint: string]> 
   ["EPERM", ["permission denied", elsewhere]],
   ["EROFS", ["the disk is read-only", elsewhere]],
   ["ENOSPC", ["the disk is full", "free some space, or write to another disk"]],
+  ["EFBIG", ["a file may not be that large here", "raise the limit of the shell: ulimit -f"]],
   ["EDQUOT", ["the quota of the disk is used up", "free some space, or write to another disk"]],
   ["ELOOP", ["its links lead in a circle", "correct the links, or name another file"]],
   ["ENAMETOOLONG", ["its name is too long", "name another file"]],
 ]);
 
-function replace(path: string, mode: number | undefined, parts: readonly Uint8Array[]): void {
-  const draft = `${path}.${randomUUID()}.part`;
+export interface WrittenFile {
+  readonly path: string;
+  readonly parts: readonly Uint8Array[];
+}
+
+/** Writes all files, or none: they take their places once all are made. Links in these places are replaced, not followed. */
+export function replaceFiles(files: readonly WrittenFile[]): void {
+  const drafts = files.map((file) => ({ ...file, draft: `${file.path}.${randomUUID()}.part` }));
   try {
-    const fd = openSync(draft, "wx");
-    try {
-      if (mode !== undefined) fchmodSync(fd, mode);
-      writeAll(fd, parts);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(draft, path);
+    for (const { path, draft, parts } of drafts) writeDraft(draft, modeOf(path), parts);
+    for (const { path, draft } of drafts) renameSync(draft, path);
   } finally {
-    rmSync(draft, { force: true });
+    for (const { draft } of drafts) rmSync(draft, { force: true });
+  }
+}
+
+function modeOf(path: string): number | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat.mode : undefined;
+}
+
+function writeDraft(draft: string, mode: number | undefined, parts: readonly Uint8Array[]): void {
+  const fd = openSync(draft, "wx");
+  try {
+    if (mode !== undefined) fchmodSync(fd, mode);
+    writeAll(fd, parts);
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -79,9 +106,9 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** A pipe or a device is not replaced. */
+/** A pipe, a device, and a descriptor that is open: they are not replaced, and keep what they have. */
 function writeInto(path: string, parts: readonly Uint8Array[]): void {
-  const fd = openSync(path, "w");
+  const fd = openSync(path, "a");
   try {
     writeAll(fd, parts);
   } finally {

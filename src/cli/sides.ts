@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { isManifest } from "./manifests.ts";
+import { expanded, isPattern } from "./patterns.ts";
 import { type Io, UsageError } from "./io.ts";
-import type { BuildOptions } from "./kustomize.ts";
-import { keptOriginFiles } from "./origin-files.ts";
+import type { BuildOptions } from "./kustomize/build.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "./program.ts";
 
 /** A build before and after; undefined on a side that does not have it. */
@@ -42,7 +42,7 @@ export async function readSides(
     return [{ before: await read(before), after: await read(after) }];
   }
   refuseMissing(filesIn(before, directory), isThere);
-  const isRevision = after === undefined || !exists(after);
+  const isRevision = after === undefined || !(isPattern(after) || exists(after));
   const [revision, builds] = isRevision ? [after, files] : [undefined, [after, ...files]];
   const names = builds.length === 0 ? ["."] : builds;
   const old = await readRevision(before, names, stdin, here);
@@ -62,10 +62,13 @@ export async function readSides(
 /** A word that ends like a manifest is no revision. */
 function refuseMissing(names: readonly string[], isThere: (name: string) => boolean): void {
   const missing = names.find((name) => isManifest(name) && !isThere(name));
+  const [, revision, path] = /^([^:\s]+):(\S.*)$/.exec(missing ?? "") ?? [];
   if (missing !== undefined)
     throw new UsageError(
       `\`${missing}\` does not exist`,
-      "name two files, two directories, or two git revisions",
+      revision === undefined
+        ? "name two files, two directories, or two git revisions"
+        : `a revision is a word of its own: valuefold diff ${revision} '${path}'`,
     );
 }
 
@@ -96,24 +99,29 @@ function matched(old: Side, now: Side): Sides[] {
 }
 
 interface Side {
-  /** Those of the names that exist. */
+  /** Those of the words that name something here. */
   readonly names: ReadonlySet<string>;
   /** Each directory by its name, and all plain files as one list. */
   readonly builds: ReadonlyMap<string, Input>;
 }
 
-async function readSide(names: readonly string[], stdin: Io["stdin"], options: BuildOptions): Promise<Side> {
+async function readSide(words: readonly string[], stdin: Io["stdin"], options: BuildOptions): Promise<Side> {
   const pathOf = (name: string): string => join(options.from, name);
+  const matches = new Map(
+    words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, options.from)]),
+  );
+  const names = [...new Set([...matches.values()].flat())];
   const present = names.filter((name) => !isAbsolute(name) && existsSync(pathOf(name)));
   const plain = present.filter((name) => !isDirectory(pathOf(name)));
-  const [only = "", second] = names;
+  const [only = "", second] = words.length > 1 ? words : names;
   const builds = new Map<string, Input>();
   for (const name of present) {
     const isPlain = plain.includes(name);
     const build = !isPlain ? name : second === undefined ? only : "plain files";
     if (!builds.has(build)) builds.set(build, await readBuilds(isPlain ? plain : [name], stdin, options));
   }
-  return { names: new Set(present), builds };
+  const isFound = (word: string): boolean => (matches.get(word) ?? []).some((name) => present.includes(name));
+  return { names: new Set(words.filter(isFound)), builds };
 }
 
 /** Its checkout is removed once all is read, so a signal during the work on it leaves nothing. */
@@ -125,15 +133,9 @@ function readRevision(
 ): Promise<Side> {
   const { env, tidily } = options;
   return tidily((stop) =>
-    atRevision(revision, { env, stop }, async (from) => {
+    atRevision(revision, { env, stop }, async (from, top) => {
       // A signal ends the process after all of this, not after one build.
-      const side = await readSide(names, stdin, { ...options, from, tidily: (work) => work(stop) });
-      const builds = new Map<string, Input>();
-      for (const [name, input] of side.builds) {
-        const sources = input.sources && keptOriginFiles(from, input.input);
-        builds.set(name, { ...input, ...(sources && { sources }) });
-      }
-      return { ...side, builds };
+      return await readSide(names, stdin, { ...options, from, top, tidily: (work) => work(stop) });
     }),
   );
 }
@@ -142,7 +144,7 @@ function readRevision(
 async function atRevision<T>(
   revision: string,
   running: ProgramOptions,
-  work: (directory: string) => Promise<T>,
+  work: (directory: string, top: string) => Promise<T>,
 ): Promise<T> {
   const prefix = await gitText(["rev-parse", "--show-prefix"], running);
   if (prefix === undefined)
@@ -158,7 +160,7 @@ async function atRevision<T>(
       ...running,
       env: { ...running.env, GIT_INDEX_FILE: join(folder, "index") },
     });
-    return await work(join(tree, prefix));
+    return await work(join(tree, prefix), tree);
   } catch (error) {
     throw error instanceof UsageError ? inRevision(error, revision) : error;
   } finally {
@@ -183,6 +185,8 @@ async function checkOut(revision: string, tree: string, running: ProgramOptions)
 /** A hint for the work tree may not apply to the revision: what it suggests may work there. */
 function inRevision(error: UsageError, revision: string): UsageError {
   if (error.message.includes(revision)) return error;
+  if (error.hint.startsWith("name them"))
+    return new UsageError(`${error.message}, in revision \`${revision}\``, error.hint);
   const hint = `see why in a checkout of it: git worktree add --detach FOLDER ${revision} (submodules are not read)`;
   return new UsageError(`${error.message}, in revision \`${revision}\``, hint, error.reason);
 }

@@ -9,7 +9,13 @@ import {
   type LayerItem,
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
+import type { TextPlace } from "../explain/index.ts";
 import type { Input } from "./inputs.ts";
+
+/** A line and a column of a text as those of its file. */
+function moved({ file, line: first = 1, column: indent = 1 }: TextPlace, line: number, column: number) {
+  return { file, line: first + line - 1, column: indent + column - 1 };
+}
 
 export function inSources(
   diagnostics: readonly Diagnostic[],
@@ -30,11 +36,9 @@ export function inSources(
     const value = held !== undefined && isText(held) ? bytesToPrint(held, false) : undefined;
     const start = item && key && value && sources.findText(item, key, value);
     const place = { text, ...(line === undefined ? {} : { line, column }), ...rest };
-    if (!start || line === undefined) return rest.file === undefined ? position : place;
-    return {
-      ...place,
-      source: { file: start.file, line: start.line + line - 1, column: start.column + column - 1 },
-    };
+    if (!start || start.line === undefined || line === undefined)
+      return rest.file === undefined ? position : place;
+    return { ...place, source: moved(start, line, column) };
   };
   return diagnostics.map((each) => ({
     ...each,

@@ -5,9 +5,10 @@ import { verify, verifyFiles } from "../explain/index.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { failedBuild } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy, type Input, isDirectory, readFiles, settingsIn } from "./inputs.ts";
+import { configuredBy, settingsIn } from "./configured.ts";
+import { type Input, isDirectory, readFiles } from "./inputs.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
-import { isKustomization } from "./kustomize.ts";
+import { isKustomization } from "./kustomize/build.ts";
 import { inSources } from "./source-places.ts";
 
 export async function runVerify(
@@ -41,12 +42,12 @@ async function buildOutcome({ name, input }: Build, flags: FlagValues<"verify">,
 }
 
 async function checked(
-  { values, input, files }: Input,
+  { values, input, files, own }: Input,
   unfolded: boolean,
   flags: FlagValues<"verify">,
   { prepare }: Io,
 ): Promise<Outcome> {
-  const configured = configuredBy(flags);
+  const configured = configuredBy(flags, own);
   if (values !== undefined) return verifyFiles({ files: values, ...settingsIn(configured) });
   await prepare(input);
   return verify({ input, files, ...configured, strict: flags.strict ?? false, unfolded });

@@ -30,6 +30,8 @@ export interface Context {
   readonly prunes: boolean;
   /** Folded items of an earlier output: their seals are kept if nothing has changed. */
   readonly previous: readonly Item[];
+  /** True if the output takes the place of the input. */
+  readonly replacesInput: boolean;
   /** Without an output nothing is sealed. */
   readonly purpose: Purpose;
   /** Called once per stack, while its documents are loaded and before its result goes into the target. */

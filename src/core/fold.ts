@@ -20,6 +20,7 @@ import { withoutFeet } from "./wire/comments.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { located, type SourceFile } from "./report/sources.ts";
 import { decodeResourceList, decodeStream } from "./wire/decode.ts";
+import { assertReadable } from "./wire/edited-items.ts";
 import type { Envelope, Form, WireFault } from "./wire/envelope.ts";
 import type { Item } from "./wire/item.ts";
 
@@ -36,6 +37,8 @@ export interface Request {
   readonly configFile?: string;
   /** An earlier output: its seals are kept if nothing has changed. */
   readonly previous?: Uint8Array;
+  /** True if the output is written over the input. */
+  readonly replacesInput?: boolean;
   /** Parsed settings, or their faults. */
   readonly settings?: ConfigOutcome;
   /** The check of a function that only verifies. */
@@ -62,6 +65,7 @@ export function* folding(request: Request, wings: Wings): Steps<Outcome> {
   report.report(summary);
   const edits = assemble(envelope, plan, context);
   if (report.failed) return refused();
+  assertReadable(envelope, edits);
   const account = (): Account => {
     const targets = accountOf(plan);
     return { text: renderAccount(targets, summary.message), targets };
@@ -72,8 +76,7 @@ export function* folding(request: Request, wings: Wings): Steps<Outcome> {
 /** A list with only Repeats has no target, and that is not a fault. */
 function withRepeats(summary: Diagnostic, input: Envelope, envelope: Envelope): Diagnostic {
   const isRepeated =
-    input !== envelope ||
-    input.items.some((item) => isRepeat(item) || item.annotations.has(Mark.repeatedFrom));
+    input !== envelope || input.items.some(({ annotations }) => annotations.has(Mark.repeatedFrom));
   if (summary.code !== "no-target" || !isRepeated) return summary;
   return {
     code: "fold-summary",
@@ -134,8 +137,9 @@ export function beginRun(request: Request, purpose: Context["purpose"], wings: W
   const { settings } = parsed;
   const prunes = annotatedDisposal(form, settings) === "prune";
   const report = new Report();
-  const context = { wings, settings, report, holdings, layers, prunes, previous: earlier, purpose };
-  return { envelope, context };
+  const replacesInput = request.replacesInput === true;
+  const run = { settings, report, holdings, layers, prunes, previous: earlier, replacesInput, purpose };
+  return { envelope, context: { wings, ...run } };
 }
 
 function settingsOf({ config, configFile, settings }: Request, { functionConfig }: Envelope): ConfigOutcome {

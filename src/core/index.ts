@@ -17,6 +17,7 @@ export { grouped } from "./grouped.ts";
 export {
   factsOf,
   helmReleaseKind,
+  inPlaceKinds,
   kindNames,
   layerLabels,
   referenceFieldsOf,

@@ -107,8 +107,12 @@ export interface Layer {
 
 /** A place in a stack that nothing can be folded across. */
 export interface Barrier {
-  readonly why: "late-bound" | "no-key" | "unseen" | "reserved" | "ambiguous" | "target-path";
+  readonly why: "late-bound" | "no-key" | "exempt" | "unseen" | "reserved" | "ambiguous" | "target-path";
   readonly priority: number;
+  /** The label or annotation by which the cluster may hold another text of the object. */
+  readonly mark?: string;
+  /** What the reference names, if that is in the list. */
+  readonly item?: LayerItem;
   /** The target's mention of it, if any. */
   readonly reference?: Reference;
   /** Raised only where the stack would fold. */
@@ -124,11 +128,19 @@ interface Destination {
   readonly format: Format;
 }
 
+interface LikelyBelow {
+  readonly layers: readonly Layer[];
+  /** What would be found before it: `Catalog/default/shop`. */
+  readonly unless: string;
+}
+
 /** The ordered layers of one target, lowest first. */
 export interface Stack {
   readonly target: Target;
   /** Layers below the stack that are never part of a run: known layers, or anything at all. */
   readonly below: readonly Layer[] | "unknown";
+  /** With an unknown `below`: what the list has, unless the cluster has something that is found before it. */
+  readonly likely?: LikelyBelow;
   readonly entries: readonly StackEntry[];
   /** True if the consumer reads its layers in the target's own namespace only. */
   readonly atHome?: boolean;

@@ -70,8 +70,8 @@ function nameRuns(
     .filter(({ leftAlone }) => leftAlone)
     .map(({ target, references }) => ({ target, references: missingOf(target, references, names) }));
   const dangling = [...missing, ...alone.filter(({ target }) => !collected.has(target))];
-  const earlier = [...restorations.values()].flat();
-  const naming = new Names({ items, names, refused, referenced: dangling.flatMap(namedBy), earlier });
+  const referenced = dangling.flatMap(namedBy);
+  const naming = new Names({ items, names, refused, referenced, earlier: restorations });
   const lost = lostFolds(stacks, missing, survey, settings.output);
   report.all([...lostFolds([], alone, survey, settings.output).values()]);
   report.all([...lost.values()]);

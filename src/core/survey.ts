@@ -1,12 +1,15 @@
 // Which targets there are, before any layer is read: their references, their annotated layers, and what earlier folds left.
 import type { Context, Survey } from "./context.ts";
+import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { componentsIn, isComponent, isInPlace, referencesOf } from "./front/all.ts";
 import { isFoldedAgain } from "./front/in-place/record.ts";
 import { unreadable } from "./front/spec.ts";
 import type { Layer, Target } from "./model.ts";
 import type { TargetReferences } from "./refold/folded-target.ts";
 import { markedLayers } from "./refold/marks.ts";
+import { readRecord } from "./refold/record.ts";
 import { restore } from "./refold/restore.ts";
+import { notSelected } from "./select/annotation-faults.ts";
 import { NameIndex } from "./select/names.ts";
 import { foldsContaining, layerHeld, layersByTarget, settledIn } from "./select/order.ts";
 import { selectTargets, type TargetSelection } from "./select/targets.ts";
@@ -64,9 +67,24 @@ function isKept({ item }: Layer): boolean {
   return item.annotations.get(Mark.kept) === "true";
 }
 
+/** Layers that another function of the pipeline has folded: that this one leaves their targets alone is no loss. */
+function foldedNames(items: readonly Item[]): ReadonlySet<string> {
+  const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
+  return new Set(
+    folded.flatMap((item) =>
+      (readRecord(item)?.layers ?? []).map(({ kind, name, namespace = item.namespace }) =>
+        formatItem(namespace === undefined ? { kind, name } : { kind, name, namespace }),
+      ),
+    ),
+  );
+}
+
 function select(items: readonly Item[], { settings, report }: Context): TargetSelection {
   const components = componentsIn(items, settings.targets);
   const selection = selectTargets(items, settings.targets, components);
-  report.all(selection.diagnostics);
+  const folded = foldedNames(items);
+  const isFolded = ({ hint, item }: Diagnostic): boolean =>
+    hint === notSelected && item !== undefined && folded.has(formatItem(item));
+  report.all(selection.diagnostics.filter((each) => !isFolded(each)));
   return { ...selection, targets: [...selection.targets, ...components] };
 }

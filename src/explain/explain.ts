@@ -169,13 +169,14 @@ class Explainer {
     if (this.request.target !== undefined && !isNamedAs(target, this.request.target)) return;
     const inline = isTop ? inlineOf(target) : undefined;
     const { layers: reader } = this.context;
-    const own = inline === undefined ? [] : [{ isInline: true, root: inline }];
-    const entries = [...readStack(stack, reader), ...own];
+    const item = "read" in target ? target : undefined;
+    const chain = inline && item && this.places.chainOf(item, inline);
+    const own = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
+    const entries = [...readStack(stack, reader), ...own.map((root) => ({ isInline: true, root }))];
     if (entries.length === 0) return;
     this.reportUnread(stack, entries);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
-    const item = "read" in target ? target : undefined;
     const scene = {
       target: item,
       reader,
@@ -186,7 +187,7 @@ class Explainer {
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const draft = draftOf(stack, entries, scene, nextId);
+    const draft = draftOf(stack, entries, scene, nextId, chain?.removed ?? []);
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
   }
 

@@ -111,7 +111,7 @@ function ownText(target: Item, secrets: boolean, { holdings, report }: Context):
 
 /** The layers of a stack with their values; what cannot be known is reported. */
 function layersOf(stack: Stack, secrets: boolean, context: Context): { layer: Layer; root: Node }[] {
-  const { below, entries } = stack;
+  const { below, likely, entries } = stack;
   const taken: { layer: Layer; root: Node }[] = [];
   const take = (layer: Layer): void => {
     if (context.layers.isSecret(layer) && !secrets) return leftOut(layer, stack, context);
@@ -119,11 +119,12 @@ function layersOf(stack: Stack, secrets: boolean, context: Context): { layer: La
     const root = readToFold(layer, stack, context)?.root;
     if (root !== undefined) taken.push({ layer, root });
   };
-  for (const layer of below === "unknown" ? [] : below) take(layer);
+  for (const layer of below === "unknown" ? (likely?.layers ?? []) : below) take(layer);
   for (const entry of entries) {
     if ("layer" in entry) take(entry.layer);
     else missing(entry.barrier, stack, context);
   }
+  unseen(stack, context);
   return taken;
 }
 
@@ -150,8 +151,30 @@ function stillSealed({ item }: Layer, { target }: Stack, { report }: Context): v
   });
 }
 
-/** A layer that the platform binds without a reference is not reported: no user can add it. */
-function missing({ why, reference, fault }: Barrier, { target }: Stack, { report }: Context): void {
+/** What the platform may bind without a reference, once for a stack: the catalog's values, and those at some priorities. */
+function unseen({ target, below, likely, entries }: Stack, { report }: Context): void {
+  const catalog =
+    below !== "unknown"
+      ? []
+      : [likely === undefined ? "values of its catalog" : `\`${likely.unless}\`, which comes first`];
+  const priorities = entries.flatMap((entry) =>
+    "barrier" in entry && entry.barrier.reference === undefined ? [entry.barrier.priority] : [],
+  );
+  const bound = priorities.length === 0 ? [] : [`values of priority ${priorities.join(", ")}`];
+  const what = [...catalog, ...bound];
+  if (what.length === 0) return;
+  report.report({
+    code: "values-missing",
+    severity: "warning",
+    item: refOf(target),
+    at: placeOf(target),
+    message: `the cluster may have ${what.join(", and ")}: these are not among the values here`,
+    hint: "set `app.unseen` to the priorities at which your platform binds values",
+  });
+}
+
+/** A layer that the target names. */
+function missing({ why, reference, fault, mark }: Barrier, { target }: Stack, { report }: Context): void {
   if (fault !== undefined) return report.report(fault);
   if (reference === undefined) return;
   report.report({
@@ -159,11 +182,15 @@ function missing({ why, reference, fault }: Barrier, { target }: Stack, { report
     severity: "warning",
     item: refOf(target),
     at: placeOf(target),
-    ...whatIsMissing(why, reference),
+    ...whatIsMissing(why, reference, mark),
   });
 }
 
-function whatIsMissing(why: Barrier["why"], reference: Reference): Pick<Diagnostic, "message" | "hint"> {
+function whatIsMissing(
+  why: Barrier["why"],
+  reference: Reference,
+  mark = "",
+): Pick<Diagnostic, "message" | "hint"> {
   const name = `\`${formatItem(reference)}\``;
   const gap = "so its values are not among these";
   switch (why) {
@@ -181,6 +208,11 @@ function whatIsMissing(why: Barrier["why"], reference: Reference): Pick<Diagnost
       return {
         message: `${name} is in the slot \`${reference.slot}\` of an App of the catalog \`default\`, ${gap}`,
         hint: "valuefold leaves that slot to the platform: add them by hand",
+      };
+    case "exempt":
+      return {
+        message: `${name} has \`${mark}\`, ${gap}`,
+        hint: "the cluster may hold another text of it: read it there",
       };
     case "late-bound":
     case "unseen":

@@ -1,5 +1,6 @@
 // The door of questions: explain, values, diff, verify, and their views.
 export { renderAnnotated } from "./annotate.ts";
+export type { Chain, ChainDocument, ChainValue } from "./chain.ts";
 export { Comparing, pathSteps } from "./compare/compare.ts";
 export { comparisonCsv, comparisonMarkdown } from "./compare/tables.ts";
 export { renderComparison } from "./compare/view.ts";
@@ -8,8 +9,9 @@ export { renderMarkdown } from "./diff/markdown.ts";
 export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
+export { oneLine } from "./one-line.ts";
 export { renderOverview } from "./overview.ts";
-export type { SourceLinks } from "./page/encode.ts";
+export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";

@@ -1,9 +1,16 @@
 // Texts in Markdown, in which nothing of them acts.
 
-/** As code, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */
+import { longestCell } from "./cut-around.ts";
+
+/** As code in a table, whatever backticks, bars and ends of lines are in it; a comment is no place for long texts. */
+export function tableCode(text: string): string {
+  return code(text).replaceAll("|", "\\|");
+}
+
+/** The same outside of tables, where a bar is one. */
 export function code(text: string): string {
-  const line = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  const safe = line.replaceAll(/[\r\n]/g, " ").replaceAll("|", "\\|");
+  const line = text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text;
+  const safe = line.replaceAll(/[\r\n]/g, " ");
   const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   const pad = safe.startsWith("`") || safe.endsWith("`") ? " " : "";
@@ -12,5 +19,5 @@ export function code(text: string): string {
 
 /** Words, with nothing in them that Markdown reads. */
 export function plain(text: string): string {
-  return text.replaceAll(/[<>[\]*_`]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[\r\n]/g, " ").replaceAll(/[\\<>[\]*_`|~]/g, (character) => `\\${character}`);
 }

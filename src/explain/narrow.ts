@@ -19,11 +19,16 @@ export function narrowed(explanation: Explanation, path: string): Explanation | 
 
 function narrowedStack(stack: ExplainedStack, steps: PathSteps): ExplainedStack[] {
   const values = stack.values.filter((value) => isAtPath(value, steps));
-  return values.length === 0 ? [] : [{ ...stack, values }];
+  const removed = (stack.removed ?? []).filter(({ path }) => isAtPath({ path }, steps));
+  if (values.length === 0 && removed.length === 0) return [];
+  return [{ ...stack, values, ...(stack.removed && { removed }) }];
 }
 
 /** A value above a path hides everything that lower layers set below it. */
-export function isAtPath({ path, mapping, elements }: ExplainedValue, steps: PathSteps): boolean {
+export function isAtPath(
+  { path, mapping, elements }: Pick<ExplainedValue, "path" | "mapping" | "elements">,
+  steps: PathSteps,
+): boolean {
   const found = compare(path, steps, elements);
   const isWild = steps.some((step) => "any" in step);
   return found === "inside" || (found === "above" && path.length > 0 && mapping !== true && !isWild);

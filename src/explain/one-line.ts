@@ -26,8 +26,8 @@ const betweenBrackets = {
   scalar: (value: Node): string => scalarLine(value, true),
 };
 
-/** What brackets would end, or a colon begin. */
-const unsafeInBrackets = /[,[\]{}]|^[?:-]|:$/;
+/** What brackets would end, a colon begin, or Go readers refuse there. No number, boolean or null is like that. */
+const unsafeInBrackets = /[,[\]{}?]|^:|:$/;
 
 function scalarLine(node: Node, isInBrackets: boolean): string {
   const kind = kindOf(node);
@@ -37,6 +37,6 @@ function scalarLine(node: Node, isInBrackets: boolean): string {
   const isUnsafe = kind === Kind.plain && isInBrackets && unsafeInBrackets.test(source);
   const isSpelled = !isBlock && !source.includes("\n") && !isUnsafe && kind !== Kind.empty;
   if (kind === Kind.empty) return tag === undefined ? "null" : `${tag} ""`;
-  const text = isSpelled ? source.trimEnd() : doubleQuote(scalarText(node));
+  const text = isSpelled ? source.replace(/[ \t\r]+$/, "") : doubleQuote(scalarText(node));
   return tag === undefined ? text : `${tag} ${text}`;
 }

@@ -1,6 +1,7 @@
 // The places of values as the user knows them: in a file if FILEs, orchestrators or origins name it, else in the text of
 // their layer.
 import type { Place } from "../explanation.ts";
+import { type Chain, type ReadChain, readChain, type ReadChainDocument } from "./chain.ts";
 import {
   type Document,
   type Holdings,
@@ -22,15 +23,22 @@ import {
 /** Where the text of a data key begins in a file of the user's: lines of the one are lines of the other. */
 export interface TextPlace {
   readonly file: string;
-  readonly line: number;
+  /** Absent where lines of the text are no lines of the file. */
+  readonly line?: number;
   /** Of the first character of every line. */
-  readonly column: number;
+  readonly column?: number;
+  /** Other texts under the same key that a build replaced by it, highest first. */
+  readonly over?: readonly Place[];
 }
 
 /** What only the edge knows: it reads the files that a build was made of. */
 export interface Files {
-  /** Where the text of a data key is in a file, if it is there unchanged. */
+  /** Where an item begins in the file that it is from. */
+  findItem(item: Item): Place | undefined;
+  /** Which file set the text of a data key. */
   findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined;
+  /** The documents that set what an item holds itself. */
+  chainOf(item: Item, values: Node): Chain | undefined;
 }
 
 interface World {
@@ -52,6 +60,7 @@ export class Places {
   private readonly world: World;
   private readonly bases = new WeakMap<Layer, Base>();
   private readonly renders = new WeakMap<Item | Named, RenderedRecord | undefined>();
+  private readonly chained = new WeakMap<Document, ReadChainDocument>();
   private readonly indexes = new WeakMap<Document, ReturnType<typeof lineIndex>>();
 
   constructor(world: World) {
@@ -61,7 +70,8 @@ export class Places {
   /** The file of an item, and its line where that is known. */
   ofItem(item: Item | Named): Place | undefined {
     const { file, offset } = placeOf(item);
-    return this.inFile(offset, false) ?? (file === undefined ? undefined : { of: "file", file });
+    const own = "start" in item ? this.world.files?.findItem(item) : undefined;
+    return own ?? this.inFile(offset, false) ?? (file === undefined ? undefined : { of: "file", file });
   }
 
   /** A layer: its item, or the file its text was taken from. */
@@ -70,6 +80,14 @@ export class Places {
     if (item?.line !== undefined || layer.dotted !== undefined) return item;
     const { of, ...base } = this.baseOf(layer);
     return of === "file" ? { of, ...base } : item;
+  }
+
+  /** The places of texts that a build replaced by that of a layer. */
+  replacedBy(layer: Layer): readonly Place[] {
+    const { layers, files } = this.world;
+    if (files === undefined || layer.dotted !== undefined) return [];
+    const key = layers.keyOf(layer) ?? "";
+    return files.findText(layer.item, key, layers.valuesOf(layer).text)?.over ?? [];
   }
 
   /** A value of a layer. */
@@ -91,8 +109,24 @@ export class Places {
       .map(({ file, from }) => ({ of: "file", file, ...(from === undefined ? {} : { line: from }) }));
   }
 
+  /** The documents that set what the target holds itself, if a build made it of several; else nothing. */
+  chainOf(target: Item, values: Node): ReadChain | undefined {
+    const chain = this.world.files?.chainOf(target, values);
+    if (chain === undefined) return undefined;
+    const read = readChain(chain);
+    for (const document of read.documents) this.chained.set(document.root.doc, document);
+    return read;
+  }
+
+  /** Which document of a chain an inline value is from. */
+  documentOf({ doc }: Node): ReadChainDocument | undefined {
+    return this.chained.get(doc);
+  }
+
   /** A value that the target holds itself. */
   ofInline(target: Item, node: Node): Place {
+    const document = this.documentOf(node);
+    if (document !== undefined) return document.placeOf(node);
     const found = this.inFile(startOf(node));
     if (found !== undefined) return found;
     const { file } = placeOf(target);
@@ -124,8 +158,12 @@ export class Places {
   private findBase(layer: Layer): Base {
     const { layers, holdings, files } = this.world;
     const key = layers.keyOf(layer) ?? "";
-    const place = files?.findText(layer.item, key, layers.valuesOf(layer).text);
-    if (place !== undefined) return { of: "file", ...place };
+    const own = layers.valuesOf(layer).text;
+    const found = files?.findText(layer.item, key, own);
+    const { file: named, line: first, column: indent = 1 } = found ?? {};
+    if (named !== undefined && first !== undefined)
+      return { of: "file", file: named, line: first, column: indent };
+    if (named !== undefined) return { of: "text", file: named, line: 1, column: 1 };
     const text = holdings.literalAt(layer.item, key);
     const { file, line, column } = this.inFile(text?.offset) ?? {};
     if (text !== undefined && file !== undefined && line !== undefined && column !== undefined)

@@ -6,6 +6,7 @@ import type {
   ExplainedValue,
   LayerReason,
   LayerState,
+  RemovedValue,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
 import {
@@ -22,6 +23,7 @@ import {
   type Stack,
   textAt,
 } from "../core/index.ts";
+import { rememberHeld } from "./hidden.ts";
 import { type Counts, type Scene, ValuesOfStack } from "./stack-values.ts";
 
 /** A stack before it is known which of its layers fold. */
@@ -31,6 +33,7 @@ export interface Draft {
   readonly own: readonly (Layer | undefined)[];
   readonly layers: readonly ExplainedLayer[];
   readonly values: readonly ExplainedValue[];
+  readonly removed: readonly RemovedValue[];
 }
 
 /** @param nextId the next free id */
@@ -39,6 +42,7 @@ export function draftOf(
   entries: readonly ReadEntry[],
   scene: Scene,
   nextId: () => string,
+  removed: readonly RemovedValue[],
 ): Draft {
   const ids = entries.map(() => nextId());
   const valuesOfStack = new ValuesOfStack(entries, ids, scene);
@@ -46,12 +50,12 @@ export function draftOf(
   const layers = entries.map((each, index) =>
     layerOf(each, ids[index] ?? "", scene, valuesOfStack.of(index)),
   );
-  return { stack, own: entries.map(({ layer }) => layer), layers, values };
+  return { stack, own: entries.map(({ layer }) => layer), layers, values, removed };
 }
 
 /** The stack, with the items it folds into and the places where a run ends. */
 export function finished(draft: Draft, folds: readonly Fold[], runEnds: readonly RunEnd[]): ExplainedStack {
-  const { stack, own, values } = draft;
+  const { stack, own, values, removed } = draft;
   const folded = new Set<Layer | undefined>(folds.flatMap((fold) => fold.layers));
   const layers = draft.layers.map((layer, index): ExplainedLayer =>
     layer.state === "apart" && folded.has(own[index]) ? { ...layer, state: "folded" } : layer,
@@ -71,6 +75,7 @@ export function finished(draft: Draft, folds: readonly Fold[], runEnds: readonly
       cure: reason.cure,
     })),
     values,
+    ...(removed.length === 0 ? {} : { removed }),
   };
 }
 
@@ -83,9 +88,11 @@ function layerOf(entry: ReadEntry, id: string, scene: Scene, counts: Counts): Ex
   if (layer !== undefined) return itemLayer(layer, entry, { id, counts }, scene);
   if (isInline === true) {
     const { target, places } = scene;
-    const at =
-      target === undefined || entry.root === undefined ? undefined : places.ofInline(target, entry.root);
-    return { id, why: "own", slot: "spec.values", state: "apart", ...counts, ...(at && { at }) };
+    const { root } = entry;
+    const at = target === undefined || root === undefined ? undefined : places.ofInline(target, root);
+    const isPatch = root !== undefined && places.documentOf(root)?.isPatch === true;
+    const why = isPatch ? "patch" : "own";
+    return { id, why, slot: "spec.values", state: "apart", ...counts, ...(at && { at }) };
   }
   return barrier === undefined
     ? { id, why: "catalog", priority: 0, state: "unseen" }
@@ -96,16 +103,18 @@ function layerOf(entry: ReadEntry, id: string, scene: Scene, counts: Counts): Ex
 const barredStates: Readonly<Record<Barrier["why"], LayerState>> = {
   "late-bound": "late",
   "no-key": "late",
+  exempt: "late",
   unseen: "unseen",
   reserved: "apart",
   ambiguous: "unreadable",
   "target-path": "apart",
 };
 
-function barrierLayer({ why, priority, reference }: Barrier, id: string, scene: Scene): ExplainedLayer {
+function barrierLayer(barrier: Barrier, id: string, scene: Scene): ExplainedLayer {
+  const { why, priority, reference, mark, item } = barrier;
   if (reference === undefined) return { id, why: "platform", priority, state: "unseen" };
   const { kind, name, namespace = scene.target?.namespace, key } = reference;
-  return {
+  const explained: ExplainedLayer = {
     id,
     kind,
     ...(namespace === undefined ? {} : { namespace }),
@@ -116,10 +125,13 @@ function barrierLayer({ why, priority, reference }: Barrier, id: string, scene: 
     slot: slotOf(reference),
     state: barredStates[why],
     ...(why === "no-key" && scene.target ? { lacks: key ?? dataKeyFor(scene.target) } : {}),
+    ...(mark === undefined ? {} : { mark }),
     ...(why === "target-path" && reference.node !== undefined
       ? { setsPath: textAt(reference.node, "targetPath") ?? "" }
       : {}),
   };
+  if (item !== undefined) rememberHeld(explained, { item });
+  return explained;
 }
 
 function itemLayer(
@@ -132,7 +144,6 @@ function itemLayer(
   const { reader, places } = scene;
   const key = layer.dotted === undefined ? reader.keyOf(layer) : undefined;
   const record = item.annotations.has(Mark.foldedFrom) ? readRecord(item) : undefined;
-  const at = scene.isBrief ? undefined : places.ofLayer(layer);
   const explained: ExplainedLayer = {
     id,
     kind: item.kind,
@@ -147,12 +158,23 @@ function itemLayer(
     ...(reader.isSecret(layer) ? { secret: true } : {}),
     ...(format === "text" ? { whole: true } : {}),
     ...(record === undefined ? {} : { foldedFrom: record.layers.map((each) => formatItem(each)) }),
-    ...(at && { at }),
+    ...(scene.isBrief ? {} : placed(layer, state, places)),
     ...(state === undefined && format !== "text" ? counts : {}),
   };
+  if (state === "sealed") rememberHeld(explained, layer);
   if (!scene.isBrief) return explained;
   // In brief, few of the places are used.
   return Object.defineProperty(explained, "at", { get: () => places.ofLayer(layer), enumerable: true });
+}
+
+function placed(
+  layer: Layer,
+  state: ReadEntry["state"],
+  places: Scene["places"],
+): Pick<ExplainedLayer, "at" | "replaces"> {
+  const at = places.ofLayer(layer);
+  const replaces = state === undefined ? places.replacedBy(layer) : [];
+  return { ...(at && { at }), ...(replaces.length === 0 ? {} : { replaces }) };
 }
 
 function stateOf(

@@ -5,7 +5,10 @@ import {
   Exit,
   findForeignEncoding,
   helmReleaseKind,
+  isFault,
+  normalizeText,
   type Outcome,
+  readDocument,
   type ReadFault,
   type Request,
   type Steps,
@@ -121,20 +124,18 @@ function listOf(request: FilesRequest): Request & { readonly sources: Files } {
     kind: "ConfigMap",
     // Helm fills in no `${…}`.
     metadata: { name, annotations: { "kustomize.toolkit.fluxcd.io/substitute": "disabled" } },
-    data: { [dataKey]: endedText(bytes) },
+    data: { [dataKey]: Buffer.from(bytes).toString("utf8") },
   }));
   return {
     input: Buffer.from([target, ...items].map((item) => JSON.stringify(item)).join("\n---\n"), "utf8"),
     form: "stream",
-    sources: { findText: ({ name }) => ({ file: name, line: 1, column: 1 }) },
+    sources: {
+      findItem: () => undefined,
+      findText: ({ name }) => ({ file: name, line: 1, column: 1 }),
+      chainOf: () => undefined,
+    },
     ...(settings === undefined ? {} : { settings }),
   };
-}
-
-/** Helm reads line by line, and ends the last one: a block scalar there has its line feed. */
-function endedText(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString("utf8");
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** What is no single document in UTF-8. */
@@ -149,11 +150,11 @@ function brokenFile(files: readonly ValuesFile[]): Outcome | undefined {
 }
 
 function secondDocument(bytes: Uint8Array): ReadFault | undefined {
-  const envelope = decodeStream(bytes);
-  const [, second] = "items" in envelope ? envelope.items : [];
-  if (second === undefined) return undefined;
+  const doc = readDocument(normalizeText(bytes));
+  // An empty first document, too: Helm 4 merges what follows it.
+  if (isFault(doc) || !doc.followed) return undefined;
   const message = "a second YAML document: Helm 4 merges it with the first, and Helm 3 ignores it";
-  return { code: "several-documents", message, hint: "make each document a file", offset: second.start };
+  return { code: "several-documents", message, hint: "make each document a file", offset: doc.end };
 }
 
 function explanationOf(explanation: Explanation): Explanation {

@@ -70,7 +70,7 @@ function* checking(
   const strict = options.strict || settings.verify.strict;
   const unfolded = options.unfolded || settings.verify.unfolded;
   const found = checkItems(envelope.items, strict, context);
-  const repeats = unfolded ? [] : yield* repeatsLeft(envelope, context);
+  const repeats = unfolded ? [] : repeatsLeft(envelope.items);
   // The last: it changes what items hold.
   const lints = yield* linting(envelope, request, context, unfolded);
   const waits = ({ code }: Diagnostic): boolean => code === "layer-left" || code === "folded-stale";

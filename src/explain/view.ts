@@ -8,7 +8,7 @@ import type {
   Explanation,
 } from "../explanation.ts";
 import { formatItem } from "../diagnostic.ts";
-import { count, legible } from "../core/index.ts";
+import { count, legible, pathText } from "../core/index.ts";
 import { cloneText } from "./clone.ts";
 import { type Cell, columns } from "./columns.ts";
 import { hidden, type Line, linesOf } from "./block.ts";
@@ -19,11 +19,13 @@ import { isOfFiles } from "./titles.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
+  /** True for the settings, too. */
+  readonly isVerbose?: boolean;
 }
 
-export function renderText({ targets }: Explanation, { colour }: ViewOptions): string {
+export function renderText({ targets }: Explanation, { colour, isVerbose = false }: ViewOptions): string {
   const paint = colour ? painted : plain;
-  return targets.map((target) => new TargetView(target, paint).text()).join("\n");
+  return targets.map((target) => new TargetView(target, paint).text(isVerbose)).join("\n");
 }
 
 const widestValue = 56;
@@ -39,14 +41,16 @@ class TargetView {
     this.byId = new Map(target.stacks.flatMap(({ layers }) => layers.map((layer) => [layer.id, layer])));
   }
 
-  text(): string {
+  text(isVerbose: boolean): string {
     const { target, paint } = this;
+    const { settings } = target;
+    const shown = !isVerbose || settings === undefined ? [] : [`  settings ${legible(settings)}`];
     const at = target.at === undefined ? "" : `  ${paint.dim(legible(placeText(target.at, "")))}`;
     const stacks = target.stacks.flatMap((stack) => [...this.stackLines(stack), ""]);
     const clone = target.clone === undefined ? [] : [`  ${legible(cloneText(target.clone))}`];
     const build = target.build === undefined ? "" : `${target.build}: `;
     const head = isOfFiles(target) ? [] : [`${paint.bold(legible(`${build}${formatItem(target)}`))}${at}`];
-    return [...head, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
+    return [...head, ...shown, ...clone, ...stacks.slice(0, -1)].map((line) => `${line}\n`).join("");
   }
 
   private stackLines(stack: ExplainedStack): string[] {
@@ -60,8 +64,22 @@ class TargetView {
     const earlier = stack.layers.flatMap(({ id, foldedFrom }) =>
       foldedFrom === undefined ? [] : [`  ${id} was folded earlier, from ${legible(foldedFrom.join(", "))}`],
     );
+    const replaced = stack.layers.flatMap(({ id, replaces = [] }) =>
+      replaces.map((place) => `  ${id} replaces the text in ${legible(placeText(place, ""))}`),
+    );
     const values = stack.values.length === 0 ? [] : ["", ...this.valueLines(linesOf(stack.values))];
-    return [head, ...layers, ...earlier, ...apart, ...values];
+    return [head, ...layers, ...replaced, ...earlier, ...apart, ...values, ...this.removedLines(stack)];
+  }
+
+  private removedLines({ removed = [] }: ExplainedStack): string[] {
+    const { dim } = this.paint;
+    const rows = removed.map(({ path, at, text, was }): Cell[] => [
+      { text: `  ${legible(pathText(path))}` },
+      { text: `removed by ${placeText(at, "a patch")}` },
+      { text: `was ${text}`, paint: dim },
+      { text: placeText(was, ""), paint: dim },
+    ]);
+    return rows.length === 0 ? [] : ["", ...columns(rows, widestValue)];
   }
 
   private stackHead(stack: ExplainedStack): string {
@@ -134,6 +152,7 @@ function effectOf(
 function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): string {
   if (name !== undefined) return kind === undefined ? name : formatItem({ kind, name, namespace });
   if (why === "own") return "the target's own values";
+  if (why === "patch") return "a patch";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }
 
@@ -143,15 +162,16 @@ function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): s
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
 }
 
-function stateOf({ state, why, kind, lacks }: ExplainedLayer): string {
+function stateOf({ state, why, kind, lacks, mark }: ExplainedLayer): string {
   // A layer above all others cannot fold.
-  if (why === "own" && kind === undefined) return "";
+  if ((why === "own" || why === "patch") && kind === undefined) return "";
   switch (state) {
     case "folded":
       return "";
     case "apart":
       return "not folded";
     case "late":
+      if (mark !== undefined) return `bound in the cluster (${mark})`;
       return lacks === undefined ? "bound in the cluster" : `has no key ${lacks}`;
     case "unseen":
       return "not seen";

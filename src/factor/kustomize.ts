@@ -1,6 +1,6 @@
 // The same outputs for kustomize, which reads no file above its own folder: the base is a kustomization, a layer that several
 // files share is a component, and each file is an overlay that folds its layers.
-import { factsOf } from "../core/index.ts";
+import { factsOf, quote } from "../core/index.ts";
 import type { Factored } from "./factor.ts";
 import type { ValuesKind } from "./objects.ts";
 import { type OutputFile, settingsName, settingsWith } from "./outputs.ts";
@@ -8,6 +8,8 @@ import { type OutputFile, settingsName, settingsWith } from "./outputs.ts";
 /** What receives the values. */
 export interface KustomizeTarget {
   readonly kind: ValuesKind;
+  /** Undefined where an overlay may say it. */
+  readonly namespace: string | undefined;
   readonly name: string;
   readonly dataKey: string;
 }
@@ -95,6 +97,7 @@ function textOf(kustomization: Kustomization, target: KustomizeTarget): string {
       components.map((each) => `../../${each}`),
     ),
     `configMapGenerator:\n  - name: ${priority === undefined ? name : `${target.name}-${name}`}\n`,
+    target.namespace === undefined ? "" : `    namespace: ${quote(target.namespace)}\n`,
     `    files: [${target.dataKey}]\n`,
     priority === undefined ? "" : layerOptions(target, priority),
     listed("transformers", isFolding ? [settingsName] : []),

@@ -1,6 +1,7 @@
 // Values in objects of a build: data keys of ConfigMaps, and the inline values of HelmReleases. Secrets are counted, and not read.
 import {
   decodeStream,
+  grouped,
   hashSuffix,
   helmReleaseKind,
   isNode,
@@ -30,6 +31,8 @@ const inlineKind = helmReleaseKind.kind;
 /** One object that several builds have. */
 export interface SharedObject {
   readonly kind: ValuesKind;
+  /** Undefined where it has none, or another one in each build. */
+  readonly namespace: string | undefined;
   readonly name: string;
   /** The data key that has the values; none where the values are inline. */
   readonly dataKey: string | undefined;
@@ -46,50 +49,123 @@ interface ObjectsFound {
   readonly objects: readonly SharedObject[];
   /** How many Secrets the builds have. */
   readonly secrets: number;
+  /** Objects with values that cannot be read, as `Kind/name`. */
+  readonly unread: readonly string[];
+  /** Objects of which no two builds have the same one, as `Kind/name`: their namespaces differ, or a build has two. */
+  readonly unpaired: readonly string[];
 }
 
-/** Objects with values that two builds or more have, by kind and name; a hash at the end of the name is no part of it. */
+interface ObjectDraft extends SharedObject {
+  readonly sources: Source[];
+}
+
+/** Objects with values that two builds or more have, by kind, namespace and name; a hash at the end of the name is no part of it. */
 export function sharedObjects(builds: readonly Build[]): ObjectsFound {
-  const found = new Map<string, SharedObject & { readonly sources: Source[] }>();
+  const found = new Map<string, ObjectDraft>();
+  const unread = new Set<string>();
   let secrets = 0;
-  for (const { name, input } of builds) {
+  for (const { name: build, input } of builds) {
     const envelope = decodeStream(input);
     const items = "items" in envelope ? envelope.items : [];
     secrets += items.filter(({ kind }) => kind === "Secret").length;
-    for (const { item, dataKey, bytes } of items.flatMap(valuesIn)) {
-      const own = item.kind === inlineKind ? item.name : item.name.replace(hashSuffix, "");
-      const key = `${item.kind}/${own} ${dataKey}`;
-      const kind = item.kind as ValuesKind;
-      const known = found.get(key) ?? { kind, name: own, dataKey, sources: [] };
-      const { root, notes } = readValues(bytes, formatOf(kind === "ConfigMap"));
-      if (root === undefined || notes.some(({ code }) => code === "several-documents")) continue;
-      known.sources.push({ name, bytes, root });
+    for (const { object, bytes } of items.flatMap(valuesIn)) {
+      const { root, isSound } = rootIn(bytes, object.kind);
+      if (!isSound && isOfValues(object)) unread.add(titleOf(object));
+      if (root === undefined) continue;
+      const key = JSON.stringify(object);
+      const known = found.get(key) ?? { ...object, sources: [] };
       found.set(key, known);
+      known.sources.push({ name: build, bytes, root });
     }
   }
-  return { objects: [...found.values()].filter(({ sources }) => isShared(sources)), secrets };
+  const groups = grouped(found.values(), ({ kind, name, dataKey }) => JSON.stringify([kind, name, dataKey]));
+  const all = [...groups.values()].map((group) => joined(group, builds));
+  return {
+    objects: all.flatMap((group) => group.filter(isShared)),
+    secrets,
+    unread: [...unread],
+    unpaired: all.filter(isUnpaired).flatMap(([first]) => (first === undefined ? [] : titleOf(first))),
+  };
 }
 
-/** A build with two objects of one name in two namespaces does not say which of them is meant. */
-function isShared(sources: readonly Source[]): boolean {
-  return sources.length > 1 && new Set(sources.map(({ name }) => name)).size === sources.length;
+/** Objects of one kind and name are one where no build has two of them: the namespace may follow from the build. */
+function joined(group: readonly ObjectDraft[], builds: readonly Build[]): readonly ObjectDraft[] {
+  const [first, second] = group;
+  const sources = group.flatMap((each) => each.sources);
+  if (first === undefined || second === undefined || !isPaired(sources)) return group;
+  const inOrder = builds.flatMap(({ name }) => sources.filter((source) => source.name === name));
+  return [{ ...first, namespace: undefined, sources: inOrder }];
 }
 
+/** A build with two objects of one name does not say which of them is meant. */
+function isPaired(sources: readonly Source[]): boolean {
+  return buildsOf(sources) === sources.length;
+}
+
+function buildsOf(sources: readonly Source[]): number {
+  return new Set(sources.map(({ name }) => name)).size;
+}
+
+function isShared({ sources }: SharedObject): boolean {
+  return sources.length > 1 && isPaired(sources);
+}
+
+/** True if several builds have an object of that name, and none or not all can be paired. */
+function isUnpaired(group: readonly ObjectDraft[]): boolean {
+  const isInSome = ({ sources }: ObjectDraft): boolean => buildsOf(sources) > 1;
+  const lost = group.some((each) => isInSome(each) && !isShared(each));
+  return lost || (!group.some(isShared) && buildsOf(group.flatMap(({ sources }) => sources)) > 1);
+}
+
+/** An object, and the text of its values. */
 interface ItemValues {
-  readonly item: Item;
-  readonly dataKey: string | undefined;
+  readonly object: Omit<SharedObject, "sources">;
   readonly bytes: Uint8Array;
 }
 
 function valuesIn(item: Item): readonly ItemValues[] {
-  const root = item.kind === "ConfigMap" || item.kind === inlineKind ? item.read() : undefined;
+  const { kind, namespace, name } = item;
+  const root = kind === "ConfigMap" || kind === inlineKind ? item.read() : undefined;
   if (root === undefined || !isNode(root)) return [];
-  const found = item.kind === "ConfigMap" ? dataIn(root) : inlineIn(root);
-  return found === undefined || isSopsFile(found.bytes) ? [] : [{ item, ...found }];
+  if (kind !== "ConfigMap") {
+    const bytes = inlineIn(root);
+    return bytes === undefined
+      ? []
+      : [{ object: { kind: inlineKind, namespace, name, dataKey: undefined }, bytes }];
+  }
+  const found = dataIn(root);
+  return found === undefined
+    ? []
+    : [
+        {
+          object: { kind, namespace, name: name.replace(hashSuffix, ""), dataKey: found.dataKey },
+          bytes: found.bytes,
+        },
+      ];
+}
+
+/** The root of one document of values that is not sealed; an empty one has none, and is sound. */
+function rootIn(
+  bytes: Uint8Array,
+  kind: ValuesKind,
+): { readonly root: Node | undefined; readonly isSound: boolean } {
+  const { root, faults, notes } = readValues(bytes, formatOf(kind === "ConfigMap"));
+  const isOne = faults.length === 0 && !notes.some(({ code }) => code === "several-documents");
+  const isSound = isOne && !isSopsFile(bytes);
+  return { root: isSound ? root : undefined, isSound };
+}
+
+function titleOf({ kind, name }: ItemValues["object"]): string {
+  return `${kind}/${name}`;
+}
+
+/** False for a ConfigMap that may hold anything else. */
+function isOfValues({ kind, dataKey = "" }: ItemValues["object"]): boolean {
+  return kind === inlineKind || usualDataKeys.includes(dataKey);
 }
 
 /** The only data key, else one with a usual name. */
-function dataIn(root: Node): Omit<ItemValues, "item"> | undefined {
+function dataIn(root: Node): { readonly dataKey: string; readonly bytes: Uint8Array } | undefined {
   const entries = childrenOf(childOf(root, "data") ?? root);
   const usual = usualDataKeys.flatMap((key) => entries.find((entry) => keyText(entry) === key) ?? []);
   const [entry] = entries.length === 1 ? entries : usual;
@@ -98,10 +174,8 @@ function dataIn(root: Node): Omit<ItemValues, "item"> | undefined {
   return { dataKey: keyText(entry), bytes: Buffer.from(scalarText(valueOf(entry)), "utf8") };
 }
 
-function inlineIn(root: Node): Omit<ItemValues, "item"> | undefined {
+function inlineIn(root: Node): Uint8Array | undefined {
   const values = childOf(childOf(root, "spec") ?? root, "values");
   const own = values !== undefined && isMapping(values) ? standalone(values) : undefined;
-  return own === undefined
-    ? undefined
-    : { dataKey: undefined, bytes: Buffer.from(textOf(own.doc), "latin1") };
+  return own === undefined ? undefined : Buffer.from(textOf(own.doc), "latin1");
 }

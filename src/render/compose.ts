@@ -2,6 +2,9 @@
 import {
   guard,
   type GuardedText,
+  isFault,
+  leafOf,
+  readDocument,
   type Report,
   type Tree,
   writeRendered,
@@ -12,8 +15,7 @@ import type { Loaded, LoadedFile } from "./load.ts";
 import { Origins } from "./origins.ts";
 import { applyPatch } from "./patch-apply.ts";
 import { type Patch, readPatch } from "./patch-operations.ts";
-import { valueOfTree } from "./patch-value.ts";
-import { treeOf } from "./patch-write.ts";
+import { linesOf, plain } from "./patch-value.ts";
 import type { PartKind } from "./schema.ts";
 import { fileOf, stacked } from "./merged-values.ts";
 
@@ -79,9 +81,18 @@ function applied(
   origins: Origins,
   report: Report,
 ): { readonly tree: Tree | undefined } | undefined {
-  const start = tree === undefined ? undefined : valueOfTree(tree);
-  const { value, diagnostics, lines } = applyPatch(start, patch);
+  const start = tree === undefined ? undefined : plain(tree, (head) => origins.placeAndBelow(head));
+  const { value, diagnostics } = applyPatch(start, patch);
   report.all(diagnostics);
   if (value === undefined) return undefined;
-  return { tree: treeOf(value, (doc, of) => origins.noteAt(doc, patch.file, lines.get(of) ?? 1)) };
+  if (value.type !== "mapping") return { tree: undefined };
+  const lines = linesOf(value);
+  const text = lines.length === 0 ? "{}\n" : lines.map((each) => `${each.text}\n`).join("");
+  const doc = readDocument(Buffer.from(text, "utf8"));
+  if (isFault(doc)) throw new Error("a patch was written that does not read");
+  origins.notePlaces(
+    doc,
+    lines.map(({ place }) => place),
+  );
+  return { tree: leafOf({ doc, row: 0 }) };
 }

@@ -23,13 +23,25 @@ import {
 } from "../core/index.ts";
 
 /** Where a document comes from. */
-interface Origin {
+type Origin = FileOrigin | PatchedOrigin;
+
+interface FileOrigin {
   readonly file: string;
-  /** Its lines are lines of the file, or of a template; or all of it comes from one line. */
-  readonly lines: "same" | TemplateLines | number;
+  /** Its lines are lines of the file, or of a template. */
+  readonly lines: "same" | TemplateLines;
+}
+
+/** Each of its lines has a place of its own. */
+interface PatchedOrigin {
+  readonly places: readonly (LinePlace | undefined)[];
 }
 
 type Overridden = Omit<OverriddenLine, "line">;
+
+/** What set a line, and what that overrides, highest first. */
+export interface LinePlace extends Overridden {
+  readonly over?: readonly Overridden[];
+}
 
 interface Lines {
   readonly segments: readonly LineSegment[];
@@ -46,9 +58,9 @@ export class Origins {
     this.byDocument.set(doc, { file: path, lines: isRendered ? lines : "same" });
   }
 
-  /** A document that was made of one entry of a patch. */
-  noteAt(doc: Document, file: string, line: number): void {
-    this.byDocument.set(doc, { file, lines: line });
+  /** A document that a patch made: the places of its lines. */
+  notePlaces(doc: Document, places: PatchedOrigin["places"]): void {
+    this.byDocument.set(doc, { places });
   }
 
   /** Remembers what a document overrides. Called before it is merged over the base. */
@@ -73,8 +85,15 @@ export class Origins {
     return { ...lines, segments: compact(lines.segments) };
   }
 
-  private overriddenBy({ doc, row }: Node): Overridden[] {
-    return this.overridden.get(doc)?.get(row) ?? [];
+  /** What sets an entry, and what that overrides. */
+  placeAndBelow(head: Node): LinePlace | undefined {
+    const place = this.placeOf(head);
+    return place === undefined ? undefined : { ...place, over: this.overriddenBy(head) };
+  }
+
+  private overriddenBy(head: Node): Overridden[] {
+    const own = this.overridden.get(head.doc)?.get(head.row) ?? [];
+    return [...own, ...(this.patchedPlaces(head, 1)[0]?.over ?? [])];
   }
 
   private placeOf(node: Node): Overridden | undefined {
@@ -82,6 +101,15 @@ export class Origins {
     if (segment === undefined) return undefined;
     const { file, from } = segment;
     return from === undefined ? { file } : { file, from };
+  }
+
+  /** Of an entry of a document that a patch made, the places of its lines. */
+  private patchedPlaces(head: Node, count = Infinity): PatchedOrigin["places"] {
+    const origin = this.byDocument.get(head.doc);
+    if (origin === undefined || !("places" in origin)) return [];
+    const from = this.lineIn(head, startOf(head)) - 1;
+    const last = this.lineIn(head, Math.max(startOf(head), field(head, Field.end) - 1));
+    return origin.places.slice(from, Math.min(from + count, last));
   }
 
   private walk(
@@ -95,6 +123,7 @@ export class Origins {
       const line = lineOf(at);
       for (const each of this.segmentsOf(tree, line)) into.segments.push(each);
       for (const each of this.overriddenBy(headOfTree(tree))) into.overridden.push({ line, ...each });
+      for (const each of this.belowFirst(tree, line)) into.overridden.push(each);
     }
     if (tree.type !== "branch" || !isMapping(at)) return;
     const members = tree.members.values();
@@ -104,13 +133,28 @@ export class Origins {
     }
   }
 
+  /** What the other lines of an entry override that a patch wrote. */
+  private belowFirst(tree: Tree, line: number): OverriddenLine[] {
+    if (tree.type !== "leaf") return [];
+    return this.patchedPlaces(tree.node).flatMap((place, offset) =>
+      offset === 0 ? [] : (place?.over ?? []).map((each) => ({ line: line + offset, ...each })),
+    );
+  }
+
   /** All lines of an entry that is copied; the first line of another one. */
   private segmentsOf(tree: Tree, line: number): LineSegment[] {
     const head = headOfTree(tree);
     const origin = this.byDocument.get(head.doc);
     if (origin === undefined) return [];
+    if ("places" in origin) {
+      const places = this.patchedPlaces(head, tree.type === "leaf" ? Infinity : 1);
+      return places.flatMap((place, offset): LineSegment[] => {
+        if (place === undefined) return [];
+        const { file, from } = place;
+        return [{ line: line + offset, file, ...(from === undefined ? {} : { from, isFixed: true }) }];
+      });
+    }
     const { file, lines } = origin;
-    if (typeof lines === "number") return [{ line, file, from: lines, isFixed: true }];
     const from = this.lineIn(head, startOf(head));
     const isCopied = tree.type === "leaf" && !isEntangled(tree.node);
     if (lines === "same") return [{ line, file, from, ...(isCopied ? {} : { isFixed: true }) }];

@@ -51,30 +51,21 @@ export function readPatch(
 ): Patch | { readonly faults: readonly Diagnostic[] } {
   const text = normalizeText(bytes);
   const doc = readSound(text);
-  if (isFault(doc)) {
-    const place = doc.offset === undefined ? {} : lineAndColumn(text, doc.offset);
-    return { faults: [failed(doc.message, { text: file, ...place }, "correct the YAML at this place")] };
-  }
-  const { faults } = checkDocument(doc);
-  if (faults.length > 0)
+  const wrong = isFault(doc) ? [doc] : checkDocument(doc).faults;
+  if (isFault(doc) || wrong.length > 0)
     return {
-      faults: faults.map(({ message, offset = 0 }) =>
-        failed(
-          message,
-          { text: file, ...lineAndColumn(doc.bytes, offset) },
-          "correct the YAML at this place",
-        ),
-      ),
+      faults: wrong.map(({ message, offset }) => {
+        const place = offset === undefined ? {} : lineAndColumn(isFault(doc) ? text : doc.bytes, offset);
+        return failed(message, { text: file, ...place }, "correct the YAML at this place");
+      }),
     };
   const root = valueOf({ doc, row: 0 });
   if (isScalar(root) && isNull(root)) return { file, operations: [] };
   if (!isSequence(root))
     return { faults: [failed("a patch is a list of operations", { text: file, line: 1, column: 1 }, hint)] };
   const operations = childrenOf(root).map((item) => operationIn(item, file, doc));
-  const wrong = operations.flatMap((each) => ("code" in each ? [each] : []));
-  return wrong.length > 0
-    ? { faults: wrong }
-    : { file, operations: operations.flatMap((each) => ("op" in each ? [each] : [])) };
+  const faults = operations.flatMap((each) => ("code" in each ? [each] : []));
+  return faults.length > 0 ? { faults } : { file, operations: operations.filter((each) => "op" in each) };
 }
 
 const hint = "an operation is `{op: add, path: /a/b, value: 1}`: see RFC 6902";

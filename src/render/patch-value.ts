@@ -1,96 +1,91 @@
-// Values while a patch works on them. A value that no operation touches stays the tree it was; a mapping or list on the
-// path of one is opened. Operations are bounded: each may look at a whole document, and there may be thousands.
+// Values while a patch works on them: plain mappings, lists and scalars, and for each the place that set it. Comments are
+// not kept.
 import {
   childrenOf,
+  doubleQuote,
   headOfTree,
-  isMapping,
+  isLiteralSafe,
   isSequence,
   leafOf,
-  type Members,
   membersOf,
   type Node,
+  quote,
   resolveScalar,
+  scalarSource,
   scalarText,
   textOfKey,
   type Tree,
   valueOf,
 } from "../core/index.ts";
 import { jsonNumber } from "./json-values.ts";
+import type { LinePlace } from "./origins.ts";
 
-export type Value =
-  | { readonly type: "tree"; readonly tree: Tree }
-  | { readonly type: "null" }
-  | OpenMapping
-  | OpenList;
+export type Value = Mapping | List | Scalar;
 
-export interface OpenMapping {
+interface Placed {
+  place: LinePlace | undefined;
+  /** The operation that moved it, or changed it in a list: it has all lines of the value. */
+  patched?: LinePlace | undefined;
+}
+
+export interface Mapping extends Placed {
   readonly type: "mapping";
-  /** What it was opened from, and held. */
-  readonly from: Tree;
-  readonly before: Members;
   readonly members: Map<string, Value>;
+  /** How deep mappings and lists are nested, itself included; more, if something was taken out. */
+  depth: number;
 }
 
-export interface OpenList {
+export interface List extends Placed {
   readonly type: "list";
-  readonly from: Tree;
   readonly items: Value[];
+  depth: number;
 }
 
-export const nothing: Value = { type: "null" };
-
-export function valueOfTree(tree: Tree): Value {
-  return { type: "tree", tree };
+interface Scalar extends Placed {
+  readonly type: "scalar";
+  readonly depth: 0;
+  /** As YAML spells it: on one line, or as the lines of a block. */
+  readonly lines: readonly string[];
+  /** One text for equal values. */
+  readonly json: string;
 }
 
-/** A mapping or list in the form that operations change; undefined for other values. */
-export function opened(value: Value): OpenMapping | OpenList | undefined {
-  if (value.type !== "tree") return value.type === "null" ? undefined : value;
-  const { tree } = value;
+export function nothing(place?: LinePlace): Value {
+  return { type: "scalar", place, depth: 0, lines: ["null"], json: "null" };
+}
+
+/** @param placeOf of an entry or element */
+export function plain(tree: Tree, placeOf: (head: Node) => LinePlace | undefined): Value {
+  const head = headOfTree(tree);
+  const place = placeOf(head);
   const members = membersOf(tree);
   if (members !== undefined) {
-    const entries = members.values().map((each) => [textOfKey(headOfTree(each)), valueOfTree(each)] as const);
-    return { type: "mapping", from: tree, before: members, members: new Map(entries) };
+    const entries = members
+      .values()
+      .map((each) => [textOfKey(headOfTree(each)), plain(each, placeOf)] as const);
+    return mapping(place, new Map(entries));
   }
-  const node = nodeOf(tree);
-  if (!isSequence(node)) return undefined;
-  return { type: "list", from: tree, items: childrenOf(node).map((item) => valueOfTree(leafOf(item))) };
-}
-
-/** The node of a leaf, or the one that its alias names. */
-export function nodeOf(tree: Tree): Node {
-  return valueOf(headOfTree(tree));
-}
-
-/** A copy of its own: what is done to one leaves the other alone. Trees are never changed, so they may be shared. */
-export function copied(value: Value): Value {
-  switch (value.type) {
-    case "tree":
-    case "null":
-      return value;
-    case "mapping":
-      return {
-        ...value,
-        members: new Map([...value.members].map(([key, inner]) => [key, copied(inner)])),
-      };
-    case "list":
-      return { ...value, items: value.items.map(copied) };
+  const node = valueOf(head);
+  if (isSequence(node)) {
+    const items = childrenOf(node).map((item) => plain(leafOf(item), placeOf));
+    return list(place, items);
   }
+  return { type: "scalar", place, depth: 0, lines: linesOfScalar(node), json: jsonOfScalar(node) };
 }
 
-/** One text for equal values: keys in order, numbers by what they are. */
-export function canonical(value: Value): string {
-  const open = opened(value);
-  if (open?.type === "mapping") {
-    const entries = [...open.members].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
-  }
-  if (open?.type === "list") return `[${open.items.map(canonical).join(",")}]`;
-  return value.type === "tree" ? scalarOf(nodeOf(value.tree)) : "null";
+function mapping(place: Placed["place"], members: Map<string, Value>): Mapping {
+  return { type: "mapping", place, members, depth: 1 + deepest([...members.values()]) };
 }
 
-function scalarOf(node: Node): string {
-  if (isMapping(node) || isSequence(node)) throw new Error("a collection is no scalar");
+function list(place: Placed["place"], items: Value[]): List {
+  return { type: "list", place, items, depth: 1 + deepest(items) };
+}
+
+function deepest(values: readonly Value[]): number {
+  return values.reduce((most, { depth }) => Math.max(most, depth), 0);
+}
+
+function jsonOfScalar(node: Node): string {
   const { type, text } = resolveScalar(node);
   if (type === "null") return "null";
   if (type === "bool") return text;
@@ -98,77 +93,89 @@ function scalarOf(node: Node): string {
   return jsonNumber(node) ?? scalarText(node);
 }
 
-export function childOf(holder: OpenMapping | OpenList, key: string): Value | undefined {
-  if (holder.type === "mapping") return holder.members.get(key);
-  const index = indexIn(key, holder.items.length);
-  return index === undefined ? undefined : holder.items[index];
+function linesOfScalar(node: Node): readonly string[] {
+  const source = utf8(scalarSource(node));
+  const { type } = resolveScalar(node);
+  if (type === "null") return ["null"];
+  if (source !== "" && !source.includes("\n")) return [source];
+  const text = scalarText(node);
+  const isBlock = text.includes("\n") && isLiteralSafe(text) && !/^\s|\n\n$/.test(text);
+  if (!isBlock) return [doubleQuote(text)];
+  return [text.endsWith("\n") ? "|" : "|-", ...text.replace(/\n$/, "").split("\n")];
 }
 
-export function put(holder: OpenMapping | OpenList, key: string, value: Value): void {
-  if (holder.type === "mapping") holder.members.set(key, value);
-  else holder.items[indexIn(key, holder.items.length) ?? 0] = value;
+/** Texts of documents have a letter for each byte. */
+function utf8(latin: string): string {
+  return Buffer.from(latin, "latin1").toString("utf8");
 }
 
-/** From the end where it is negative, as the library counts. */
-export function indexIn(key: string, length: number): number | undefined {
-  if (!/^[-+]?\d+$/.test(key)) return undefined;
-  const index = Number(key);
-  const at = index < 0 ? index + length : index;
-  return at < 0 || at >= length ? undefined : at;
+/** A copy of its own: what is done to one leaves the other alone. */
+export function copied(value: Value, place: LinePlace): Value {
+  if (value.type === "scalar") return { ...value, place, patched: undefined };
+  if (value.type === "list")
+    return list(
+      place,
+      value.items.map((item) => copied(item, place)),
+    );
+  return mapping(place, new Map([...value.members].map(([key, inner]) => [key, copied(inner, place)])));
 }
 
-/** How many values there are in a value, itself included, and how deep its mappings and lists are nested. */
-export interface Extent {
-  readonly size: number;
-  readonly depth: number;
+/** One text for equal values: keys in order, numbers by what they are. */
+export function canonical(value: Value): string {
+  if (value.type === "scalar") return value.json;
+  if (value.type === "list") return `[${value.items.map(canonical).join(",")}]`;
+  const entries = [...value.members].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
 }
 
-/** Values looked at by all operations of a patch: above it a patch is a mistake or an attack. */
-const mostLooked = 10_000_000;
+function innerOf(value: Value): readonly Value[] {
+  if (value.type === "scalar") return [];
+  return value.type === "list" ? value.items : [...value.members.values()];
+}
 
-/** How many places of a list are moved in the time of one look. */
-const placesPerLook = 32;
+/** How many values there are in a value, itself included. */
+export function sizeOf(value: Value): number {
+  return innerOf(value).reduce((sum, inner) => sum + sizeOf(inner), 1);
+}
 
-export class Extents {
-  private readonly known = new WeakMap<Tree, Extent>();
-  private looked = 0;
+/** Corrects depths from which something was taken out. */
+export function measure(value: Value): void {
+  if (value.type === "scalar") return;
+  const inner = innerOf(value);
+  for (const each of inner) measure(each);
+  value.depth = 1 + deepest(inner);
+}
 
-  /** What no operation has touched is measured once. */
-  of(value: Value): Extent {
-    const tree = value.type === "tree" ? value.tree : undefined;
-    const known = tree === undefined ? undefined : this.known.get(tree);
-    this.looked++;
-    const extent = known ?? this.measured(value);
-    if (tree !== undefined) this.known.set(tree, extent);
-    return extent;
+export interface Line {
+  readonly text: string;
+  readonly place: LinePlace | undefined;
+}
+
+/** A mapping's entries as lines of block style. */
+export function linesOf({ members }: Mapping): Line[] {
+  return [...members].flatMap(([key, value]) => headed(`${quote(key)}:`, value));
+}
+
+/** @param head `key:` or `-` */
+function headed(head: string, value: Value): Line[] {
+  if (value.patched !== undefined) {
+    const { patched: place, ...rest } = value;
+    return headed(head, rest).map(({ text }) => ({ text, place }));
   }
-
-  /** Counts that a value is read as a whole. */
-  read(value: Value): void {
-    this.looked += this.of(value).size;
+  const { place } = value;
+  if (value.type === "scalar") {
+    const [first = "", ...rest] = value.lines;
+    return [{ text: `${head} ${first}`, place }, ...rest.map((text) => indented({ text, place }))];
   }
+  if (innerOf(value).length === 0) return [{ text: `${head} ${value.type === "list" ? "[]" : "{}"}`, place }];
+  const lines = value.type === "list" ? value.items.flatMap((item) => headed("-", item)) : linesOf(value);
+  const [first, ...rest] = lines;
+  // The first key of a mapping in a list is on the line of its dash; a list in a list is not.
+  if (head === "-" && value.type === "mapping" && first !== undefined)
+    return [{ ...first, text: `- ${first.text}` }, ...rest.map(indented)];
+  return [{ text: head, place }, ...lines.map(indented)];
+}
 
-  /** Counts that elements of a list change their places. */
-  shift(length: number): void {
-    this.looked += length / placesPerLook;
-  }
-
-  /** Undefined as long as operations may go on. */
-  get excess(): { readonly failed: string; readonly cure: string } | undefined {
-    if (this.looked <= mostLooked) return undefined;
-    const failed = `the operations so far look at more than ${mostLooked} values in all`;
-    return { failed, cure: "move and test less at a time: name what is meant by its whole path" };
-  }
-
-  private measured(value: Value): Extent {
-    const open = opened(value);
-    if (open === undefined) return { size: 1, depth: 0 };
-    let [size, depth] = [1, 0];
-    for (const inner of open.type === "mapping" ? open.members.values() : open.items) {
-      const extent = this.of(inner);
-      size += extent.size;
-      depth = Math.max(depth, extent.depth);
-    }
-    return { size, depth: depth + 1 };
-  }
+function indented({ text, place }: Line): Line {
+  return { text: text === "" ? "" : `  ${text}`, place };
 }

@@ -9,13 +9,15 @@ import {
   type Edit,
   type Embedding,
   isFlow,
+  isFromKpt,
   isMapping,
-  isNull,
   isNode,
+  isNull,
   isScalar,
   type Item,
   keyText,
   Mark,
+  type Named,
   type Node,
   quoteReadably,
   removeEntries,
@@ -25,38 +27,48 @@ import {
   setScalars,
   textAt,
   valueOf,
-  withoutComments,
 } from "../core/index.ts";
-import { isNote } from "./record.ts";
+import type { CloneOrigin } from "./clone-origin.ts";
 import { changed, type Draft, draftOf, readDraft } from "./draft.ts";
-import { isFailure, fail, type Failure } from "./faults.ts";
-import { type ResourceEntry, type Scope, entryPlace } from "./model.ts";
+import { fail, type Failure, isFailure } from "./faults.ts";
+import { declaredEdits } from "./kots-text.ts";
+import { entryPlace } from "./model.ts";
+import type { PlannedClone } from "./planned-clones.ts";
 import { editsOf, fieldValues, meet } from "./setting.ts";
 import type { Naming, Siblings } from "./siblings.ts";
 
-/** A clone in the making. */
+/** A clone, or its own layer, as it is written. */
 export interface MadeClone {
+  readonly draft: Draft;
+  readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
+}
+
+export interface CloneInputs extends PlannedClone {
+  readonly embedding: Embedding;
+  /** Where the template names others of its group, and what those are called for this scope. */
+  readonly namings: readonly Naming[];
+  readonly siblings: Siblings;
+}
+
+/** An item in the making: its text, and its root in that. */
+export interface UnnotedDraft {
   readonly draft: Draft;
   readonly root: Node;
   readonly offset: number;
 }
 
-export interface CloneInputs {
-  readonly entry: ResourceEntry;
-  readonly scope: Scope;
-  readonly template: Item;
-  readonly embedding: Embedding;
-  readonly name: string;
-  readonly bareName: string;
-  /** Where the template names others of its group, and what those are called for this scope. */
-  readonly namings: readonly Naming[];
-  readonly siblings: Siblings;
-  /** True for a clone that kpt has already: it restores comments by itself. */
-  readonly bare: boolean;
+/** The clone with its fields set, its references followed, and notes of its own. */
+export function makeClone(making: CloneInputs): MadeClone | Failure {
+  const { template, name } = making;
+  const made = withFields(making);
+  if (isFailure(made)) return made;
+  const metadata = childOf(made.root, "metadata");
+  const namespace = metadata === undefined ? undefined : textAt(metadata, "namespace") || undefined;
+  const named = { apiVersion: template.apiVersion, kind: template.kind, name, namespace };
+  return { draft: noted(made, [...freshNotes(making), ...ownNotes(making, named)]), named };
 }
 
-/** The clone with its fields set and its references followed; its annotations are still the template's. */
-export function makeClone(making: CloneInputs): MadeClone | Failure {
+function withFields(making: CloneInputs): UnnotedDraft | Failure {
   const { entry, scope, template, embedding, name } = making;
   const root = template.read();
   const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
@@ -65,10 +77,13 @@ export function makeClone(making: CloneInputs): MadeClone | Failure {
   if (isFailure(wanted)) return wanted;
   if (!isNode(root) || named === undefined || !holdsNotes(metadata)) return unfit(making);
   const first = editsOf(root, wanted, entry);
+  const declared = declaredEdits(root, entry, scope);
   if (isFailure(first)) return first;
+  if (isFailure(declared)) return declared;
   const own = [...first.edits, replaceText(named, name)];
-  const edits = [...own, ...siblingEdits(making).filter((edit) => !own.some((other) => meet(edit, other)))];
-  let draft = draftOf(template, embedding, making.bare ? withoutComments(template, edits) : edits);
+  const others = [...declared, ...siblingEdits(making)];
+  const edits = [...own, ...others.filter((edit) => !own.some((other) => meet(edit, other)))];
+  let draft = draftOf(template, embedding, edits);
   let read = readDraft(draft);
   for (let { left } = first; left.length > 0 && read !== undefined;) {
     const next = editsOf(read.root, left, entry);
@@ -88,10 +103,8 @@ function holdsNotes(metadata: Node | undefined): boolean {
 }
 
 function unfit({ entry, template }: CloneInputs): Failure {
-  const where = entryPlace(entry);
   return fail(
-    "repeat-target",
-    where,
+    entryPlace(entry),
     `\`${template.kind}/${template.name}\` cannot be read as a template`,
     "write it, and its annotations, as plain mappings",
     [template],
@@ -105,24 +118,17 @@ function siblingEdits({ namings, siblings }: CloneInputs): Edit[] {
   });
 }
 
-/** Namespace of a clone, which may have been set. */
-export function namespaceOf(root: Node): string | undefined {
-  const metadata = childOf(root, "metadata");
-  return metadata === undefined ? undefined : textAt(metadata, "namespace") || undefined;
-}
-
-/** Notes of orchestrators that a clone has of its own, by name. */
-export type Notes = ReadonlyMap<string, string>;
+type Note = readonly [annotation: string, value: string];
 
 /** Puts a clone's own notes in the place of its template's. */
-export function noted({ draft, root, offset }: MadeClone, notes: Notes): Draft {
+export function noted({ draft, root, offset }: UnnotedDraft, notes: readonly Note[]): Draft {
   const metadata = childOf(root, "metadata");
   return metadata === undefined ? draft : changed(draft, { root, offset }, noteEdits(metadata, notes));
 }
 
-function noteEdits(metadata: Node, notes: Notes): Edit[] {
+function noteEdits(metadata: Node, notes: readonly Note[]): Edit[] {
   const annotations = childOf(metadata, "annotations");
-  const fresh = [...notes].map(
+  const fresh = notes.map(
     ([key, value]) => [key, { line: quoteReadably(value), lines: [], quoted: doubleQuote(value) }] as const,
   );
   if (annotations === undefined)
@@ -146,18 +152,22 @@ function noteEdits(metadata: Node, notes: Notes): Edit[] {
   return [...removeEntries(gone, metadata), addScalarsTo(annotations, fresh)];
 }
 
-/** What an item has of these notes. */
-export function notesOf(item: Item, counts: (annotation: string) => boolean): Map<string, string> {
-  const root = item.read();
-  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
-  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
-  if (annotations === undefined || !isMapping(annotations)) return new Map();
-  const entries = childrenOf(annotations).map((child) => [keyText(child), valueOf(child)] as const);
-  return new Map(
-    entries.flatMap(([key, value]) =>
-      isNote(key) && counts(key) && isScalar(value) ? [[key, scalarText(value)]] : [],
-    ),
-  );
+/** Annotations by which other tools find an item again, or in which the fold records something. */
+const recorded: readonly string[] = [
+  Mark.repeatedFrom,
+  Mark.foldedKeys,
+  Mark.kept,
+  Mark.localConfig,
+  Mark.legacyPath,
+  Mark.origin,
+  Mark.kustomizeId,
+  "config.kubernetes.io/index",
+  "config.k8s.io/id",
+  "alpha.config.kubernetes.io/transformations",
+];
+
+function isNote(annotation: string): boolean {
+  return recorded.includes(annotation) || annotation.startsWith("internal.config.kubernetes.io/");
 }
 
 /** Notes of a template that its clones share: how kpt lays lists out, and what kustomize remembers. */
@@ -168,29 +178,65 @@ const shared: readonly string[] = [
   Mark.origin,
 ];
 
-/** The notes of a new clone. */
-export function freshNotes(making: CloneInputs, path: string | undefined): Map<string, string> {
-  const { scope, template, name, bareName } = making;
-  const notes = notesOf(template, (key) => shared.includes(key));
-  if (path !== undefined) notes.set(Mark.path, path);
+function sharedNotes(template: Item): Note[] {
+  const root = template.read();
+  const metadata = isNode(root) ? childOf(root, "metadata") : undefined;
+  const annotations = metadata === undefined ? undefined : childOf(metadata, "annotations");
+  if (annotations === undefined || !isMapping(annotations)) return [];
+  const all = childrenOf(annotations).flatMap((child) => {
+    const value = valueOf(child);
+    const isShared = shared.includes(keyText(child)) && isScalar(value);
+    return isShared ? [[keyText(child), scalarText(value)] as const] : [];
+  });
+  return [...new Map(all)];
+}
+
+/** What kustomize remembers of names, so that it finds the clone by those of its template. */
+function freshNotes({ scope, template, name, bareName }: CloneInputs): Note[] {
+  const notes = sharedNotes(template);
   if (!template.annotations.has(Mark.kustomizeId)) return notes;
   const before = (mark: string): string[] => template.annotations.get(mark)?.split(",") ?? [];
-  const names = [...before(Mark.previousNames), template.name];
-  const namespace = template.namespace ?? "default";
-  const more = bareName === name ? [] : [bareName];
-  notes.set(Mark.previousNames, [...names, ...more].join(","));
-  notes.set(
-    Mark.previousKinds,
-    [...before(Mark.previousKinds), ...[template.name, ...more].map(() => template.kind)].join(","),
-  );
-  notes.set(
-    Mark.previousNamespaces,
-    [...before(Mark.previousNamespaces), ...[template.name, ...more].map(() => namespace)].join(","),
-  );
+  const names = [template.name, ...(bareName === name ? [] : [bareName])];
+  const more = (mark: string, values: readonly string[]): Note => [
+    mark,
+    [...before(mark), ...values].join(","),
+  ];
   // Items of one group share the end of these: by it kustomize finds who belongs together.
   const marks = [scope.item?.name, scope.instance.name].flatMap((each) =>
     each === undefined ? [] : [`-${each.replaceAll(/[^A-Za-z0-9.-]/g, "_")}`],
   );
-  notes.set(Mark.suffixes, [...marks, ...before(Mark.suffixes)].join(","));
-  return notes;
+  return [
+    ...notes,
+    more(Mark.previousNames, names),
+    more(
+      Mark.previousKinds,
+      names.map(() => template.kind),
+    ),
+    more(
+      Mark.previousNamespaces,
+      names.map(() => template.namespace ?? "default"),
+    ),
+    [Mark.suffixes, [...marks, ...before(Mark.suffixes)].join(",")],
+  ];
+}
+
+/** Where the item is from; and in kpt its file, which is next to its template's. */
+export function ownNotes(
+  { entry, scope: { instance, item }, template }: CloneInputs,
+  { kind, name }: MadeClone["named"],
+  part: Pick<CloneOrigin, "part"> = {},
+): Note[] {
+  const origin: CloneOrigin = {
+    repeat: entry.repeat.name,
+    template: `${entry.kind}/${entry.name}`,
+    instance: instance.name,
+    ...(item === undefined ? {} : { item: item.name }),
+    ...part,
+  };
+  const path = isFromKpt(template) ? template.annotations.get(Mark.path) : undefined;
+  const file = `${path?.slice(0, path.lastIndexOf("/") + 1) ?? ""}${kind.toLowerCase()}_${name}.yaml`;
+  return [
+    ...(path === undefined ? [] : [[Mark.path, file] as const]),
+    [Mark.repeatedFrom, JSON.stringify(origin)],
+  ];
 }

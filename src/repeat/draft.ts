@@ -38,7 +38,7 @@ export function draftOf(item: Item, embedding: Embedding, edits: readonly Edit[]
 }
 
 /** The end of the last line of an item's content. */
-export function contentEnd(item: Item, embedding: Embedding): number {
+function contentEnd(item: Item, embedding: Embedding): number {
   const root = item.read();
   if (embedding.type === "flow" || !isNode(root)) return item.end;
   const end = field(root, Field.end);

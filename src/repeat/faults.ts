@@ -18,19 +18,15 @@ import {
 } from "../core/index.ts";
 
 export type RepeatCode =
-  | "repeat-target"
-  | "repeat-path"
-  | "repeat-name"
-  | "repeat-count"
-  | "repeat-edited"
+  | "repeat-invalid"
+  | "repeat-in-place"
   | "repeat-left"
-  | "repeat-stale"
   | "name-taken"
   | "secret-into-configmap"
   | "invalid-setting"
   | "unknown-setting";
 
-/** Where in a Repeat something is wrong. */
+/** Where something is wrong: in a Repeat, or in the KOTS Config that says what it clones. */
 export interface RepeatPlace {
   readonly repeat: Item;
   /** Its path from the root, as `explain` would write it: `spec.clone[0].set["data.a"]`. */
@@ -41,8 +37,13 @@ export interface RepeatPlace {
 
 export type Failure = { readonly fault: Diagnostic };
 
+/** A Repeat that cannot be done as it is written. */
+export function fail(where: RepeatPlace, message: string, hint: string, also: readonly Item[] = []): Failure {
+  return failAs("repeat-invalid", where, message, hint, also);
+}
+
 /** A fault at a field of a Repeat, or at the nearest field around it that is written. */
-export function fail(
+export function failAs(
   code: RepeatCode,
   { repeat, field, offset }: RepeatPlace,
   message: string,
@@ -88,11 +89,9 @@ export function isFailure(outcome: object): outcome is Failure {
 
 const most = 3;
 
-/** A fault of one field for many instances is reported for a few of them; each edited clone is reported. */
+/** A fault of one field for many instances is reported for a few of them. */
 export function fewer(faults: readonly Diagnostic[]): readonly Diagnostic[] {
-  const alike = grouped(faults, (fault) =>
-    fault.code === "repeat-edited" ? fault : JSON.stringify([fault.code, fault.item, fault.field]),
-  );
+  const alike = grouped(faults, ({ code, item, field }) => JSON.stringify([code, item, field]));
   return [...alike.values()].flatMap((all) => {
     const last = all[most - 1];
     if (last === undefined || all.length <= most) return all;

@@ -110,12 +110,7 @@ export function filledUp(
 function keysIn(steps: readonly Step[], where: RepeatPlace): readonly string[] | Failure {
   const keys = steps.flatMap((step) => ("key" in step ? [step.key] : []));
   if (keys.length === steps.length) return keys;
-  return fail(
-    "repeat-path",
-    where,
-    "the path has a list that the template does not have",
-    "add the list to the template",
-  );
+  return fail(where, "the path has a list that the template does not have", "add the list to the template");
 }
 
 function nested(keys: readonly string[], content: Content, setting: Setting): string {

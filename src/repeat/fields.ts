@@ -52,14 +52,12 @@ function isEmpty(node: Node): boolean {
 function elementOf(list: Node, step: Step, where: RepeatPlace): Node | Failure {
   if (!("inList" in step) || step.inList === "*")
     return fail(
-      "repeat-path",
       where,
       `${stepText(step)} leads nowhere in ${kindName(list)}`,
       "name one field: keys, `[0]`, `[name=x]`",
     );
   if (!isSequence(list))
     return fail(
-      "repeat-path",
       where,
       `expected a sequence before \`[${step.inList}]\`, got ${kindName(list)}`,
       "correct the path",
@@ -69,7 +67,6 @@ function elementOf(list: Node, step: Step, where: RepeatPlace): Node | Failure {
   const found = index === undefined ? undefined : children[index];
   if (found !== undefined) return found;
   return fail(
-    "repeat-path",
     where,
     `no element \`[${step.inList}]\` in a list of ${children.length}`,
     "correct the path, or add the element that is the template",
@@ -94,7 +91,7 @@ function stepText(step: Step): string {
 }
 
 function aliased(where: RepeatPlace): Failure {
-  return fail("repeat-path", where, "the element is a YAML alias", "write it out");
+  return fail(where, "the element is a YAML alias", "write it out");
 }
 
 function isSame(node: Node, content: Content): boolean {

@@ -1,4 +1,4 @@
 // The door of Repeats: a list → the same list with clones.
-export { repeatsLeft } from "./unrepeated.ts";
-export { readCloneOrigin } from "./record.ts";
+export { readCloneOrigin } from "./clone-origin.ts";
+export { repeatsLeft } from "./in-place.ts";
 export { repeated } from "./run.ts";

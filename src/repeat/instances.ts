@@ -17,7 +17,7 @@ import {
   saidTwice,
   writtenTwice,
 } from "../core/index.ts";
-import { fail, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
+import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { fromConfig, fromConfigValues, type KotsInstances } from "./kots.ts";
 import { kindName, holdsAliases, type Instance, instancesIn, plainInstancesIn } from "./model.ts";
 import type { Spec } from "./read.ts";
@@ -32,12 +32,20 @@ export interface Sources {
 export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonly Instance[] | Failure {
   const { from, minimumCount = 0 } = spec.plain;
   const found = from === undefined ? inline(repeat, spec.node) : fromItem(repeat, spec, sources);
+  const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
+  return enough(found, minimumCount, where);
+}
+
+/** Instances, or a fault if there are fewer than a Repeat or a KOTS item says. */
+export function enough(
+  found: KotsInstances | Failure,
+  minimumCount: number,
+  where: RepeatPlace,
+): readonly Instance[] | Failure {
   if (isFailure(found)) return found;
   const least = Math.max(minimumCount, found.least ?? 0);
-  const where = { repeat, field: from === undefined ? "spec.instances" : "spec.from" };
   if (found.instances.length < least)
     return fail(
-      "repeat-count",
       where,
       `expected at least ${least} instances, got ${found.instances.length}`,
       "add instances, or lower `minimumCount`",
@@ -45,7 +53,6 @@ export function instancesOf(repeat: Item, spec: Spec, sources: Sources): readonl
   const counted = found.counts?.find(({ wanted, got }) => got < wanted);
   if (counted !== undefined)
     return fail(
-      "repeat-count",
       where,
       `\`countByGroup\` of group \`${counted.group}\` says ${counted.wanted}, and there are ${counted.got}`,
       "add the values that are missing",
@@ -58,7 +65,7 @@ function inline(repeat: Item, spec: Node): KotsInstances | Failure {
   if (mapping === undefined) return { instances: [] };
   const where = { repeat, field: "spec.instances" };
   if (!isMapping(mapping))
-    return fail(
+    return failAs(
       "invalid-setting",
       where,
       `expected a mapping, got ${kindName(mapping)}`,
@@ -68,67 +75,61 @@ function inline(repeat: Item, spec: Node): KotsInstances | Failure {
 }
 
 /** The items that instances may be read from; several are ambiguous. */
-export function sourcesOf(
-  { kind, name, namespace }: NonNullable<Spec["plain"]["from"]>,
-  repeat: Item,
-  names: NameIndex,
-): readonly Item[] {
+function sourcesOf({ kind, name, namespace }: From, repeat: Item, names: NameIndex): readonly Item[] {
   const near = names.find<string>({ kind, name, namespace }, repeat);
   if (near.length > 0 || namespace !== undefined) return near;
   return names.named<string>(kind, name);
 }
 
+type From = NonNullable<Spec["plain"]["from"]>;
+
 function fromItem(repeat: Item, spec: Spec, { names, foldedData }: Sources): KotsInstances | Failure {
-  const { from } = spec.plain;
+  const { from, minimumCount } = spec.plain;
   const where: RepeatPlace = { repeat, field: "spec.from" };
   if (from === undefined) return { instances: [] };
+  if (from.kind === "ConfigMap" || from.kind === "Secret") {
+    const source = sourceOf(repeat, from, names);
+    return isFailure(source) ? source : fromData(source, from.key, foldedData, where);
+  }
+  const source = kotsSource(repeat, from, names);
+  if (isFailure(source)) return source;
+  return from.kind === "Config"
+    ? fromConfig(source.root, from, where)
+    : fromConfigValues(source.root, from, where, minimumCount === 0);
+}
+
+function sourceOf(repeat: Item, from: From, names: NameIndex): Item | Failure {
+  const where = { repeat, field: "spec.from" };
   const { kind, name } = from;
   const found = sourcesOf(from, repeat, names);
   const [source, second] = found;
   if (source === undefined)
     return fail(
-      "repeat-target",
       where,
       `\`${kind}/${name}\` is not in the list`,
       "add the item that holds the instances, or correct the name",
     );
-  if (second !== undefined)
-    return fail(
-      "repeat-target",
-      where,
-      `\`${kind}/${name}\` is there several times`,
-      "write its `namespace`",
-      found,
-    );
-  if (kind === "ConfigMap" || kind === "Secret") return fromData(source, from.key, foldedData, where);
-  return fromKots(source, spec.plain, where);
+  if (second === undefined) return source;
+  return fail(where, `\`${kind}/${name}\` is there several times`, "write its `namespace`", found);
 }
 
-function fromKots(
-  source: Item,
-  { from, minimumCount }: Spec["plain"],
-  where: RepeatPlace,
-): KotsInstances | Failure {
+/** The KOTS item that a Repeat reads, and its root. */
+export function kotsSource(
+  repeat: Item,
+  from: From,
+  names: NameIndex,
+): { readonly config: Item; readonly root: Node } | Failure {
+  const where = { repeat, field: "spec.from" };
+  const source = sourceOf(repeat, from, names);
+  if (isFailure(source)) return source;
   const root = source.read();
   if (holdsAliases(source))
-    return fail("repeat-target", where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [
-      source,
-    ]);
-  if (!isNode(root))
-    return fail("repeat-target", where, `\`${describe(source)}\` cannot be read`, "correct it");
+    return fail(where, `\`${describe(source)}\` holds YAML aliases`, "write it out", [source]);
+  if (!isNode(root)) return fail(where, `\`${describe(source)}\` cannot be read`, "correct it");
   const [twice] = writtenTwice(root);
-  if (twice !== undefined)
-    return fail(
-      "repeat-target",
-      where,
-      `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`,
-      saidTwice.hint,
-      [source],
-    );
-  const wanted = from ?? {};
-  return from?.kind === "Config"
-    ? fromConfig(root, wanted, where)
-    : fromConfigValues(root, wanted, where, minimumCount === 0);
+  if (twice === undefined) return { config: source, root };
+  const message = `\`${twice.field}\` of \`${describe(source)}\` is written twice in one mapping`;
+  return fail(where, message, saidTwice.hint, [source]);
 }
 
 function fromData(
@@ -141,20 +142,15 @@ function fromData(
   const key = wanted ?? (keys.length === 1 ? keys[0] : undefined);
   const item = describe(source);
   if (key === undefined)
-    return fail("repeat-target", where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
+    return fail(where, `\`${item}\` has ${keys.length} data keys`, "name one with `key`");
   const text = foldedData.textOf(source, key);
   if (text === undefined) {
     const near = nearest(key, keys);
     const hint = meantOr(near, "add it");
-    return fail("repeat-target", where, `\`${item}\` has no data key \`${key}\``, hint);
+    return fail(where, `\`${item}\` has no data key \`${key}\``, hint);
   }
   if ("why" in text)
-    return fail(
-      "repeat-target",
-      where,
-      `\`${key}\` of \`${item}\` cannot be read: ${text.why}`,
-      "correct it",
-    );
+    return fail(where, `\`${key}\` of \`${item}\` cannot be read: ${text.why}`, "correct it");
   return inText(text, `\`${key}\` of \`${item}\``, where);
 }
 
@@ -168,7 +164,6 @@ function inText(held: GuardedText, name: string, where: RepeatPlace): KotsInstan
     // The message shows where a Secret is wrong, not what it holds.
     const why = source.isSecret ? "cannot be read" : fault.message;
     return fail(
-      "repeat-target",
       where,
       `${name}, ${line}:${column}: ${why}`,
       "correct it: instances are a mapping, and each key is there once",

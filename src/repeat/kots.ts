@@ -158,7 +158,7 @@ function noValue(what: string, name: string, among: readonly string[], where: Re
     near === undefined
       ? "correct the name, or write `minimumCount: 0` if there may be no values"
       : `did you mean \`${near}\`? If there may be no values, write \`minimumCount: 0\``;
-  return fail("repeat-target", where, `no value is of the ${what} \`${name}\``, hint);
+  return fail(where, `no value is of the ${what} \`${name}\``, hint);
 }
 
 function composed(texts: readonly (readonly [string, string])[]): readonly Instance[] {
@@ -188,7 +188,6 @@ function textIn(node: Node): string | undefined {
 
 function nothingAsked(where: RepeatPlace): Failure {
   return fail(
-    "repeat-target",
     where,
     "expected `item` or `group` next to the KOTS kind",
     "name the repeatable item or group that holds the instances",
@@ -200,5 +199,5 @@ function notThere(what: string, name: string, among: readonly Node[], where: Rep
     name,
     among.flatMap((each) => textAt(each, "name") ?? []),
   );
-  return fail("repeat-target", where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
+  return fail(where, `there is no ${what} \`${name}\``, meantOr(near, "correct the name"));
 }

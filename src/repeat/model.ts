@@ -17,7 +17,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import type { Failure } from "./faults.ts";
+import type { Failure, RepeatPlace } from "./faults.ts";
 
 export interface Repeat {
   readonly item: Item;
@@ -42,14 +42,22 @@ export type Entry = ResourceEntry | ListEntry;
 
 interface Common {
   readonly repeat: Item;
-  /** Its path in the Repeat: `spec.clone[0]`. */
+  /** Its path: `spec.clone[0]`; in a KOTS Config `spec.groups[0].items[0].templates[0]`. */
   readonly field: string;
+  /** The KOTS item that has it among its `templates`. */
+  readonly declared?: DeclaredBy;
   readonly apiVersion: string | undefined;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly each: Pattern | undefined;
   readonly sets: readonly FieldSet[];
+}
+
+/** An item of a KOTS Config: `[[repl .port ]]` in the template is filled in. */
+interface DeclaredBy {
+  readonly config: Item;
+  readonly name: string;
 }
 
 /** `{kind: Deployment, name: worker, as: "worker-{name}"}`: a whole item is cloned. */
@@ -61,6 +69,7 @@ export interface ResourceEntry extends Common {
 /** `{kind: Service, name: proxy, path: "spec.ports[0]"}`: an element of a list is cloned. */
 export interface ListEntry extends Common {
   readonly path: string;
+  readonly pathField: string;
   /** The path of the list. */
   readonly steps: readonly Step[];
   /** The element in it: an index, or `key=value`. */
@@ -94,9 +103,12 @@ export function isList(entry: Entry): entry is ListEntry {
   return "path" in entry;
 }
 
-/** An entry as the place of a fault. */
-export function entryPlace({ repeat, field }: Entry): { repeat: Item; field: string } {
-  return { repeat, field };
+/** An entry, or a field of it, as the place of a fault. */
+export function entryPlace(
+  entry: Pick<Entry, "repeat" | "declared" | "field">,
+  { field }: { readonly field: string } = entry,
+): RepeatPlace {
+  return { repeat: entry.declared?.config ?? entry.repeat, field };
 }
 
 /** The instances in a guarded content, or a reason against them. Their names are not secret; their values may be. */

@@ -1,6 +1,6 @@
 // The top layer of a clone of an App or a HelmRelease: its instance's own values, in an item that names the clone. Its
 // values are found in the Repeat again, line by line, where they were copied as they are.
-import { kindName, type Filled } from "./model.ts";
+import { entryPlace, type Filled, kindName } from "./model.ts";
 import {
   childOf,
   childrenOf,
@@ -16,7 +16,6 @@ import {
   kindOf,
   leafOf,
   Mark,
-  type Named,
   type NewItem,
   type Node,
   type Origin,
@@ -26,13 +25,16 @@ import {
   valueOf,
   writeValues,
 } from "../core/index.ts";
-import type { MadeClone, CloneInputs } from "./clone.ts";
+import { type CloneInputs, type MadeClone, noted, ownNotes, type UnnotedDraft } from "./clone.ts";
 import { fill } from "./placeholders.ts";
 import { madeFor, readDraft } from "./draft.ts";
 import { isFailure, fail, type Failure } from "./faults.ts";
 
 /** Undefined for an instance without values. */
-export function makeLayer(making: CloneInputs, namespace: string | undefined): Layer | Failure | undefined {
+export function makeLayer(
+  making: CloneInputs,
+  namespace: string | undefined,
+): MadeClone | Failure | undefined {
   const { entry, scope } = making;
   if (entry.values === undefined) return undefined;
   const filled = fill(entry.values, scope, entry.repeat);
@@ -40,30 +42,20 @@ export function makeLayer(making: CloneInputs, namespace: string | undefined): L
   if (item === undefined) return undefined;
   const content = filled.writeTo(item, "data");
   if (isFailure(content)) return content;
-  const where = { repeat: entry.repeat, ...entry.values };
+  const where = entryPlace(entry, entry.values);
   const value = "node" in content ? valueOf(content.node) : undefined;
   if (value === undefined || !isMapping(value)) {
     const got = value === undefined ? "text" : kindName(value);
     const hint = 'write one placeholder alone: `values: "{value.values}"`';
-    return fail("repeat-path", where, `expected a mapping of values, got ${got}`, hint);
+    return fail(where, `expected a mapping of values, got ${got}`, hint);
   }
   if (childrenOf(value).length === 0) return undefined;
   const root = standalone(value);
-  const layer =
+  const draft =
     root === undefined ? undefined : layerOf(making, { ...item, text: writeValues(leafOf(root)) }, value);
-  if (layer !== undefined) return layer;
-  return fail(
-    "repeat-path",
-    where,
-    "the values are not a document by themselves",
-    "write them as a plain mapping",
-  );
-}
-
-/** A layer as an item, and what it is called. */
-interface Layer {
-  readonly made: MadeClone;
-  readonly named: Pick<Named, "apiVersion" | "kind" | "name" | "namespace">;
+  const named = { apiVersion: "v1", kind: item.kind, name: item.name, namespace };
+  if (draft !== undefined) return { draft: noted(draft, ownNotes(making, named, { part: "values" })), named };
+  return fail(where, "the values are not a document by themselves", "write them as a plain mapping");
 }
 
 /** The item of a layer: a Secret if its values may be in nothing else. */
@@ -89,7 +81,7 @@ function layerItem(
   };
 }
 
-function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node): Layer | undefined {
+function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node): UnnotedDraft | undefined {
   const isBlock = embedding.type === "block";
   const rendered = renderItem(item, embedding, "instead");
   const draft = {
@@ -101,10 +93,7 @@ function layerOf({ entry, embedding }: CloneInputs, item: NewItem, values: Node)
   const read = readDraft(draft);
   if (read === undefined) return undefined;
   const origin = layerOrigin(values, read.root, read.offset, item.dataKey, entry.repeat);
-  return {
-    made: { draft: { ...draft, origin }, ...read },
-    named: { apiVersion: "v1", kind: item.kind, name: item.name, namespace: item.namespace },
-  };
+  return { draft: { ...draft, origin }, ...read };
 }
 
 /** A line of the layer's values, and the same in the Repeat: the offsets of their equal text. */

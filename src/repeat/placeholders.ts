@@ -26,6 +26,14 @@ import { kindName, type Content, type Filled, type Instance, type Pattern, type 
 /** A word in single braces; `${x}` and `{{x}}` belong to other tools. */
 const placeholders = /(?<![${])\{([A-Za-z](?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}(?!\})/g;
 
+/** How placeholders are written: what finds one, and what it says between our braces. */
+export interface Syntax {
+  readonly token: RegExp;
+  readonly meant: (found: readonly (string | undefined)[]) => string;
+}
+
+const ours: Syntax = { token: placeholders, meant: ([, inner = ""]) => inner };
+
 /** What a text comes to where only text will do. */
 export type FilledText = Guarded<{ readonly text: string } | Failure>;
 
@@ -39,6 +47,14 @@ export function fill({ node, field }: Pattern, scope: Scope, repeat: RepeatPlace
   return meaningOf(text, scope, where).map((found) =>
     "bytes" in found ? asText(found, text, where) : found,
   );
+}
+
+/** The same for text of KOTS. No instance of a Config comes from a Secret. */
+export function fillPlain(text: string, scope: Scope, where: RepeatPlace, syntax: Syntax): Content | Failure {
+  const found = meaningOf(text, scope, where, syntax).map((each) =>
+    "bytes" in each ? asText(each, text, where) : each,
+  );
+  return found.writeTo(where.repeat, "spec");
 }
 
 /** The same where only text will do: a name, a key, a label. */
@@ -76,18 +92,23 @@ function asText(
   return typeof text === "string" ? { text } : text;
 }
 
-function meaningOf(text: string, scope: Scope, where: RepeatPlace): FoundValue {
-  const found = [...text.matchAll(placeholders)];
+function meaningOf(
+  text: string,
+  scope: Scope,
+  where: RepeatPlace,
+  { token, meant }: Syntax = ours,
+): FoundValue {
+  const found = [...text.matchAll(token)];
   const [first] = found;
-  if (first !== undefined && first[0] === text) return meaning(first[1] ?? "", scope, where);
-  const values = found.map(([, inner = ""]) =>
-    meaning(inner, scope, where).map((each) => asText(each, inner, where)),
+  if (first !== undefined && first[0] === text) return meaning(meant(first), scope, where);
+  const values = found.map((one) =>
+    meaning(meant(one), scope, where).map((each) => asText(each, meant(one), where)),
   );
   return Guarded.all(values).map((texts) => {
     const fault = texts.find(isFailure);
     if (fault !== undefined) return fault;
     const filled = texts.values();
-    return { text: text.replaceAll(placeholders, () => textOr(filled.next().value)) };
+    return { text: text.replaceAll(token, () => textOr(filled.next().value)) };
   });
 }
 
@@ -121,7 +142,7 @@ function valueAt(inner: string, scope: Scope, where: RepeatPlace): Filled {
 }
 
 function failed(where: RepeatPlace, message: string, hint: string): Filled {
-  return Guarded.plain(fail("repeat-path", where, message, hint));
+  return Guarded.plain(fail(where, message, hint));
 }
 
 function ofInstance(
@@ -205,7 +226,6 @@ function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Fai
   if ("bytes" in found) {
     if (isUtf8(found.bytes)) return Buffer.from(found.bytes).toString("utf8");
     return fail(
-      "repeat-path",
       where,
       `\`{${inner}}\` is not text, but a binary file`,
       "set it under `data` of a Secret, or `binaryData` of a ConfigMap",
@@ -214,7 +234,6 @@ function textOf(found: Meaning, inner: string, where: RepeatPlace): string | Fai
   const value = valueOf(found.node);
   if (isScalar(value) && !isNull(value)) return scalarText(value);
   return fail(
-    "repeat-path",
     where,
     `expected text from \`{${inner}}\`, got ${kindName(value)}`,
     "write the placeholder alone, or name a value inside it",
@@ -229,10 +248,10 @@ export function isFromBase64({ node }: Pattern): boolean {
 function unknown(conversion: string, inner: string, where: RepeatPlace): Failure {
   const near = nearest(conversion, names);
   const hint = near === undefined ? `expected one of ${names.join(", ")}` : `did you mean \`|${near}\`?`;
-  return fail("repeat-path", where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
+  return fail(where, `unknown conversion \`|${conversion}\` in \`{${inner}}\``, hint);
 }
 
 function cannot(what: string, name: Name, { inner, where, instance }: Placeholder): Failure {
   const message = `\`{${inner}}\` of instance \`${instance}\` is not ${what}`;
-  return fail("repeat-path", where, message, `correct the value, or leave \`|${name}\` off`);
+  return fail(where, message, `correct the value, or leave \`|${name}\` off`);
 }

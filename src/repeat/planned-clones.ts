@@ -9,7 +9,6 @@ import {
   type Settings,
 } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
-import { keyOf } from "./clones.ts";
 import type { OriginEdit } from "./draft.ts";
 import { fail, type Failure, isFailure } from "./faults.ts";
 import {
@@ -21,7 +20,6 @@ import {
   type Scope,
   entryPlace,
 } from "./model.ts";
-import type { CloneOrigin } from "./record.ts";
 import { scopesOf } from "./scopes.ts";
 import { escapes } from "./setting.ts";
 import { fillAsText } from "./placeholders.ts";
@@ -30,8 +28,6 @@ export interface RepeatRun {
   readonly envelope: Envelope;
   readonly settings: Settings;
   readonly repeats: readonly Repeat[];
-  /** True where the output is the next input (kpt): Repeats and templates stay, and clones record what they were. */
-  readonly outputIsNextInput: boolean;
 }
 
 export interface EditsOrFaults {
@@ -47,20 +43,6 @@ export interface PlannedClone extends CloneName {
   readonly entry: ResourceEntry;
   readonly scope: Scope;
   readonly template: Item;
-  readonly key: string;
-}
-
-/** Where a clone comes from, as it records it. */
-export function origin({
-  entry,
-  scope: { instance, item },
-}: Pick<PlannedClone, "entry" | "scope">): CloneOrigin {
-  return {
-    repeat: entry.repeat.name,
-    template: `${entry.kind}/${entry.name}`,
-    instance: instance.name,
-    ...(item === undefined ? {} : { item: item.name }),
-  };
 }
 
 /** The clones that a Repeat makes. */
@@ -93,7 +75,6 @@ export function planClones(repeat: Repeat, names: NameIndex, items: readonly Ite
 function clonedTwice(entry: ResourceEntry, other: ResourceEntry | undefined): Failure | undefined {
   if (other === undefined) return undefined;
   return fail(
-    "repeat-target",
     entryPlace(entry),
     `\`${other.field}\` clones \`${entry.kind}/${entry.name}\` already`,
     "clone it once here; another Repeat may clone it as well",
@@ -111,12 +92,12 @@ function plannedFor(
   for (const scope of scopes) {
     const name = nameOf(entry, scope, template);
     if (isFailure(name)) return name;
-    wanted.push({ entry, scope, template, ...name, key: keyOf(origin({ entry, scope })) });
+    wanted.push({ entry, scope, template, ...name });
   }
   return wanted;
 }
 
-/** @param names of items that are no clones */
+/** The item that an entry names. */
 export function findItem(entry: Entry, names: NameIndex, items: readonly Item[]): Item | Failure {
   const { kind, name, namespace, apiVersion, repeat } = entry;
   const where = entryPlace(entry);
@@ -129,7 +110,6 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
   const many = near.length > 0 ? near : everywhere;
   if (second !== undefined)
     return fail(
-      "repeat-target",
       where,
       `\`${kind}/${name}\` is there ${many.length} times`,
       "write its `namespace` or `apiVersion`",
@@ -137,9 +117,9 @@ export function findItem(entry: Entry, names: NameIndex, items: readonly Item[])
     );
   if (found === undefined) return notThere(entry, items);
   if (found === repeat || found.kind === "Repeat")
-    return fail("repeat-target", where, "a Repeat cannot be cloned", "clone what it clones");
+    return fail(where, "a Repeat cannot be cloned", "clone what it clones");
   return holdsAliases(found)
-    ? fail("repeat-target", where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found])
+    ? fail(where, `\`${describe(found)}\` holds YAML aliases`, "write it out", [found])
     : found;
 }
 
@@ -157,8 +137,11 @@ function notThere(entry: Entry, items: readonly Item[]): Failure {
     other !== undefined
       ? `there is one of \`${other.apiVersion}\` in namespace \`${other.namespace ?? ""}\``
       : meantOr(near, "add the item to the list, or take the entry away");
-  return fail("repeat-target", where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
+  return fail(where, `\`${kind}/${name}\`${version} is not in the list${place}`, hint);
 }
+
+/** KOTS calls a clone by the key of its value. */
+export const ownNames = "write `clone` in the Repeat: `as` says how clones are called";
 
 const label = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const subdomain = new RegExp(`^${label}(?:\\.${label})*$`);
@@ -203,10 +186,9 @@ function nameOf(entry: ResourceEntry, scope: Scope, template: Item): CloneName |
 function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): Failure | undefined {
   const isLabel = labelKinds.includes(entry.kind);
   const longest = isLabel ? longestLabel : longestName;
-  const where = { repeat: entry.repeat, ...entry.as };
+  const where = entryPlace(entry, entry.as);
   if (name.length > longest)
     return fail(
-      "repeat-name",
       where,
       `a ${entry.kind} would have a name of ${name.length} characters, and Kubernetes takes ${longest}`,
       "shorten `as`, or the instance's name",
@@ -214,10 +196,11 @@ function wrongName(name: string, entry: ResourceEntry, { apiVersion }: Named): F
   if (apiVersion.startsWith(freeGroup) && name !== "" && !/[/%]|^\.\.?$/.test(name)) return undefined;
   if (subdomain.test(name) && !(isLabel && name.includes("."))) return undefined;
   return fail(
-    "repeat-name",
     where,
     `\`${name}\` is not a valid name for a ${entry.kind}: expected lower-case letters, digits${isLabel ? " and `-`" : ", `-` and `.`"}, and a letter or digit at both ends`,
-    `rename the instance, or take a value of it instead of \`{name}\` in \`${scalarText(entry.as.node)}\``,
+    entry.declared === undefined
+      ? `rename the instance, or take a value of it instead of \`{name}\` in \`${scalarText(entry.as.node)}\``
+      : ownNames,
   );
 }
 

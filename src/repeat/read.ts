@@ -9,6 +9,7 @@ import {
   isSequence,
   type Item,
   keyText,
+  listAt,
   type Node,
   referenceFieldsOf,
   referencingKinds,
@@ -19,7 +20,7 @@ import {
   valueOf,
   writtenTwice,
 } from "../core/index.ts";
-import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import {
   type Entry,
   type FieldSet,
@@ -28,7 +29,7 @@ import {
   type Pattern,
   type ResourceEntry,
 } from "./model.ts";
-import { RepeatSpec, schemaFaults } from "./schema.ts";
+import { cloneMissing, RepeatSpec, schemaFaults } from "./schema.ts";
 import { keysOf, misplaced, stepsOf } from "./setting.ts";
 
 export interface Spec {
@@ -45,7 +46,7 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failu
   if (node === undefined || !isMapping(node))
     return {
       faults: [
-        fail(
+        failAs(
           "invalid-setting",
           where,
           "expected a mapping",
@@ -55,19 +56,21 @@ export function readSpec(repeat: Item): Spec | { readonly faults: readonly Failu
     };
   // A few aliases may mean millions of values.
   if (holdsAliases(repeat))
-    return { faults: [fail("invalid-setting", where, "the Repeat holds YAML aliases", "write them out")] };
+    return { faults: [failAs("invalid-setting", where, "the Repeat holds YAML aliases", "write them out")] };
   const twice = isNode(root) ? keysTwice(root, repeat) : [];
   if (twice.length > 0) return { faults: twice };
   const outcome = v.safeParse(RepeatSpec, toPlain(node, null));
   if (!outcome.success) return { faults: schemaFaults(outcome.issues, repeat) };
-  const { instances, from } = outcome.output;
+  const { instances, from, clone } = outcome.output;
   if ((instances === undefined) === (from === undefined))
     return {
-      faults: [fail("invalid-setting", where, "expected either `instances` or `from`", "write one of them")],
+      faults: [
+        failAs("invalid-setting", where, "expected either `instances` or `from`", "write one of them"),
+      ],
     };
-  const found = childrenOf(listAt(node, "clone")).map((child, index) =>
-    entryOf(valueOf(child), index, repeat),
-  );
+  // The items of a KOTS Config may say themselves what is cloned.
+  if (clone === undefined && from?.kind !== "Config") return { faults: [cloneMissing(repeat)] };
+  const found = listAt(node, "clone").map((child, index) => entryOf(valueOf(child), index, repeat));
   const faults = found.filter(isFailure);
   if (faults.length > 0) return { faults };
   return { node, plain: outcome.output, entries: found.flatMap((one) => (isFailure(one) ? [] : [one])) };
@@ -77,14 +80,8 @@ function keysTwice(root: Node, repeat: Item): Failure[] {
   const isInList = root.doc.bytes === repeat.bytes;
   return writtenTwice(root).map(({ field, offset }) => {
     const where = { repeat, field, ...(isInList ? { offset } : {}) };
-    return fail("invalid-setting", where, saidTwice.message, saidTwice.hint);
+    return failAs("invalid-setting", where, saidTwice.message, saidTwice.hint);
   });
-}
-
-function listAt(node: Node, key: string): Node {
-  const list = childOf(node, key);
-  if (list === undefined || !isSequence(list)) throw new Error("a list that the schema demands is not there");
-  return list;
 }
 
 function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
@@ -96,7 +93,7 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
   const [as, path, values] = [pattern("as"), textAt(node, "path"), pattern("values")];
   const where = { repeat, field };
   if ((as === undefined) === (path === undefined))
-    return fail(
+    return failAs(
       "invalid-setting",
       where,
       "expected either `path` or `as`",
@@ -116,20 +113,20 @@ function entryOf(node: Node, index: number, repeat: Item): Entry | Failure {
   };
   if (as !== undefined) return wholeEntry({ ...common, as, values });
   if (values !== undefined)
-    return fail(
+    return failAs(
       "invalid-setting",
       { repeat, ...values },
       "a list element has no layer",
       "write `values` next to `as`",
     );
-  return listEntry(common, path ?? "", where);
+  return listEntry(common, path ?? "", { repeat, field: `${field}.path` });
 }
 
 function wholeEntry(entry: ResourceEntry): Entry | Failure {
   const { sets, kind, values, repeat } = entry;
   const whole = sets.find(({ steps }) => steps.length === 0);
   if (whole !== undefined)
-    return fail(
+    return failAs(
       "invalid-setting",
       { repeat, ...whole.value },
       "expected fields by path",
@@ -137,7 +134,7 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
     );
   const renamed = sets.find(({ steps }) => keysOf(steps) === "metadata/name");
   if (renamed !== undefined)
-    return fail(
+    return failAs(
       "invalid-setting",
       { repeat, ...renamed.value },
       "the name of a clone is `as`",
@@ -148,7 +145,7 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
     if (fault !== undefined) return fault;
   }
   if (values !== undefined && factsOf(kind)?.references === undefined)
-    return fail(
+    return failAs(
       "invalid-setting",
       { repeat, ...values },
       `a ${kind} has no layers`,
@@ -157,18 +154,17 @@ function wholeEntry(entry: ResourceEntry): Entry | Failure {
   return entry;
 }
 
-function listEntry(
-  common: Omit<ListEntry, "path" | "steps" | "element">,
+/** @param at where the path is written */
+export function listEntry(
+  common: Omit<ListEntry, "path" | "pathField" | "steps" | "element">,
   path: string,
-  where: RepeatPlace,
+  at: RepeatPlace,
 ): Entry | Failure {
-  const at = { ...where, field: `${where.field}.path` };
   const steps = stepsOf(path);
   const last = steps?.at(-1);
   const isPlain = steps?.every((step) => "key" in step || ("inList" in step && step.inList !== "*")) === true;
   if (steps === undefined || last === undefined || !isPlain || !("inList" in last) || steps.length < 2)
     return fail(
-      "repeat-path",
       at,
       "expected the path of one list element",
       "e.g. `spec.ports[0]` or `spec.ports[name=tpl]`",
@@ -176,21 +172,20 @@ function listEntry(
   const list = (path.startsWith("spec.") ? path.slice("spec.".length) : "").replace(/[.[].*$/, "");
   if (referenceFieldsOf(common.kind).includes(list))
     return fail(
-      "repeat-path",
       at,
       "the fold itself rewrites this list",
       "clone the layers, each with the annotation `valuefold.dev/into`",
     );
   if (common.kind === "Secret")
-    return fail("repeat-path", at, "a Secret holds no lists", "clone the whole Secret with `as`");
-  return { ...common, path, steps: steps.slice(0, -1), element: last.inList };
+    return fail(at, "a Secret holds no lists", "clone the whole Secret with `as`");
+  return { ...common, path, pathField: at.field, steps: steps.slice(0, -1), element: last.inList };
 }
 
 function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[] | Failure {
   const field = `${entry}.set`;
   if (node === undefined) return [];
   if (isSequence(node))
-    return fail(
+    return failAs(
       "invalid-setting",
       { repeat, field },
       "expected fields by path, or one scalar, got a list",
@@ -204,7 +199,6 @@ function setsOf(node: Node | undefined, entry: string, repeat: Item): FieldSet[]
     const at = { node: valueOf(child), field: `${field}[${JSON.stringify(path)}]` };
     if (steps === undefined || steps.some(isWild))
       return fail(
-        "repeat-path",
         { repeat, ...at },
         "expected the path of one field",
         'keys joined by dots, `[0]`, `[name=x]`, or `["a.b/c"]`',

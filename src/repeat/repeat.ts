@@ -1,5 +1,5 @@
 // A list → the same list with the clones of its Repeats: clones of whole items first, then, in these and all other items,
-// clones of list elements. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
+// clones of list elements. The Repeats and their templates go. Loaded only if a list holds a Repeat (scripts/parts.ts). Pure.
 import {
   decodeResourceList,
   decodeStream,
@@ -9,18 +9,18 @@ import {
   type Item,
   NameIndex,
   type Origin,
+  type Settings,
 } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { isClone } from "./clones.ts";
-import { faultOf, isFailure } from "./faults.ts";
-import { instancesOf } from "./instances.ts";
+import { composed, copiedFrom, withEdits } from "./draft.ts";
+import { type Failure, faultOf, isFailure } from "./faults.ts";
+import { instancesOf, type Sources } from "./instances.ts";
+import { declaredRepeats } from "./kots-templates.ts";
 import { repeatLists } from "./lists.ts";
 import type { Repeat } from "./model.ts";
-import { composed, copiedFrom, withEdits } from "./draft.ts";
-import { dependence } from "./dependence.ts";
+import type { EditsOrFaults } from "./planned-clones.ts";
 import { readSpec, type Spec } from "./read.ts";
 import { repeatResources } from "./resources.ts";
-import type { EditsOrFaults, RepeatRun } from "./planned-clones.ts";
 
 export interface Repeated {
   readonly envelope: Envelope;
@@ -29,23 +29,17 @@ export interface Repeated {
   readonly faults: readonly Diagnostic[];
 }
 
-/** What a list is repeated with. */
-export interface Repeating extends Pick<RepeatRun, "settings" | "outputIsNextInput"> {
-  /** What data keys hold once their items have folded. */
-  readonly foldedData: FoldedData;
-}
-
-/** Faults leave the list as it came. */
-export function repeatAll(envelope: Envelope, { foldedData, ...common }: Repeating): Repeated {
+/** Faults leave the list as it came. @param foldedData what data keys hold once their items have folded */
+export function repeatAll(envelope: Envelope, settings: Settings, foldedData: FoldedData): Repeated {
   const unchanged = { envelope, origin: copiedFrom(0) };
   const { repeats, faults } = readAll(envelope.items, foldedData);
   if (faults.length > 0) return { ...unchanged, faults };
-  const resources = repeatResources({ envelope, repeats, ...common });
+  const resources = repeatResources({ envelope, repeats, settings });
   const first = applied(envelope, resources);
   if (first.faults.length > 0) return { ...unchanged, faults: first.faults };
   const second = applied(
     first.envelope,
-    repeatLists({ envelope: first.envelope, repeats, ...common }, resources.clones),
+    repeatLists({ envelope: first.envelope, repeats, settings }, resources.clones),
   );
   if (second.faults.length > 0)
     return { ...unchanged, faults: second.faults.map((fault) => alsoAt(fault, first.origin)) };
@@ -56,25 +50,28 @@ function readAll(
   items: readonly Item[],
   foldedData: FoldedData,
 ): { repeats: readonly Repeat[]; faults: readonly Diagnostic[] } {
-  const names = new NameIndex(items.filter((item) => !isClone(item)));
+  const sources = { names: new NameIndex(items), foldedData };
   const faults: Diagnostic[] = [];
   const repeats: Repeat[] = [];
-  const specs: { readonly item: Item; readonly spec: Spec }[] = [];
   for (const item of items.filter(isRepeat)) {
     const spec = readSpec(item);
-    const instances = "faults" in spec ? [] : instancesOf(item, spec, { names, foldedData });
-    if ("faults" in spec) for (const { fault } of spec.faults) faults.push(fault);
-    else if (isFailure(instances)) faults.push(instances.fault);
-    else {
-      repeats.push({ item, entries: spec.entries, instances });
-      specs.push({ item, spec });
+    if ("faults" in spec) {
+      for (const { fault } of spec.faults) faults.push(fault);
+      continue;
+    }
+    const found =
+      spec.plain.clone === undefined ? declaredRepeats(item, spec, sources) : written(item, spec, sources);
+    for (const one of found) {
+      if (isFailure(one)) faults.push(one.fault);
+      else repeats.push(one);
     }
   }
-  for (const { item, spec } of specs) {
-    const fault = dependence(item, spec, { items, names, repeats });
-    if (fault !== undefined) faults.push(fault.fault);
-  }
   return { repeats, faults };
+}
+
+function written(item: Item, spec: Spec, sources: Sources): readonly (Repeat | Failure)[] {
+  const instances = instancesOf(item, spec, sources);
+  return [isFailure(instances) ? instances : { item, entries: spec.entries, instances }];
 }
 
 function applied(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated {
@@ -86,7 +83,7 @@ function applied(envelope: Envelope, { edits, faults }: EditsOrFaults): Repeated
     .filter(isRepeat)
     .map((item) =>
       faultOf(
-        "repeat-target",
+        "repeat-invalid",
         item,
         "the list cannot be read once it is repeated",
         "write templates and the documents next to them in lines of their own, without comments between brackets",

@@ -1,17 +1,16 @@
 // A list with Repeats → the list with their clones, as the first step of a run. All that a list without Repeats pays for.
-import { type Context, type Envelope, isFromKpt, isRepeat, preFold, type Steps } from "../core/index.ts";
+import { type Context, type Envelope, isRepeat, preFold, type Steps } from "../core/index.ts";
+import { repeatsInPlace } from "./in-place.ts";
 import { repeatAll } from "./repeat.ts";
-import { orphansIn } from "./retire.ts";
 
 /** The list comes back unchanged without Repeats, or if one has a fault. Faults go to the context's report. */
 export function* repeated(envelope: Envelope, context: Context): Steps<Envelope> {
   const { report, settings } = context;
-  report.all(orphansIn(envelope.items));
-  if (!envelope.items.some(isRepeat)) return envelope;
+  report.all(repeatsInPlace(envelope.items, context));
+  if (report.failed || !envelope.items.some(isRepeat)) return envelope;
   const foldedData = yield* preFold(envelope.items, context);
   if (report.failed) return envelope;
-  const repeating = { settings, foldedData, outputIsNextInput: envelope.items.some(isFromKpt) };
-  const { envelope: next, origin, faults } = repeatAll(envelope, repeating);
+  const { envelope: next, origin, faults } = repeatAll(envelope, settings, foldedData);
   report.all(faults);
   if (next !== envelope) report.movedBy(origin);
   return next;

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { meantOr, nearest } from "../diagnostic.ts";
 import { type Item, type WrongField, wrongFields } from "../core/index.ts";
-import { fail, type Failure } from "./faults.ts";
+import { failAs, type Failure } from "./faults.ts";
 
 const text = v.pipe(v.string("expected text"), v.minLength(1, "expected text"));
 const scalars = [v.string(), v.number(), v.boolean()] as const;
@@ -92,7 +92,19 @@ export const RepeatSpec = v.strictObject({
       v.description("Fewer instances are an error."),
     ),
   ),
-  clone: v.pipe(v.array(Clone, "expected a list of entries"), v.minLength(1, "expected one entry at least")),
+  once: v.optional(
+    v.pipe(
+      v.boolean("expected true or false"),
+      v.description("Where the output is the next input (kpt): the clones take the Repeat's place for good."),
+    ),
+  ),
+  clone: v.optional(
+    v.pipe(
+      v.array(Clone, "expected a list of entries"),
+      v.minLength(1, "expected one entry at least"),
+      v.description("What is cloned; unset: what the `templates` of a KOTS Config's items name."),
+    ),
+  ),
 });
 
 export type RepeatSpec = v.InferOutput<typeof RepeatSpec>;
@@ -106,7 +118,7 @@ export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): F
     if (what === "unknown") {
       const near = nearest(name, known);
       const hint = meantOr(near, `the fields are ${known.join(", ")}`);
-      return fail("unknown-setting", where, message, hint);
+      return failAs("unknown-setting", where, message, hint);
     }
     const cure =
       what === "missing"
@@ -114,8 +126,13 @@ export function schemaFaults(issues: readonly v.GenericIssue[], repeat: Item): F
         : meant === undefined
           ? (cures[field] ?? (isBare(wrong) ? 'write a placeholder in quotes: `"{value.port}"`' : undefined))
           : `did you mean \`${meant}\`?`;
-    return fail("invalid-setting", where, message, cure ?? "correct it in the Repeat");
+    return failAs("invalid-setting", where, message, cure ?? "correct it in the Repeat");
   });
+}
+
+/** Only a KOTS Config says itself what is cloned. */
+export function cloneMissing(repeat: Item): Failure {
+  return failAs("invalid-setting", { repeat, field: "spec.clone" }, "it is missing", missing["clone"] ?? "");
 }
 
 /** A placeholder without quotes is a mapping to YAML. */

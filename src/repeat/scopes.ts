@@ -15,7 +15,7 @@ import {
   type Step,
   valueOf,
 } from "../core/index.ts";
-import { isFailure, fail, type Failure, type RepeatPlace } from "./faults.ts";
+import { fail, failAs, type Failure, isFailure, type RepeatPlace } from "./faults.ts";
 import { kindName, instancesIn, type Entry, type Instance, type Scope } from "./model.ts";
 
 /** What an entry makes clones for. */
@@ -35,7 +35,7 @@ export function scopesOf(entry: Entry, instances: readonly Instance[]): readonly
 
 /** The keys inside an instance of a Secret are secret: a clone for each key would show it in its record. */
 function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
-  return fail(
+  return failAs(
     "secret-into-configmap",
     { repeat, ...each },
     "what `each` names is in a Secret, and the names of items would leave it",
@@ -47,7 +47,7 @@ function ofSecret({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure 
 function noInstanceHas({ repeat }: Entry, each: NonNullable<Entry["each"]>): Failure {
   const path = scalarText(each.node);
   const hint = `correct the path, or write \`${path}: {}\` where there is none so far`;
-  return fail("repeat-path", { repeat, ...each }, `no instance has anything at \`${path}\``, hint);
+  return fail({ repeat, ...each }, `no instance has anything at \`${path}\``, hint);
 }
 
 /** Undefined for an instance that lacks what `each` names. */
@@ -59,14 +59,12 @@ function itemsOf(
   const where = { repeat: entry.repeat, ...each };
   const path = scalarText(each.node);
   const steps = parsePath(path);
-  if ("wrongAt" in steps)
-    return fail("repeat-path", where, "expected a path in the instance's value", "e.g. `brokers`");
+  if ("wrongAt" in steps) return fail(where, "expected a path in the instance's value", "e.g. `brokers`");
   const items = instancesIn(within(instance, steps, path, where), (value) => {
     if (isFailure(value)) return absent;
     if (isScalar(value.node) && isNull(value.node)) return undefined;
     if (isMapping(value.node)) return value.node;
     return fail(
-      "repeat-path",
       where,
       `expected a mapping at \`${path}\` of instance \`${instance.name}\`, got ${kindName(value.node)}`,
       "write each item under a name of its own",
@@ -90,7 +88,6 @@ export function within(
       const next = childAt(node, step);
       if (next === undefined)
         return fail(
-          "repeat-path",
           where,
           `instance \`${instance.name}\` has nothing at \`${inner}\``,
           hintFor(node, step, instance),

@@ -2,7 +2,7 @@
 // that `set` may not change are faults.
 import { type Edit, Guarded, type Node, parsePath, type Sink, type Step } from "../core/index.ts";
 import { fill, fillAsBase64, fillAsText, fillText, isFromBase64 } from "./placeholders.ts";
-import { isFailure, fail, type Failure } from "./faults.ts";
+import { fail, failAs, type Failure, isFailure } from "./faults.ts";
 import { setField } from "./fields.ts";
 import { type Content, type Entry, type FieldSet, isResource, type Scope } from "./model.ts";
 
@@ -68,7 +68,7 @@ export function escapes(
   { path, value }: Pick<FieldSet, "path" | "value">,
   sinkKind: string,
 ): Failure {
-  return fail(
+  return failAs(
     "secret-into-configmap",
     { repeat: entry.repeat, ...value },
     `a value of a Secret would go into \`${path}\` of a ${sinkKind}`,
@@ -147,7 +147,6 @@ export function misplaced(
   // The kind decides where secrets may go, and the metadata which clone it is.
   if (["kind", "apiVersion", "metadata"].includes(keysOf(steps)))
     return fail(
-      "repeat-path",
       where,
       `\`${path}\` says what the clone is, and stays as its template has it`,
       "clone a template of that kind; set fields of `metadata` one by one, e.g. `metadata.labels.a`",
@@ -162,14 +161,12 @@ export function misplaced(
         : undefined;
   if (depth !== undefined && steps.length > depth + 1)
     return fail(
-      "repeat-path",
       where,
       `\`${path}\` leads into a text: dots part keys`,
       `write \`${steps.slice(0, depth).map(nameOf).join(".")}[${JSON.stringify(steps.slice(depth).map(nameOf).join("."))}]\``,
     );
   if (kind === "Secret" && first === "data" && !(steps.length === 2 && isFromBase64(value)))
     return fail(
-      "repeat-path",
       where,
       "`data` of a Secret takes base64, and this value does not say that it is base64",
       'write `stringData` for `data`; or, if the value is base64, set it as `"{value|fromBase64}"`',

@@ -19,7 +19,6 @@ import {
   type Settings,
   textAt,
 } from "../core/index.ts";
-import { isFromKustomize } from "./clones.ts";
 import type { Scope } from "./model.ts";
 import type { CloneName, Plan, PlannedClone } from "./planned-clones.ts";
 
@@ -51,7 +50,9 @@ export function namingsIn(
   const root = template.read();
   if (!isNode(root) || group.size === 0) return [];
   const targets = targetsNamed(root, group);
-  return isFromKustomize(template) ? targets : [...targets, ...referencesIn(root, template, group, settings)];
+  return template.annotations.has(Mark.kustomizeId)
+    ? targets
+    : [...targets, ...referencesIn(root, template, group, settings)];
 }
 
 /** The annotation `into`: targets as they were called before kustomize renamed them, since that is how they are found. */

@@ -5,6 +5,7 @@ import {
   type Context,
   describe,
   diagnosticsOf as diagnosticsOfLayer,
+  entryUnder,
   isLayerItem,
   type Item,
   type Layer,
@@ -14,6 +15,7 @@ import {
   type SchemaCheck,
   type Stack,
   type Target,
+  valueOf,
 } from "../core/index.ts";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { diagnosticsOf, faultOf, type PlaceOf } from "./faults.ts";
@@ -115,8 +117,11 @@ class Check implements SchemaCheck {
     const { tree, unquoted } = merged;
     const instance = new Instance(tree === undefined ? emptyMapping : valueIn(tree), { isOpen, unquoted });
     const { placeOfSchema } = applied;
+    const judge = new Judge();
     try {
-      if (new Judge().judge(schema, instance, undefined, undefined) !== Verdict.invalid) return [];
+      const verdict = judge.judge(schema, instance, undefined);
+      if (verdict === Verdict.undecided) return this.unjudged(applied, judge);
+      if (verdict === Verdict.valid) return [];
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
       applied.isGivenUp = true;
@@ -124,6 +129,34 @@ class Check implements SchemaCheck {
     }
     return diagnosticsOf(findingsOf(schema, instance), target, merged, placeOfSchema);
   }
+
+  /** Once for each schema. */
+  private unjudged(applied: AppliedRule, { unjudged }: Judge): Diagnostic[] {
+    if (unjudged === undefined || applied.isUnjudged) return [];
+    applied.isUnjudged = true;
+    return [unjudgedFault(unjudged, applied.placeOfSchema)];
+  }
+}
+
+/** A warning: what only the keyword refuses is not found. */
+function unjudgedFault(
+  { schema, keyword }: NonNullable<Judge["unjudged"]>,
+  placeOfSchema: PlaceOf,
+): Diagnostic {
+  const { resource, node, path } = schema;
+  const entry = entryUnder(valueOf(node), keyword) ?? node;
+  const place = { resource, node: entry, path: [...path, keyword] };
+  const fault = faultOf({ code: "schema", ...place, message: "" }, placeOfSchema);
+  return {
+    ...fault,
+    severity: "warning",
+    // A field of the settings names the keyword, too.
+    message: `\`${fault.field ?? keyword}\` is not checked`,
+    reason: "values that only it refuses are not found, and Helm may refuse them",
+    hint: keyword.endsWith("Ref")
+      ? "write `$ref` if it names its schema itself"
+      : "write `additionalProperties`, or `items`, if the schema names all others itself",
+  };
 }
 
 /** Reported for the first such target: the schema judges no later target. */
@@ -140,7 +173,7 @@ function findingsOf(schema: Schema, instance: Instance): Findings {
   const judge = new Judge();
   const findings = new Findings(judge);
   try {
-    judge.judge(schema, instance, undefined, findings);
+    judge.judge(schema, instance, findings);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     const says = "does not fit the schema, and why takes too long to find";

@@ -1,45 +1,40 @@
 // Keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, and `if` with `then` and `else`.
 import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
-import { type Collectors, judgeSameValue, type Judging, type KeywordJudge } from "./judging.ts";
+import type { Judging, KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
-import { both, either, Evaluated, opposite, Verdict } from "./verdict.ts";
+import { both, either, opposite, Verdict } from "./verdict.ts";
 
-export const judgeChoices: KeywordJudge = (schema, instance, collectors, judging) => {
+export const judgeChoices: KeywordJudge = (schema, instance, findings, judging) => {
   let verdict: Verdict = Verdict.valid;
   for (const each of schema.allOf ?? []) {
-    verdict = both(verdict, judgeSameValue(each, instance, collectors, judging));
-    if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
+    verdict = both(verdict, judging.judge(each, instance, findings));
+    if (verdict === Verdict.invalid && findings === undefined) return verdict;
   }
   if (schema.anyOf !== undefined)
-    verdict = both(verdict, judgeAny(schema, schema.anyOf, instance, collectors, judging));
+    verdict = both(verdict, judgeAny(schema, schema.anyOf, instance, findings, judging));
   if (schema.oneOf !== undefined)
-    verdict = both(verdict, judgeOne(schema, schema.oneOf, instance, collectors, judging));
+    verdict = both(verdict, judgeOne(schema, schema.oneOf, instance, findings, judging));
   if (schema.not !== undefined)
-    verdict = both(verdict, judgeNot(schema, schema.not, instance, collectors, judging));
+    verdict = both(verdict, judgeNot(schema, schema.not, instance, findings, judging));
   if (schema.if !== undefined)
-    verdict = both(verdict, judgeIf(schema, schema.if, instance, collectors, judging));
+    verdict = both(verdict, judgeIf(schema, schema.if, instance, findings, judging));
   return verdict;
 };
-
-function quiet({ evaluated }: Collectors): Collectors {
-  return { evaluated, findings: undefined };
-}
 
 function judgeAny(
   schema: Schema,
   among: readonly Schema[],
   instance: Instance,
-  collectors: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
   let verdict: Verdict = Verdict.invalid;
   for (const each of among) {
-    verdict = either(verdict, judgeSameValue(each, instance, quiet(collectors), judging));
-    if (verdict === Verdict.valid && collectors.evaluated === undefined) return verdict;
+    verdict = either(verdict, judging.judge(each, instance, undefined));
+    if (verdict === Verdict.valid) return verdict;
   }
-  if (verdict === Verdict.invalid)
-    reportNoMatch(schema, "anyOf", among, { instance, findings: collectors.findings }, judging);
+  if (verdict === Verdict.invalid) reportNoMatch(schema, "anyOf", among, { instance, findings }, judging);
   return verdict;
 }
 
@@ -47,22 +42,22 @@ function judgeOne(
   schema: Schema,
   among: readonly Schema[],
   instance: Instance,
-  collectors: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
   let [sure, possible] = [0, 0];
   for (const each of among) {
-    const verdict = judgeSameValue(each, instance, quiet(collectors), judging);
+    const verdict = judging.judge(each, instance, undefined);
     if (verdict === Verdict.valid) sure++;
     if (verdict !== Verdict.invalid) possible++;
   }
   if (possible === 0) {
-    reportNoMatch(schema, "oneOf", among, { instance, findings: collectors.findings }, judging);
+    reportNoMatch(schema, "oneOf", among, { instance, findings }, judging);
     return Verdict.invalid;
   }
   if (sure > 1) {
     const says = "fits several of the schema's alternatives, and one only is allowed";
-    collectors.findings?.add({ instance, schema, keyword: "oneOf", says, within: instance });
+    findings?.add({ instance, schema, keyword: "oneOf", says, within: instance });
     return Verdict.invalid;
   }
   return sure === 1 && possible === 1 ? Verdict.valid : Verdict.undecided;
@@ -93,7 +88,7 @@ function meantAmong(
   let meant: Findings | undefined;
   for (const each of among) {
     const own = findings.dependingOn(instance);
-    judging.judge(each, instance, undefined, own);
+    judging.judge(each, instance, own);
     if (own.isOtherForm) continue;
     if (meant !== undefined) return undefined;
     meant = own;
@@ -105,10 +100,10 @@ function judgeNot(
   schema: Schema,
   refused: Schema,
   instance: Instance,
-  { findings }: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
-  const verdict = opposite(judging.judge(refused, instance, undefined, undefined));
+  const verdict = opposite(judging.judge(refused, instance, undefined));
   const says = "is what the schema rules out";
   if (verdict === Verdict.invalid)
     findings?.add({ instance, schema, keyword: "not", says, within: instance });
@@ -119,24 +114,16 @@ function judgeIf(
   schema: Schema,
   condition: Schema,
   instance: Instance,
-  collectors: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
-  const on = judgeSameValue(condition, instance, quiet(collectors), judging);
+  const on = judging.judge(condition, instance, undefined);
   const { thenSchema, elseSchema } = schema;
   const branch = (each: Schema | undefined, isPossible: boolean): Verdict => {
     if (each === undefined || !isPossible) return Verdict.valid;
-    const own = new Evaluated();
-    const inner = collectors.findings?.dependingOn(instance);
-    const verdict = judging.judge(
-      each,
-      instance,
-      collectors.evaluated === undefined ? undefined : own,
-      inner,
-    );
-    collectors.evaluated?.take(own, on === Verdict.undecided ? both(verdict, on) : verdict);
-    if (verdict === Verdict.invalid && on !== Verdict.undecided && inner !== undefined)
-      collectors.findings?.take(inner);
+    const inner = findings?.dependingOn(instance);
+    const verdict = judging.judge(each, instance, inner);
+    if (verdict === Verdict.invalid && on !== Verdict.undecided && inner !== undefined) findings?.take(inner);
     return verdict;
   };
   const so = branch(thenSchema, on !== Verdict.invalid);
@@ -146,6 +133,6 @@ function judgeIf(
   if (so === otherwise && so !== Verdict.invalid) return so;
   if (so !== Verdict.invalid || otherwise !== Verdict.invalid) return Verdict.undecided;
   const says = "is neither what the schema asks for where `if` holds, nor where it does not";
-  collectors.findings?.add({ instance, schema, keyword: "if", says, within: instance });
+  findings?.add({ instance, schema, keyword: "if", says, within: instance });
   return Verdict.invalid;
 }

@@ -4,12 +4,12 @@ import type { Findings } from "./findings.ts";
 import type { Instance } from "./instance.ts";
 import { Kind } from "./kinds.ts";
 import { judgeChoices } from "./choices.ts";
-import { type Collectors, judgeSameValue, type Judging } from "./judging.ts";
-import { judgeList, judgeUnevaluatedItems } from "./lists.ts";
-import { judgeMapping, judgeUnevaluatedProperties } from "./mappings.ts";
+import type { Judging } from "./judging.ts";
+import { judgeList } from "./lists.ts";
+import { judgeMapping } from "./mappings.ts";
 import { judgeScalar } from "./scalars.ts";
-import type { Reference, Resource, Schema } from "./schema.ts";
-import { both, decided, Evaluated, Verdict } from "./verdict.ts";
+import type { Schema } from "./schema.ts";
+import { both, decided, Verdict } from "./verdict.ts";
 import { stepsFor } from "./cost.ts";
 
 /** Thrown if judging takes more steps or depth than any real schema needs. */
@@ -34,15 +34,10 @@ export class Judge implements Judging {
   private depth = 0;
   /** For each schema that a reference can lead back to: the values that it is being applied to. */
   private readonly inProgress = new Map<Schema, Instance[]>();
-  /** The resources of the schemas being applied, outermost first, for `$dynamicRef`. */
-  private readonly scope: Resource[] = [];
+  /** What was met first of that which is not judged. */
+  unjudged: { readonly schema: Schema; readonly keyword: string } | undefined;
 
-  judge(
-    schema: Schema,
-    instance: Instance,
-    evaluated: Evaluated | undefined,
-    findings: Findings | undefined,
-  ): Verdict {
+  judge(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
     if (schema.always !== undefined) {
       this.step(schema);
       if (!schema.always)
@@ -51,43 +46,37 @@ export class Judge implements Judging {
     }
     this.enter(schema, instance);
     const values = schema.isReferredTo ? this.enterReferred(schema, instance) : undefined;
-    const isEntered = this.scope.at(-1) !== schema.resource;
-    if (isEntered) this.scope.push(schema.resource);
-    const collectors = {
-      evaluated: evaluated ?? (schema.needsEvaluated ? new Evaluated() : undefined),
-      findings,
-    };
-    const verdict = this.judgeAll(schema, instance, collectors);
-    if (isEntered) this.scope.pop();
+    const verdict = this.judgeAll(schema, instance, findings);
     values?.pop();
     this.depth--;
     return verdict;
   }
 
-  private judgeAll(schema: Schema, instance: Instance, collectors: Collectors): Verdict {
-    let verdict = judgeScalar(schema, instance, collectors, this);
-    const isEnough = (): boolean => verdict === Verdict.invalid && collectors.findings === undefined;
-    for (const reference of schema.references) {
+  private judgeAll(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
+    let verdict = judgeScalar(schema, instance, findings, this);
+    const isEnough = (): boolean => verdict === Verdict.invalid && findings === undefined;
+    for (const { target } of schema.references) {
       if (isEnough()) return verdict;
-      const target = this.targetOf(reference);
       verdict = both(
         verdict,
-        target === undefined ? Verdict.undecided : judgeSameValue(target, instance, collectors, this),
+        target === undefined ? Verdict.undecided : this.judge(target, instance, findings),
       );
-      if (target === undefined && collectors.evaluated !== undefined) collectors.evaluated.isUnsure = true;
     }
     if (isEnough()) return verdict;
-    verdict = both(verdict, judgeChoices(schema, instance, collectors, this));
+    verdict = both(verdict, judgeChoices(schema, instance, findings, this));
     if (isEnough()) return verdict;
     const { kind } = instance;
-    if (kind === Kind.any) return both(verdict, Verdict.undecided);
-    if (kind === Kind.array) {
-      verdict = both(verdict, judgeList(schema, instance, collectors, this));
-      return both(verdict, judgeUnevaluatedItems(schema, instance, collectors, this));
-    }
-    if (kind !== Kind.object) return verdict;
-    verdict = both(verdict, judgeMapping(schema, instance, collectors, this));
-    return both(verdict, judgeUnevaluatedProperties(schema, instance, collectors, this));
+    if (kind === Kind.array) verdict = both(verdict, judgeList(schema, instance, findings, this));
+    if (kind === Kind.object) verdict = both(verdict, judgeMapping(schema, instance, findings, this));
+    return both(verdict, kind === Kind.any ? Verdict.undecided : this.leave(schema, instance));
+  }
+
+  /** Keywords that are not judged may refuse any value that they are about. */
+  private leave(schema: Schema, { kind }: Instance): Verdict {
+    const keyword = schema.unjudged.find(({ kinds }) => (kinds & kind) !== 0)?.keyword;
+    if (keyword === undefined) return Verdict.valid;
+    this.unjudged ??= { schema, keyword };
+    return Verdict.undecided;
   }
 
   step(schema: Schema, count = 1): void {
@@ -109,17 +98,5 @@ export class Judge implements Judging {
     values.push(instance);
     this.inProgress.set(schema, values);
     return values;
-  }
-
-  private targetOf({ keyword, text, target }: Reference): Schema | undefined {
-    if (target === undefined || keyword === "$ref") return target;
-    if (keyword === "$recursiveRef")
-      return target.isRecursiveAnchor
-        ? (this.scope.find(({ root }) => root?.isRecursiveAnchor === true)?.root ?? target)
-        : target;
-    const name = decodeURIComponent(text.split("#")[1] ?? "");
-    if (target.resource.dynamicAnchors.get(name) !== target) return target;
-    const outermost = this.scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name));
-    return outermost?.dynamicAnchors.get(name) ?? target;
   }
 }

@@ -108,14 +108,7 @@ const count = (name: Count, from?: Draft): Keyword => ({
   read: (schema, entry, reader) => (schema[name] = reader.count(entry)),
 });
 
-type Single =
-  | "additionalProperties"
-  | "propertyNames"
-  | "contains"
-  | "unevaluatedProperties"
-  | "unevaluatedItems"
-  | "not"
-  | "if";
+type Single = "additionalProperties" | "propertyNames" | "contains" | "not" | "if";
 
 const single = (name: Single, from?: Draft): Keyword => ({
   ...(from === undefined ? {} : { from }),
@@ -131,18 +124,29 @@ const definitions = (name: string): Keyword => ({
   read: (schema, entry, reader) => void reader.schemasByKey(schema, entry, name),
 });
 
-const reference = (keyword: "$ref" | "$recursiveRef" | "$dynamicRef", from?: Draft): Keyword => ({
-  ...(from === undefined ? {} : { from }),
+function readReference(schema: Schema, entry: Node, reader: SchemaReading): void {
+  const name = reader.text(entry);
+  if (name !== undefined) reader.refer(schema, { text: name });
+}
+
+/** These depend on the schemas around theirs, and few schemas use them: they are read, and not judged. */
+const unjudged = (keyword: string, from: Draft, to: Draft, kinds: number): Keyword => ({
+  from,
+  to,
   read: (schema, entry, reader) => {
-    const name = reader.text(entry);
-    if (name !== undefined) reader.refer(schema, { keyword, text: name });
+    const isAboutRest = keyword.startsWith("unevaluated");
+    if (
+      isAboutRest ? reader.schema(schema, entry, keyword).always === true : reader.text(entry) === undefined
+    )
+      return;
+    schema.unjudged = [...schema.unjudged, { keyword, kinds }];
   },
 });
 
 const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  ["$ref", reference("$ref")],
-  ["$recursiveRef", { ...reference("$recursiveRef", 2019), to: 2019 }],
-  ["$dynamicRef", reference("$dynamicRef", 2020)],
+  ["$ref", { read: readReference }],
+  ["$recursiveRef", unjudged("$recursiveRef", 2019, 2019, Kind.any)],
+  ["$dynamicRef", unjudged("$dynamicRef", 2020, 2020, Kind.any)],
   ["$defs", definitions("$defs")],
   ["definitions", definitions("definitions")],
   ["title", text("title")],
@@ -177,7 +181,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["dependencies", { read: (...given) => readDependents(...given, "dependencies") }],
   ["dependentRequired", { from: 2019, read: (...given) => readDependents(...given, "dependentRequired") }],
   ["dependentSchemas", { from: 2019, read: (...given) => readDependents(...given, "dependentSchemas") }],
-  ["unevaluatedProperties", single("unevaluatedProperties", 2019)],
+  ["unevaluatedProperties", unjudged("unevaluatedProperties", 2019, 2020, Kind.object)],
   [
     "prefixItems",
     {
@@ -189,7 +193,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["contains", single("contains", 6)],
   ["minContains", count("minContains", 2019)],
   ["maxContains", count("maxContains", 2019)],
-  ["unevaluatedItems", single("unevaluatedItems", 2019)],
+  ["unevaluatedItems", unjudged("unevaluatedItems", 2019, 2020, Kind.array)],
   ["minItems", count("minItems")],
   ["maxItems", count("maxItems")],
   ["uniqueItems", { read: (schema, entry, reader) => (schema.uniqueItems = reader.flag(entry) === true) }],

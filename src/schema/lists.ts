@@ -1,21 +1,21 @@
 // Keywords about lists. Layers replace lists whole, so no lower layer adds elements to a list.
 import { canonical } from "./equality.ts";
 import type { Instance } from "./instance.ts";
-import { Kind } from "./kinds.ts";
-import type { Collectors, Judging, KeywordJudge } from "./judging.ts";
+import type { Findings } from "./findings.ts";
+import type { Judging, KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";
 
-export const judgeList: KeywordJudge = (schema, instance, collectors, judging) => {
-  let verdict = judgeLength(schema, instance, collectors);
-  verdict = both(verdict, judgeItems(schema, instance, collectors, judging));
-  if (schema.uniqueItems) verdict = both(verdict, judgeUnique(schema, instance, collectors));
+export const judgeList: KeywordJudge = (schema, instance, findings, judging) => {
+  let verdict = judgeLength(schema, instance, findings);
+  verdict = both(verdict, judgeItems(schema, instance, findings, judging));
+  if (schema.uniqueItems) verdict = both(verdict, judgeUnique(schema, instance, findings));
   if (schema.contains !== undefined)
-    verdict = both(verdict, judgeContains(schema, schema.contains, instance, collectors, judging));
+    verdict = both(verdict, judgeContains(schema, schema.contains, instance, findings, judging));
   return verdict;
 };
 
-function judgeLength(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
+function judgeLength(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
   const { minItems = 0, maxItems = Infinity } = schema;
   if (minItems === 0 && maxItems === Infinity) return Verdict.valid;
   const { length } = instance.items();
@@ -26,21 +26,19 @@ function judgeLength(schema: Schema, instance: Instance, { findings }: Collector
   return decided(length >= minItems && length <= maxItems);
 }
 
-const judgeItems: KeywordJudge = (schema, instance, { evaluated, findings }, judging) => {
+const judgeItems: KeywordJudge = (schema, instance, findings, judging) => {
   const { prefixItems = [], items: rest } = schema;
   let verdict: Verdict = Verdict.valid;
   if (schema.prefixItems === undefined && rest === undefined) return verdict;
   for (const [index, item] of instance.items().entries()) {
     const own = prefixItems[index] ?? rest;
-    if (own !== undefined) verdict = both(verdict, judging.judge(own, item, undefined, findings));
+    if (own !== undefined) verdict = both(verdict, judging.judge(own, item, findings));
     if (verdict === Verdict.invalid && findings === undefined) return verdict;
   }
-  const count = rest === undefined ? Math.min(prefixItems.length, instance.items().length) : Infinity;
-  if (evaluated !== undefined) evaluated.items = Math.max(evaluated.items, count);
   return verdict;
 };
 
-function judgeUnique(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
+function judgeUnique(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
   const texts = new Set<string>();
   let isUndecided = false;
   for (const item of instance.items()) {
@@ -59,18 +57,15 @@ function judgeContains(
   schema: Schema,
   contained: Schema,
   instance: Instance,
-  { evaluated, findings }: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
   let [sure, possible] = [0, 0];
-  for (const [index, item] of instance.items().entries()) {
-    const verdict = judging.judge(contained, item, undefined, undefined);
+  for (const item of instance.items()) {
+    const verdict = judging.judge(contained, item, undefined);
     if (verdict === Verdict.invalid) continue;
     possible++;
     if (verdict === Verdict.valid) sure++;
-    else if (evaluated !== undefined) evaluated.isUnsure = true;
-    // In 2019-09 `unevaluatedItems` ignores `contains`.
-    if (schema.resource.draft >= 2020) evaluated?.found.add(index);
   }
   const { minContains = 1, maxContains = Infinity } = schema;
   if (possible >= minContains && sure <= maxContains)
@@ -86,17 +81,3 @@ function judgeContains(
   });
   return Verdict.invalid;
 }
-
-/** Items that no other keyword has evaluated: runs after all others. */
-export const judgeUnevaluatedItems: KeywordJudge = (schema, instance, { evaluated, findings }, judging) => {
-  const { unevaluatedItems: rest } = schema;
-  if (rest === undefined || evaluated === undefined || instance.kind !== Kind.array) return Verdict.valid;
-  let verdict: Verdict = Verdict.valid;
-  const inner = findings?.dependingOn(instance);
-  for (const [index, item] of instance.items().entries())
-    if (index >= evaluated.items && !evaluated.found.has(index))
-      verdict = both(verdict, judging.judge(rest, item, undefined, inner));
-  evaluated.items = Infinity;
-  if (inner !== undefined) findings?.take(inner);
-  return evaluated.isUnsure && rest.always !== true ? both(verdict, Verdict.undecided) : verdict;
-};

@@ -1,25 +1,25 @@
 // Keywords about mappings. If lower layers may add keys to a mapping, a key never counts as missing.
-import type { Finding } from "./findings.ts";
+import type { Finding, Findings } from "./findings.ts";
 import { type Instance, NameInstance } from "./instance.ts";
-import { type Collectors, judgeSameValue, type Judging, type KeywordJudge } from "./judging.ts";
+import type { Judging, KeywordJudge } from "./judging.ts";
 import type { Dependent, PatternProperty, Schema } from "./schema.ts";
 import { both, Verdict } from "./verdict.ts";
 import { searchSteps } from "./cost.ts";
 
-export const judgeMapping: KeywordJudge = (schema, instance, collectors, judging) => {
-  let verdict = judgeMembers(schema, instance, collectors, judging);
-  if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
-  verdict = both(verdict, judgeRequired(schema, instance, collectors));
-  verdict = both(verdict, judgeSize(schema, instance, collectors));
+export const judgeMapping: KeywordJudge = (schema, instance, findings, judging) => {
+  let verdict = judgeMembers(schema, instance, findings, judging);
+  if (verdict === Verdict.invalid && findings === undefined) return verdict;
+  verdict = both(verdict, judgeRequired(schema, instance, findings));
+  verdict = both(verdict, judgeSize(schema, instance, findings));
   if (schema.propertyNames !== undefined)
-    verdict = both(verdict, judgeNames(schema.propertyNames, instance, collectors, judging));
+    verdict = both(verdict, judgeNames(schema.propertyNames, instance, findings, judging));
   for (const dependent of schema.dependents)
-    verdict = both(verdict, judgeDependent(dependent, schema, instance, collectors, judging));
+    verdict = both(verdict, judgeDependent(dependent, schema, instance, findings, judging));
   return verdict;
 };
 
 /** `properties`, `patternProperties` and `additionalProperties`. */
-const judgeMembers: KeywordJudge = (schema, instance, collectors, judging) => {
+const judgeMembers: KeywordJudge = (schema, instance, findings, judging) => {
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
     return Verdict.valid;
@@ -30,10 +30,10 @@ const judgeMembers: KeywordJudge = (schema, instance, collectors, judging) => {
     if (own !== undefined) {
       named++;
       member.isNamed = true;
-      verdict = both(verdict, judgeMember(own, member, collectors.findings, judging));
+      verdict = both(verdict, judgeMember(own, member, findings, judging));
     }
-    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, collectors, judging));
-    if (verdict === Verdict.invalid && collectors.findings === undefined) return verdict;
+    verdict = both(verdict, judgeUnnamed(schema, member, own !== undefined, findings, judging));
+    if (verdict === Verdict.invalid && findings === undefined) return verdict;
   }
   const isMore = named < (properties?.size ?? 0) || patternProperties !== undefined;
   const isLoose = additionalProperties !== undefined && additionalProperties.always !== true;
@@ -44,7 +44,7 @@ function judgeUnnamed(
   schema: Schema,
   member: Instance,
   isNamed: boolean,
-  { evaluated, findings }: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
   const { patternProperties = none, additionalProperties: rest } = schema;
@@ -59,9 +59,8 @@ function judgeUnnamed(
     const found = fits === undefined ? Verdict.undecided : judgeMember(patterned, member, findings, judging);
     verdict = both(verdict, found);
   }
-  if (isKnown || rest !== undefined) evaluated?.properties.add(key);
   if (isKnown || rest === undefined) return verdict;
-  const refused = (): Finding => unknownKey(schema, "additionalProperties", member);
+  const refused = (): Finding => unknownKey(schema, member);
   return both(verdict, judgeMember(rest, member, findings, judging, refused));
 }
 
@@ -71,26 +70,32 @@ const none: readonly PatternProperty[] = [];
 function judgeMember(
   schema: Schema,
   member: Instance,
-  findings: Collectors["findings"],
+  findings: Findings | undefined,
   judging: Judging,
   refused?: () => Finding,
 ): Verdict {
   const inner = member.mayBeAbsent ? undefined : findings;
   const isRefused = refused !== undefined && schema.always === false;
   if (isRefused) judging.step(schema);
-  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, undefined, inner);
+  const verdict = isRefused ? Verdict.invalid : judging.judge(schema, member, inner);
   if (isRefused) inner?.add(refused());
   return verdict === Verdict.invalid && member.mayBeAbsent ? Verdict.undecided : verdict;
 }
 
-function unknownKey(schema: Schema, keyword: string, member: Instance): Finding {
+function unknownKey(schema: Schema, member: Instance): Finding {
   const { properties: known = noKeys } = schema;
-  return { instance: member, schema, keyword, says: "the schema does not know this key", known };
+  return {
+    instance: member,
+    schema,
+    keyword: "additionalProperties",
+    says: "the schema does not know this key",
+    known,
+  };
 }
 
 const noKeys: ReadonlyMap<string, Schema> = new Map();
 
-function judgeRequired(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
+function judgeRequired(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
   let verdict: Verdict = Verdict.valid;
   for (const key of schema.required ?? []) {
     const found = isThere(instance, key);
@@ -107,7 +112,7 @@ function isThere(instance: Instance, key: string): Verdict {
   return member.mayBeAbsent ? Verdict.undecided : Verdict.valid;
 }
 
-function judgeSize(schema: Schema, instance: Instance, { findings }: Collectors): Verdict {
+function judgeSize(schema: Schema, instance: Instance, findings: Findings | undefined): Verdict {
   const { minProperties = 0, maxProperties = Infinity } = schema;
   if (minProperties === 0 && maxProperties === Infinity) return Verdict.valid;
   const members = instance.members();
@@ -135,10 +140,15 @@ function judgeSize(schema: Schema, instance: Instance, { findings }: Collectors)
     : Verdict.undecided;
 }
 
-function judgeNames(names: Schema, instance: Instance, { findings }: Collectors, judging: Judging): Verdict {
+function judgeNames(
+  names: Schema,
+  instance: Instance,
+  findings: Findings | undefined,
+  judging: Judging,
+): Verdict {
   let verdict: Verdict = instance.isOpen && names.always !== true ? Verdict.undecided : Verdict.valid;
   for (const member of instance.members()) {
-    const found = judging.judge(names, new NameInstance(member), undefined, undefined);
+    const found = judging.judge(names, new NameInstance(member), undefined);
     const isBad = found === Verdict.invalid && !member.mayBeAbsent;
     verdict = both(verdict, found === Verdict.invalid && !isBad ? Verdict.undecided : found);
     if (isBad)
@@ -157,7 +167,7 @@ function judgeDependent(
   dependent: Dependent,
   schema: Schema,
   instance: Instance,
-  { evaluated, findings }: Collectors,
+  findings: Findings | undefined,
   judging: Judging,
 ): Verdict {
   const { key, keyword, required, schema: also } = dependent;
@@ -171,32 +181,7 @@ function judgeDependent(
     const says = `the schema requires it where \`${key}\` is set`;
     if (found === Verdict.invalid) inner?.add({ instance, schema, keyword, says, missing: other });
   }
-  if (also !== undefined) {
-    verdict = both(verdict, judgeSameValue(also, instance, { evaluated, findings: inner }, judging));
-    if (on !== Verdict.valid && evaluated !== undefined) evaluated.isUnsure = true;
-  }
+  if (also !== undefined) verdict = both(verdict, judging.judge(also, instance, inner));
   if (inner !== undefined) findings?.take(inner);
   return verdict === Verdict.valid || on === Verdict.valid ? verdict : Verdict.undecided;
 }
-
-/** Keys that no other keyword has evaluated: runs after all others. */
-export const judgeUnevaluatedProperties: KeywordJudge = (
-  schema,
-  instance,
-  { evaluated, findings },
-  judging,
-) => {
-  const { unevaluatedProperties: rest } = schema;
-  if (rest === undefined || evaluated === undefined) return Verdict.valid;
-  let verdict: Verdict = Verdict.valid;
-  const inner = findings?.dependingOn(instance);
-  for (const member of instance.members()) {
-    if (evaluated.properties.has(String(member.key))) continue;
-    const refused = (): Finding => unknownKey(schema, "unevaluatedProperties", member);
-    verdict = both(verdict, judgeMember(rest, member, inner, judging, refused));
-  }
-  for (const { key } of instance.members()) evaluated.properties.add(String(key));
-  if (inner !== undefined) findings?.take(inner);
-  const isLoose = (instance.isOpen || evaluated.isUnsure) && rest.always !== true;
-  return isLoose ? both(verdict, Verdict.undecided) : verdict;
-};

@@ -12,7 +12,7 @@ import { type PatternProperty, type Reference, type Resource, Schema, type Sourc
 
 /** What is wrong with a schema, and where. */
 export interface SchemaFault {
-  readonly code: "invalid-schema" | "schema-reference";
+  readonly code: "invalid-schema" | "schema-reference" | "schema";
   readonly resource: Resource;
   readonly node: Node;
   readonly path: readonly string[];
@@ -194,7 +194,7 @@ export class SchemaSet {
   finish(): readonly SchemaFault[] {
     const unresolved = this.registry.resolve(this.reader).map(({ schema, reference, among }): SchemaFault => {
       const { resource, node, path } = schema;
-      const { keyword, text } = reference;
+      const { text } = reference;
       const why =
         among === undefined
           ? "leads to nothing in the schemas that are given"
@@ -202,9 +202,9 @@ export class SchemaSet {
       return {
         code: "schema-reference",
         resource,
-        node: entryUnder(valueOf(node), keyword) ?? node,
-        path: [...path, keyword],
-        message: `\`${keyword}\` ${why}`,
+        node: entryUnder(valueOf(node), "$ref") ?? node,
+        path: [...path, "$ref"],
+        message: `\`$ref\` ${why}`,
         ...(among === undefined ? {} : { among }),
         isWithin: text.startsWith("#"),
       };

@@ -69,7 +69,6 @@ export class Registry {
       source,
       root: undefined,
       anchors: new Map(),
-      dynamicAnchors: new Map(),
       hasUnknownDraft: false,
     };
     const known = this.resources.get(uri);
@@ -240,18 +239,13 @@ function idOf(node: Node, draft: Draft): string | undefined {
 /** Registers the anchors of a schema in its resource. */
 export function nameAnchors(schema: Schema, node: Node, fault: (message: string) => void): void {
   const { resource } = schema;
-  const { draft, dynamicAnchors } = resource;
+  const { draft } = resource;
   const id = textUnder(node, idKey(draft));
   const fragment = draft <= 7 && textUnder(node, "$ref") === undefined ? id?.split("#")[1] : undefined;
   const anchor = draft >= 2019 ? textUnder(node, "$anchor") : fragment;
   const dynamic = draft >= 2020 ? textUnder(node, "$dynamicAnchor") : undefined;
   if (anchor !== undefined && anchor !== "") nameAnchor(anchor, schema, fault);
-  if (dynamic !== undefined) {
-    nameAnchor(dynamic, schema, fault);
-    dynamicAnchors.set(dynamic, schema);
-  }
-  const recursive = draft === 2019 ? entryUnder(node, "$recursiveAnchor") : undefined;
-  schema.isRecursiveAnchor = recursive !== undefined && truthOf(recursive) === true;
+  if (dynamic !== undefined) nameAnchor(dynamic, schema, fault);
 }
 
 function nameAnchor(anchor: string, schema: Schema, fault: (message: string) => void): void {

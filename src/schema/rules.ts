@@ -25,6 +25,8 @@ export interface AppliedRule {
   readonly placeOfSchema: PlaceOf;
   /** True once judging by it has taken too long. */
   isGivenUp: boolean;
+  /** True once it is reported that a keyword of it is not checked. */
+  isUnjudged: boolean;
 }
 
 export interface Schemas {
@@ -59,7 +61,7 @@ function compiled(items: readonly Item[], context: Context): Schemas {
       schema = byName.get(source.name) ?? set.add(source, root);
       byName.set(source.name, schema);
     }
-    return { rule, field, schema, placeOfSchema, isGivenUp: false };
+    return { rule, field, schema, placeOfSchema, isGivenUp: false, isUnjudged: false };
   });
   const wrong = set.finish().map((fault) => faultOf(fault, placeOfSchema));
   return { applied, faults: [...faults, ...wrong] };

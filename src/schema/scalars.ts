@@ -7,7 +7,7 @@ import type { KeywordJudge } from "./judging.ts";
 import type { Schema } from "./schema.ts";
 import { both, decided, Verdict } from "./verdict.ts";
 
-export const judgeScalar: KeywordJudge = (schema, instance, { findings }) => {
+export const judgeScalar: KeywordJudge = (schema, instance, findings) => {
   let verdict: Verdict = Verdict.valid;
   const take = (keyword: string, found: Verdict, says: () => string): void => {
     verdict = both(verdict, found);

@@ -13,8 +13,6 @@ export interface Resource {
   /** Set once the root is compiled. */
   root: Schema | undefined;
   readonly anchors: Map<string, Schema>;
-  /** The names that `$dynamicRef` looks up in all resources on the way to it. */
-  readonly dynamicAnchors: Map<string, Schema>;
   /** True if `$schema` names an unsupported draft: nothing in the resource is read. */
   hasUnknownDraft: boolean;
 }
@@ -49,7 +47,6 @@ export interface PatternProperty {
 
 /** The target is set once all documents are read. An unresolved reference has no target. */
 export interface Reference {
-  readonly keyword: "$ref" | "$recursiveRef" | "$dynamicRef";
   readonly text: string;
   target?: Schema;
 }
@@ -65,8 +62,6 @@ export class Schema {
   references: readonly Reference[] = [];
   /** True if a reference leads to it. */
   isReferredTo = false;
-  /** True for a root with `$recursiveAnchor: true`. */
-  isRecursiveAnchor = false;
   /** A set of `Kind`s; all of them without `type`. */
   types = 127;
   /** The names under `type`, for messages. */
@@ -90,14 +85,12 @@ export class Schema {
   minProperties: number | undefined;
   maxProperties: number | undefined;
   dependents: readonly Dependent[] = [];
-  unevaluatedProperties: Schema | undefined;
   prefixItems: readonly Schema[] | undefined;
   /** For the items after `prefixItems`. */
   items: Schema | undefined;
   contains: Schema | undefined;
   minContains: number | undefined;
   maxContains: number | undefined;
-  unevaluatedItems: Schema | undefined;
   minItems: number | undefined;
   maxItems: number | undefined;
   uniqueItems = false;
@@ -109,6 +102,8 @@ export class Schema {
   // Not named `then`: JavaScript takes an object with a `then` for a promise.
   thenSchema: Schema | undefined;
   elseSchema: Schema | undefined;
+  /** Keywords that are not judged, and the kinds of values that each may refuse. */
+  unjudged: readonly { readonly keyword: string; readonly kinds: number }[] = [];
   title: string | undefined;
   description: string | undefined;
 
@@ -116,10 +111,5 @@ export class Schema {
     this.resource = resource;
     this.node = node;
     this.path = path;
-  }
-
-  /** True if it depends on what other keywords have evaluated. */
-  get needsEvaluated(): boolean {
-    return this.unevaluatedProperties !== undefined || this.unevaluatedItems !== undefined;
   }
 }

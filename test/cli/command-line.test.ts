@@ -106,7 +106,7 @@ describe("what happened", () => {
     const { messages } = await run(["fold"]);
     expect(messages).toBe(`HelmRelease/org/shop
   ConfigMap/l0 (60) < ConfigMap/l1 (61) -> ConfigMap/org/shop-folded
-  not folded: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` between them is not in the list: the cluster binds it
+  not folded: Secret/s (50) | ConfigMap/l0 (60): \`ConfigMap/late\` is between them and not in this build: the cluster binds it
 folded 2 layers of 1 target into 1 item; 1 target in all; references that are not in the list: 1
 `);
   });
@@ -121,7 +121,7 @@ folded 2 layers of 1 target into 1 item; 1 target in all; references that are no
         ),
       ].join("---\n");
     const told =
-      "is a mapping in the upper layer but not in the run below it, and layers below that may have one";
+      "is a mapping in the upper layer and not in the lower one, and a still lower layer may have one";
     expect((await run(["fold"], split("ConfigMap", "data"))).messages).toContain(`\`a\` ${told}`);
     const { messages } = await run(["fold"], split("Secret", "stringData"));
     expect([messages.includes(`a path ${told}`), messages.includes("`a`")]).toEqual([true, false]);

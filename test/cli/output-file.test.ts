@@ -50,6 +50,32 @@ test("what stdout would get is in the file, and stdout is empty", () => {
   expect(run(at, "fold", "-q", "in.yaml", "-o", "-").stdout).toBe(expected);
 });
 
+test("a Repeat is not used up by an output over its own input, unless it says so", () => {
+  const at = folder();
+  const repeat = `apiVersion: valuefold.dev/v1alpha1
+kind: Repeat
+metadata: { name: shops }
+spec:
+  instances: { a: {}, b: {} }
+  clone: [{ kind: ConfigMap, name: prod, as: "prod-{name}" }]
+`;
+  const text = `${repeat}---\n${layers}`;
+  writeFileSync(join(at, "in.yaml"), text);
+  symlinkSync("in.yaml", join(at, "link.yaml"));
+  for (const output of ["in.yaml", "./in.yaml", "link.yaml"]) {
+    const { status, stderr } = run(at, "fold", "-q", "in.yaml", "-o", output);
+    expect([status, stderr.split("\n")[0]]).toEqual([
+      1,
+      "error[repeat-in-place]: `Repeat/shops` would be used up: the output is the next input",
+    ]);
+    expect(readFileSync(join(at, "in.yaml"), "utf8")).toBe(text);
+  }
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "out.yaml").status).toBe(0);
+  writeFileSync(join(at, "in.yaml"), text.replace("spec:\n", "spec:\n  once: true\n"));
+  expect(run(at, "fold", "-q", "in.yaml", "-o", "in.yaml").status).toBe(0);
+  expect(readFileSync(join(at, "in.yaml"), "utf8")).toBe(readFileSync(join(at, "out.yaml"), "utf8"));
+});
+
 test("a file can be folded into itself, and keeps its mode; a link leads to the same file", () => {
   const at = folder();
   chmodSync(join(at, "in.yaml"), 0o640);
@@ -101,6 +127,21 @@ test("a device is written to, and not replaced", () => {
   expect(run(at, "fold", "-q", "in.yaml", "-o", "/dev/null")).toMatchObject({ status: 0, stdout: "" });
   expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
 });
+
+test.each(["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/fd/3 3>>log.yaml"])(
+  "%s is what stdout is: a file is added to",
+  (name) => {
+    const at = folder();
+    writeFileSync(join(at, "log.yaml"), "earlier: 1\n---\n");
+    const command = `"$0" "$1" fold -q in.yaml -o ${name} >> log.yaml; echo "# later" >> log.yaml`;
+    spawnSync("sh", ["-c", command, process.execPath, program], { cwd: at });
+    const text = readFileSync(join(at, "log.yaml"), "utf8");
+    expect(text).toMatch(/^earlier: 1\n---\n/);
+    expect(text).toContain("name: shop-folded");
+    expect(text).toMatch(/# later\n$/);
+    expect(readdirSync(at).toSorted()).toEqual(["in.yaml", "log.yaml"]);
+  },
+);
 
 test.each([
   [["verify", "--format", "json"], '"diagnostics"'],

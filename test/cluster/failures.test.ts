@@ -54,6 +54,15 @@ test("an ExternalArtifact that is edited or deleted comes back", async () => {
   await restored();
   await world.api.delete(before);
   await restored();
+  const lastTransitionTime = "2026-01-01T00:00:00Z";
+  const condition = { type: "Ready", status: "False", reason: "X", message: "x", lastTransitionTime };
+  const edit = { artifact: { revision: "latest@sha256:0" }, conditions: [condition] };
+  await world.api.patch(before, { status: edit }, "/status");
+  await until(async () => {
+    const found = await world.api.get(external("shop"));
+    const isBack = found.status?.artifact?.revision === before.status?.artifact?.revision;
+    return isBack && conditionOf(found)?.status === "True" ? true : undefined;
+  }, "revision and condition are back");
 });
 
 test("an ExternalArtifact that is edited while a new controller starts comes back, too", async () => {
@@ -79,14 +88,19 @@ test("a broken build names what kustomize says, and none of our paths", async ()
   await applied(world, "shop", "color: green");
 });
 
-test("what is retried without a change writes nothing", async () => {
+test("a fault that only an edit mends is not retried", async () => {
   await push(world, { "apps/shop/prod.yaml": "- broken\n" });
   const { object } = await failed(world, shop, "FoldFailed");
   const settled = await reconcile(world, object);
   await new Promise((resolve) => setTimeout(resolve, 5000));
-  const later = await world.api.get(shop);
-  // Each retry shows that it runs; what it finds is the same.
-  expect(later.status?.failures).toEqual(settled.status?.failures);
+  expect(await world.api.get(shop)).toEqual(settled);
+  // So is it by a push that does not touch it.
+  await push(world, { "other/README": "x\n" });
+  const kept = await until(async () => {
+    const found = await world.api.get(shop);
+    return found.status?.lastAttemptedRevision === settled.status?.lastAttemptedRevision ? undefined : found;
+  }, "the push is seen");
+  expect(kept.status?.failures).toEqual(settled.status?.failures);
   const events = await world.api.list({
     apiVersion: "v1",
     kind: "Event",
@@ -132,7 +146,46 @@ test("an ExternalArtifact of another owner is left alone", async () => {
   await world.api.delete(till);
   await until(async () => ((await world.api.find(till)) === undefined ? true : undefined), "it is gone");
   expect(await world.api.find(foreign)).toBeDefined();
+  await world.api.apply(till);
+  await failed(world, till, "OwnerConflict");
   await world.api.delete(foreign);
+  await ready(world, till);
+  await world.api.delete(till);
+});
+
+test("without notification-controller the status does not wait", async () => {
+  await world.controller?.stop();
+  await world.startController(["--events-addr=http://127.0.0.1:9/"]);
+  await ready(world, shop);
+  const begun = Date.now();
+  await push(world, app("shop", "loud"));
+  await until(async () => {
+    const { status } = await world.api.get(shop);
+    return status?.lastPublishedRevision === status?.lastAttemptedRevision ? true : undefined;
+  }, "it is published");
+  await push(world, { "apps/shop/prod.yaml": "- broken\n" });
+  await failed(world, shop, "FoldFailed");
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  await push(world, app("shop", "green"));
+  await applied(world, "shop", "color: green");
+  await world.controller?.stop();
+  await world.startController();
+});
+
+test("kill -9 leaves nothing behind that the next start does not remove", async () => {
+  const temporary = join(world.folder, "controller-tmp");
+  writeFileSync(join(temporary, "important.txt"), "mine\n");
+  await push(world, app("shop", "killed"));
+  await world.controller?.stop("SIGKILL");
+  await world.startController();
+  await applied(world, "shop", "color: killed");
+  await push(world, app("shop", "green"));
+  await applied(world, "shop", "color: green");
+  const runs = readdirSync(join(temporary, "valuefold-controller"));
+  expect([readdirSync(temporary).toSorted(), runs.length]).toEqual([
+    ["important.txt", "valuefold-controller"],
+    1,
+  ]);
 });
 
 test("while source-controller is away the last artifact stays; a new object is published once it is back", async () => {

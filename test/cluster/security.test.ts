@@ -1,12 +1,14 @@
 // Each row of the security table in docs/flux-controller.md that needs a cluster; hostile archives and builds are in
 // the controller's own tests.
 import { readFileSync, writeFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { conditionOf, type Entity, Refused } from "./api.ts";
 import { app, external, folded, gitSource, rendering } from "./objects.ts";
-import { tools, until } from "./processes.ts";
+import { seconds, tools, until } from "./processes.ts";
 import { decryption, failed, grantKeys, push, ready } from "./steps.ts";
 import { World } from "./world.ts";
 
@@ -43,13 +45,19 @@ test("the controller reads no Secrets, and writes only what it must", async () =
   expect(await refusal(api.patch(gitSource(""), { spec: { suspend: true } }))).toBe(403);
 });
 
-test("a tenant with all rights may neither make an ExternalArtifact nor change its status", async () => {
+test("a tenant with all rights may neither make our ExternalArtifact nor change its status", async () => {
   const api = world.asTenant();
-  const spec = { sourceRef: { apiVersion: "v1", kind: "ConfigMap", name: "x" } };
+  const spec = {
+    sourceRef: { apiVersion: "flux.valuefold.dev/v1alpha1", kind: "FoldedArtifact", name: "evil" },
+  };
   expect(await refusal(api.apply({ ...external("evil"), spec }))).toBe(422);
   const change = { status: { artifact: { url: "http://evil" } } };
   expect(await refusal(api.patch(external("shop"), change, "/status"))).toBe(422);
   expect(await refusal(api.patch(external("shop"), { metadata: { labels: { a: "b" } } }))).toBe(422);
+  // Those of other controllers are no matter of ours.
+  const other = { sourceRef: { apiVersion: "v1", kind: "ConfigMap", name: "x" } };
+  expect(await refusal(api.apply({ ...external("other"), spec: other }))).toBeUndefined();
+  await world.api.delete(external("other"));
 });
 
 test("the schema refuses what cannot be meant", async () => {
@@ -57,6 +65,9 @@ test("the schema refuses what cannot be meant", async () => {
     {},
     { build: {}, sourceRef: { kind: "HelmRepository", name: "x" } },
     { build: {}, interval: "soon" },
+    { build: {}, interval: "9999999999h" },
+    { build: {}, retryInterval: "8761h" },
+    { build: {}, timeout: "1h".repeat(20) },
     { build: {}, fold: {} },
     { build: {}, fold: { path: "a", settings: {} } },
     { build: {}, decryption: { provider: "vault", secretRef: { name: "x" } } },
@@ -95,6 +106,14 @@ test.each([
   ["a path that leads out", { path: "../../../../../../etc/passwd" }, "there is no file"],
   ["keys", { settings: { sops: { keys: "/etc" } } }, "sops.keys and sops.allowPlaintext"],
   ["plain text", { settings: { sops: { allowPlaintext: true } } }, "sops.keys and sops.allowPlaintext"],
+  ["sops, and no keys", { settings: { sops: {} } }, "name keys in spec.decryption"],
+  [
+    "a schema that leads out",
+    {
+      settings: { schemas: [{ targets: [{ kind: "ConfigMap" }], key: "values.yaml", file: "/proc/1/comm" }] },
+    },
+    "outside of the source",
+  ],
 ])("settings of a fold with %s are refused", async (_, fold, message) => {
   const evil = folded("evil", { build: { path: "./apps/shop" }, fold });
   await world.api.apply(evil);
@@ -169,6 +188,118 @@ test("sealed layers stay sealed in what is published, with keys and without", as
   expect(again.status?.artifact?.digest).toBe(first.status?.artifact?.digest);
   expect(world.controller?.log()).not.toContain("AGE-SECRET-KEY");
   expect(world.controller?.log()).not.toContain("hunter2");
+});
+
+test("sops contacts no vault that a sealed document names", async () => {
+  let contacts = 0;
+  const vault = createServer((_, response) => {
+    contacts++;
+    response.statusCode = 400;
+    response.end();
+  });
+  vault.listen(0, "127.0.0.1");
+  await once(vault, "listening");
+  const address = `http://127.0.0.1:${(vault.address() as { port: number }).port}`;
+  await push(world, {
+    "layers/apps/shop/values.yaml": "color: blue\n",
+    "layers/apps/shop/secret.yaml": sealedFor(address),
+  });
+  await grantKeys(world, "AGE-SECRET-KEY-1");
+  const evil = folded("evil", {
+    render: [{ settings: { ...rendering, sops: {} } }],
+    decryption,
+    timeout: "20s",
+  });
+  await world.api.apply(evil);
+  await failed(world, evil, "RenderFailed");
+  await gone(evil);
+  // It would be contacted without the confinement.
+  const env = { PATH: `${tools}:/usr/bin:/bin`, HOME: world.folder };
+  const decrypt = "--config /dev/null decrypt --input-type yaml --output-type yaml".split(" ");
+  const sops = spawn(`${tools}sops`, decrypt, { env, stdio: ["pipe", "ignore", "ignore"] });
+  const before = contacts;
+  sops.stdin.end(sealedFor(address));
+  await once(sops, "exit");
+  vault.close();
+  expect([before, contacts > 0]).toEqual([0, true]);
+});
+
+const sealedFor = (
+  vault: string,
+): string => `color: ENC[AES256_GCM,data:dGVz,iv:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa=,tag:aaaaaaaaaaaaaaaaaaaaaa==,type:str]
+sops:
+    hc_vault:
+        - vault_address: ${vault}
+          engine_path: transit
+          key_name: k
+          created_at: "2024-01-01T00:00:00Z"
+          enc: vault:v1:AAAA
+    lastmodified: "2024-01-01T00:00:00Z"
+    mac: ENC[AES256_GCM,data:x,iv:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa=,tag:aaaaaaaaaaaaaaaaaaaaaa==,type:str]
+    version: 3.9.0
+`;
+
+test("a source that Go cannot read hinders no other, also for a new controller", async () => {
+  const evil = gitSource(world.repository.url, "9999999999h", "evil");
+  await world.source?.stop(); // it could read none of its sources
+  await world.api.apply(evil);
+  await world.controller?.stop();
+  await world.startController();
+  const { url = "" } = (await world.api.get(external("shop"))).status?.artifact ?? {};
+  await until(async () => ((await fetch(url)).status === 200 ? true : undefined), "the store is served");
+  const fresh = folded("fresh", { build: { path: "./apps/shop" } });
+  await world.api.apply(fresh);
+  expect((await failed(world, fresh, "FetchFailed")).ready.message).toContain(
+    "GitRepository flux-system/fleet, http",
+  );
+  await world.api.delete(evil);
+  await world.startSource();
+  await ready(world, fresh, 90);
+  await gone(fresh);
+});
+
+test("a build that fails quotes no Secret", async () => {
+  const secret = "apiVersion: v1\nkind: Secret\nmetadata: { name: db }\nstringData: { password: hunter2 }\n";
+  const patch = "- target: { kind: Secret }\n  patch: |\n    stringData:\n      password: hunter2\n";
+  await push(world, {
+    "quoted/s.yaml": secret,
+    "quoted/kustomization.yaml": `resources: [s.yaml]\npatches:\n${patch}`,
+  });
+  const evil = folded("evil", { build: { path: "./quoted" } });
+  await world.api.apply(evil);
+  const { object } = await failed(world, evil, "BuildFailed");
+  const events = { apiVersion: "v1", kind: "Event", metadata: { name: "x", namespace: "apps" } };
+  expect(JSON.stringify([object, await world.api.list(events)])).not.toContain("hunter2");
+  expect(world.controller?.log()).not.toContain("hunter2");
+  await gone(evil);
+});
+
+test("a hostile namespace leaves workers to the others", { timeout: 120_000 }, async () => {
+  const many = Array.from(
+    { length: 12_000 },
+    (_, index) => `---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${index} }\n`,
+  );
+  await push(world, { "slow/a.yaml": many.join(""), "slow/kustomization.yaml": "resources: [a.yaml]\n" });
+  const hostile = Array.from({ length: 4 }, (_, index): Entity => {
+    const slow = folded(`slow-${index}`, { build: { path: "./slow" }, timeout: "10m" });
+    return { ...slow, metadata: { ...slow.metadata, namespace: "other" } };
+  });
+  for (const each of hostile) await world.api.apply(each);
+  await until(async () => {
+    const found = await Promise.all(hostile.map((each) => world.api.get(each)));
+    const at = found.filter((each) => conditionOf(each, "Reconciling")?.reason === "Progressing");
+    return at.length > 1 ? true : undefined;
+  }, "the slow ones are folded");
+  const begun = Date.now();
+  await push(world, app("shop", "fair"));
+  await until(async () => {
+    return (await publishedText("shop")).includes("color: fair") ? true : undefined;
+  }, "the push is published");
+  console.log(`published beside four slow objects after ${seconds(begun)} s`);
+  // Deleted, they free their workers at once.
+  const deleted = Date.now();
+  await Promise.all(hostile.map(gone));
+  expect(Date.now() - deleted).toBeLessThan(10_000);
 });
 
 test("without cross-namespace references a source of another namespace is refused", async () => {

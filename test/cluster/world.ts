@@ -247,12 +247,12 @@ function clusterAdmin(names: readonly string[]): Entity {
   } as Entity;
 }
 
-/** A tenant that may do anything to Flux' objects of its namespace. */
+/** A tenant that may do anything in its namespace. */
 function editor(): Entity {
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRoleBinding",
-    metadata: { name: "tenant" },
+    kind: "RoleBinding",
+    metadata: { name: "tenant", namespace: "apps" },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
     subjects: [{ kind: "ServiceAccount", namespace: "apps", name: "tenant" }],
   } as Entity;

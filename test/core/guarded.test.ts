@@ -101,7 +101,6 @@ const users: { readonly [operation: string]: readonly string[] } = {
   withText: ["core/emit/", "render/"],
   bytesToMerge: ["core/layer/", "core/stack/"],
   bytesToPrint: ["cli/source-places.ts", "explain/final-values.ts"],
-  isSameIn: ["cli/origin-files.ts"],
   requestToOpen: ["core/sops/"],
   requestToSeal: ["core/sops/", "render/"],
   writeTo: ["repeat/"],

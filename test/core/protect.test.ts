@@ -33,6 +33,16 @@ function brokenBy(layers: readonly Given[], ...protect: readonly object[]): (str
   return diagnostics.filter(({ code }) => code === "protected-path").map(({ item }) => item?.name);
 }
 
+test("a mapping over a null above the path brings back what the null removed", () => {
+  const layers = [
+    { priority: 10, values: { image: null, port: 1 } },
+    { priority: 60, values: { image: {}, port: { a: 1 } } },
+  ];
+  expect(brokenBy(layers, { path: "image.registry", above: 50 })).toEqual(["l1"]);
+  expect(brokenBy(layers, { path: "port.b", above: 50 })).toEqual(["l1"]);
+  expect(brokenBy(layers, { path: "other.b", above: 50 })).toEqual([]);
+});
+
 const low = { priority: 10, values: { image: { registry: "a", tag: "1" }, list: [1, 2] } };
 
 test.for([

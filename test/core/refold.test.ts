@@ -182,6 +182,8 @@ describe("lists", () => {
     const once = foldText(base.replace("functionConfig:", `${added}functionConfig:`));
     expect(once.exitCode).toBe(0);
     expect(once.output).toContain(`name: ${name}\n`);
-    expect(foldText(once.output).output).toBe(once.output);
+    expect(once.output).toContain("names the folded item of `HelmRelease/org/shop`");
+    const items = (text: string): string => text.slice(0, text.indexOf("results:"));
+    expect(items(foldText(once.output).output)).toBe(items(once.output));
   });
 });

@@ -7,7 +7,7 @@ import { ComparisonSchema } from "../../scripts/explanation-source.ts";
 import type { ComparedRow, Comparison } from "../../src/comparison.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { Comparing, type CompareOptions } from "../../src/explain/compare/compare.ts";
-import { comparisonCsv } from "../../src/explain/compare/tables.ts";
+import { comparisonCsv, comparisonMarkdown } from "../../src/explain/compare/tables.ts";
 import { renderComparison } from "../../src/explain/compare/view.ts";
 import { finalValues } from "../../src/explain/final-values.ts";
 import { explanationOf } from "../support/explain.ts";
@@ -160,4 +160,50 @@ test("text that a spreadsheet would take for a formula does not begin a field of
       .slice(1, 4)
       .map((line) => line.split(",")[4]),
   ).toEqual(["'=1+1", "-1", "'-flag"]);
+});
+
+/** As many builds as values, of one text each. */
+function buildsOf(values: readonly string[]): Comparison {
+  const comparing = new Comparing();
+  for (const [index, value] of values.entries())
+    comparing.add(
+      `b|${index}`,
+      explanationOf(stream({ base: { a: value } as Layer, own: {}, hasSecond: false })),
+    );
+  return comparing.comparison();
+}
+
+test("the builds that differ from most are named, however many they are; a bar in a name is no column", () => {
+  const values = Array.from({ length: 12 }, (_, index) => (index < 5 ? "1" : "2"));
+  const minority = ["b|0", "b|1", "b|2", "b|3", "b|4"];
+  expect(renderComparison(buildsOf(values))).toMatch(/ 2 +7 builds\n +1 +b\|0, b\|1, b\|2, b\|3, b\|4 /);
+  const markdown = comparisonMarkdown(buildsOf(values));
+  expect(markdown).toContain(`| ${minority.join(", ").replaceAll("|", "\\|")} |`);
+  for (const line of markdown.split("\n").filter((each) => each.startsWith("|")))
+    expect(line.replaceAll("\\|", "").split("|")).toHaveLength(6);
+  const many = Array.from({ length: 40 }, (_, index) => (index < 15 ? "1" : "2"));
+  expect(renderComparison(buildsOf(many))).toContain("b|11 and 3 more");
+});
+
+test("long values are cut around what differs", () => {
+  const list = (last: string, own: string): string =>
+    `[${Array.from({ length: 60 }, (_, index) => (index === 40 ? own : `element ${index}`)).join(", ")}, ${last}]`;
+  const text = (own: string): string =>
+    JSON.stringify(
+      Array.from({ length: 60 }, (_, index) => (index === 40 ? own : `line ${index}`)).join("\n"),
+    );
+  const long = (own: string): string => `"${"x".repeat(300)}${own}${"y".repeat(300)}"`;
+  const shownOf = (...values: readonly string[]): readonly (string | undefined)[] =>
+    [...comparisonMarkdown(buildsOf(values)).matchAll(/^\|[^|]*\| `(.*?)` \|/gm)].map(([, value]) => value);
+  expect(shownOf(list("z", "a"), list("z", "b"), list("z", "b"))).toEqual(["[…, b, …]", "[…, a, …]"]);
+  expect(shownOf(list("z", "a"), list("y", "b"))).toEqual(["[…, a, …, z]", "[…, b, …, y]"]);
+  expect(shownOf(list("z", "a, c"), list("z", "a"))).toEqual(["[…, c, …]", "[…]"]);
+  expect(shownOf(text("one"), text("two"))).toEqual(['"…one\\n…"', '"…two\\n…"']);
+  expect(shownOf(long("1"), long("2"))).toEqual(
+    ["1", "2"].map((own) => `…${"x".repeat(40)}${own}${"y".repeat(40)}…`),
+  );
+  expect(shownOf(list("z", long("1")), list("z", long("2")))).toEqual(
+    ["1", "2"].map((own) => `…${"x".repeat(40)}${own}${"y".repeat(40)}…`),
+  );
+  expect(shownOf("1", list("z", "a"))[1]).toMatch(/^\[element 0, .*…$/);
 });

@@ -158,6 +158,17 @@ test("a comment that would be too long says what it leaves out", () => {
   expect(comment).toMatch(/\d+ more edits left out/);
 });
 
+test("a comment shows the element of a long list that changes", () => {
+  const list = (own: string): string =>
+    `env:\n${Array.from({ length: 60 }, (_, index) => `- {name: N${index}, value: ${index === 40 ? own : index}}\n`).join("")}`;
+  const stream = (own: string): string =>
+    streamOf([{ name: "base", into: "*", priority: 10, text: list(own) }]);
+  const found = differenceOf([{ before: explanationOf(stream("old")), after: explanationOf(stream("new")) }]);
+  expect(renderMarkdown(found)).toContain(
+    "`[…, {name: N40, value: old}, …]` → `[…, {name: N40, value: new}, …]`",
+  );
+});
+
 test("nothing of a secret is in a difference, in any form", async () => {
   const secret = (value: string): string =>
     `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: org, annotations: {valuefold.dev/into: App/one}}\nstringData: {values: ${JSON.stringify(`password: ${value}\nnested: {a: ${value}}\n`)}}\n`;

@@ -1,12 +1,14 @@
 // Bare values files: the winner of a value is the file without which it is another, and what is merged is what a HelmRelease
 // with the same layers would get.
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { renderAnnotated } from "../../src/explain/annotate.ts";
 import type { Explained } from "../../src/explain/explain.ts";
 import { contentsOf, explainingFiles, mergingFiles } from "../../src/explain/values-files.ts";
 import { unsupplied } from "../../src/core/fold.ts";
 import { generatedDocument, Random } from "../support/nasty-yaml.ts";
+import { counted } from "../fuzz/tally.ts";
 import { messagesOf } from "../support/fold.ts";
 
 interface File {
@@ -113,6 +115,45 @@ test("any document merges with itself to itself", () => {
     expect(merged([one, { name: "b.yaml", bytes }])).toEqual(merged([one]));
   }
   expect(count).toBeGreaterThan(50);
+});
+
+describe("the annotated values read back as what they are", () => {
+  const again = (file: File): void => {
+    const { explanation } = explained([file]);
+    const bytes = Buffer.from(explanation === undefined ? "" : renderAnnotated(explanation), "utf8");
+    expect(merged([{ name: "again.yaml", bytes }])).toEqual(merged([file]));
+  };
+
+  test("in generated documents", () => {
+    const first = Number(process.env["VALUEFOLD_SEED"] ?? 20_261_123);
+    const runs = Number(process.env["VALUEFOLD_RUNS"] ?? 300) * 2;
+    const documents = Array.from({ length: runs }, (_, index) => generatedDocument(first + index).bytes);
+    // A key that is as long as keys may be is too long between quotes.
+    const files = documents
+      .filter((bytes) => !bytes.includes("k".repeat(900)) && !bytes.includes("<<"))
+      .map((bytes) => ({ name: "a.yaml", bytes }))
+      .filter((file) => unsupplied(mergingFiles({ files: [file], json: false })).exitCode === 0);
+    for (const file of files) again(file);
+    counted(files.length);
+    expect(files.length).toBeGreaterThan(runs / 10);
+  });
+
+  test.for([
+    "a?b",
+    "?x",
+    "-1",
+    "-1.5",
+    "-x",
+    ":x",
+
+    "a:b",
+    "x\u00a0",
+    "x\u3000",
+    "x\ufeff",
+    "http://x/y?z=1",
+  ])("%j in a list", (text) =>
+    again({ name: "a.yaml", bytes: Buffer.from(`list:\n  - ${text}\n  - z\nplain: ${text}\n`, "utf8") }),
+  );
 });
 
 test.for([

@@ -32,6 +32,56 @@ test("a layer that was left annotated fails, unless it is local-config or kept",
   expect(check(`${folded}---\n${annotated('valuefold.dev/keep: "true"')}`).exitCode).toBe(1);
 });
 
+test("the mark of a kept layer excuses it only where a folded item was made of it", () => {
+  const target = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: ns}
+spec: {chart: {spec: {chart: web}}}
+`;
+  const layer = (name: string, annotations: string): string => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: ${name}, namespace: ns, annotations: {valuefold.dev/into: HelmRelease/web, ${annotations}}}
+data: {values.yaml: "${name}: 1\\n"}
+---
+`;
+  const copied = layer("prod", 'valuefold.dev/keep: "true", valuefold.dev/kept: "true"');
+  expect(check(copied + target, true)).toEqual({ exitCode: 1, codes: ["layer-left"] });
+  const { output } = foldText(layer("east", 'valuefold.dev/priority: "75"') + target);
+  expect(check(`${copied}${output}`).codes).toContain("layer-left");
+  const kept = foldText(layer("east", 'valuefold.dev/keep: "true"') + target).output;
+  expect(check(kept, true)).toEqual({ exitCode: 0, codes: ["layer-left"] });
+  // kustomize renames the layer and the target, and not what the annotation names.
+  const renamed = kept
+    .replaceAll("name: east", "name: p-east-94fkt2t986")
+    .replaceAll('"name":"east"', '"name":"p-east"')
+    .replaceAll("name: web", "name: p-web")
+    .replaceAll('"web-folded"', '"p-web-folded"');
+  expect(check(renamed, true).exitCode).toBe(0);
+});
+
+test("a layer that is never applied and still referenced is a warning", () => {
+  const text = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: base, namespace: ns, annotations: {config.kubernetes.io/local-config: "true"}}
+data: {values.yaml: "a: 1\\n"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: ns, annotations: {valuefold.dev/fold: "false"}}
+spec: {valuesFrom: [{kind: ConfigMap, name: base}]}
+`;
+  expect(check(text)).toEqual({ exitCode: 0, codes: ["layer-left"] });
+});
+
+test("misspelt fields of references are reported as fold reports them", () => {
+  const text = `apiVersion: application.giantswarm.io/v1alpha1
+kind: App
+metadata: {name: shop, namespace: org}
+spec: {configs: [{name: base, namespace: org}], extraConfigs: [{name: x, namespace: org, priority: 500}]}
+`;
+  expect(check(text).codes).toEqual(expect.arrayContaining(["unknown-field", "invalid-priority"]));
+});
+
 test("a folded name that dangles fails, and so does a folded item that nobody references", () => {
   const [configMap = "", ...rest] = folded.split("---\n");
   // Without the record nothing tells what the base was for.

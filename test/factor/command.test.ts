@@ -147,6 +147,69 @@ describe("--in-place", () => {
     await expect(run(names, { "in-place": true })).rejects.toThrow("`base.yaml` exists already");
     for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
   });
+
+  test("does not write through a link that leads to nothing", async () => {
+    put(files);
+    symlinkSync("../outside.yaml", join(folder, "base.yaml"));
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "files");
+    await expect(run(names, { "in-place": true })).rejects.toThrow("`base.yaml` exists already");
+    expect(existsSync(join(folder, "../outside.yaml"))).toBe(false);
+    for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
+  });
+});
+
+describe.runIf(process.platform === "linux")("a disk without room", () => {
+  const program = new URL("../../dist/valuefold.cjs", import.meta.url).pathname;
+  const large = (own: string): string =>
+    `name: ${own}\n${Array.from({ length: 400 }, (_, index) => `key${index}: ${"x".repeat(60)}\n`).join("")}`;
+  const limited = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
+    spawnSync("sh", ["-c", 'ulimit -f 8; exec "$@"', "sh", process.execPath, program, "factor", ...args], {
+      cwd: folder,
+    });
+
+  test("leaves the files as they were, and nothing next to them", () => {
+    put({ "a.yaml": large("a"), "b.yaml": large("b") });
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "files");
+    expect(limited("--in-place", "a.yaml", "b.yaml").status).toBe(1);
+    expect(limited("--out", "made", "a.yaml", "b.yaml").status).toBe(1);
+    expect(readdirSync(folder).toSorted()).toEqual([".git", "a.yaml", "b.yaml"]);
+    expect(read("b.yaml")).toBe(large("b"));
+  });
+});
+
+describe("--kustomize", () => {
+  test.for([
+    [["values-eu_1.yaml", "values-eu-1.yaml"], "`values-eu_1.yaml` and `values-eu-1.yaml` get one name"],
+    [["values-prod.yaml", "values-prod.yml"], "get one name: `values-prod`"],
+    [["a/b/values.yaml", "a-b/values.yaml"], "get one name: `a-b-values`"],
+    [["values-a.yaml", "\u6771.yaml"], "no name can be made of `\u6771.yaml`"],
+  ] as const)("%j get one name: nothing is written", async ([[one, other], wanted]) => {
+    put({ [one]: files["values-dev.yaml"], [other]: files["values-prod.yaml"] });
+    await expect(run([one, other], { kustomize: true, out: "made" })).rejects.toThrow(wanted);
+    expect(existsSync(join(folder, "made"))).toBe(false);
+  });
+
+  test.for([
+    [
+      ["values-prod.yaml", "values prod.yaml"],
+      ["prod", "values-prod"],
+    ],
+    [
+      ["values-middle-1.yaml", "values-dev.yaml"],
+      ["values-dev", "values-middle-1"],
+    ],
+  ] as const)("%j are overlays of their own", async ([[one, other], wanted]) => {
+    put({ [one]: "a: 1\nb: 2\nname: one\n", [other]: "a: 1\nb: 2\nname: other\n" });
+    await run([one, other], { kustomize: true, out: "made" });
+    const overlays = readdirSync(join(folder, "made/overlays")).toSorted();
+    expect(overlays).toEqual(wanted);
+    const texts = overlays.map((name) => read(`made/overlays/${name}/values.yaml`));
+    expect(texts.toSorted()).toEqual(["name: one\n", "name: other\n"]);
+  });
 });
 
 describe("files", () => {
@@ -180,6 +243,7 @@ describe("files", () => {
     ["two.yaml", "a: 1\n---\nb: 1\n", "a second YAML document"],
     ["template.yaml", "{{ if .x }}\na: 1\n{{ end }}\n", "template.yaml:2:1"],
     ["list.yaml", "- a\n", "expected a mapping"],
+    ["variable.yaml", 'url: "http://${HOST}/"\na: [1\n', "variable.yaml:3:1"],
   ] as const)("%s is refused with its place", async ([name, text, wanted]) => {
     put({ ...files, [name]: text });
     const { exitCode, stdout, messages } = await run([...names, name], { out: "made" });
@@ -261,7 +325,10 @@ describe("overlays", () => {
       list: true,
     });
     expect(exitCode).toBe(0);
-    expect(messages).toBe("note: 2 Secrets in these builds stay as they are\n");
+    expect(messages).toBe(
+      "note: 2 Secrets in these builds stay as they are\n" +
+        "note: the values of `ConfigMap/other` are sealed, or cannot be read, so it is left out\n",
+    );
     const made = readdirSync(join(folder, "made"), { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".yaml"),
     );
@@ -275,6 +342,77 @@ describe("overlays", () => {
     expect(read("made/helmrelease-shop/base.yaml")).toBe("port: 80\n");
     for (const text of [stdout, messages, ...made.map((name) => read(`made/${name}`))])
       expect(text).not.toContain("hunter2");
+  });
+
+  const inNamespace = (namespace: string, text: string): string =>
+    configMap("app", text).replace("  name: app", `  name: app\n  namespace: ${namespace}`);
+
+  test("objects of one name in two namespaces are two objects", async () => {
+    for (const build of ["dev", "prod"] as const)
+      put({
+        [`${build}/all.yaml`]: ["n1", "n2"]
+          .map((each) => inNamespace(each, `a: 1\nb: 2\nname: ${build}-${each}\n`))
+          .join("---\n"),
+      });
+    const { stdout } = await run(["dev", "prod"], { out: "made", kustomize: true });
+    expect(stdout).toContain("ConfigMap/n1/app: 2 files");
+    expect(stdout).toContain("ConfigMap/n2/app: 2 files");
+    expect(read("made/configmap-n2-app/overlays/prod/values.yaml")).toBe("name: prod-n2\n");
+    for (const name of ["base", "overlays/prod"])
+      expect(read(`made/configmap-n2-app/${name}/kustomization.yaml`)).toContain("    namespace: n2\n");
+  });
+
+  test("the namespace may follow from the build; where it does not say which object is meant, that is noted", async () => {
+    put({
+      "dev/all.yaml": inNamespace("dev", files["values-dev.yaml"]),
+      "prod/all.yaml": inNamespace("prod", files["values-prod.yaml"]),
+      "both/all.yaml": [inNamespace("x", "a: 1\n"), inNamespace("y", "a: 2\n")].join("---\n"),
+    });
+    expect((await run(["dev", "prod"])).stdout).toContain("ConfigMap/app: 2 files");
+    await expect(run(["dev", "both"])).rejects.toThrow("`ConfigMap/app` is in other namespaces");
+  });
+
+  test("values that cannot be read are noted", async () => {
+    const other = configMap("shop-values", "{{ if }}\na: 1\n");
+    put({
+      "dev/all.yaml": overlay(files["values-dev.yaml"]),
+      "prod/all.yaml": [release(files["values-prod.yaml"]), other].join("---\n"),
+    });
+    const { messages } = await run(["dev", "prod"]);
+    expect(messages).toContain("the values of `ConfigMap/shop-values` are sealed, or cannot be read");
+  });
+
+  test("a layer has the namespace of its HelmRelease", async () => {
+    for (const build of ["values-dev.yaml", "values-prod.yaml"] as const)
+      put({
+        [`${build}/all.yaml`]: release(files[build]).replace("name: shop", "name: shop\n  namespace: apps"),
+      });
+    await run(
+      Object.keys(files).filter((name) => !name.includes("stage")),
+      { out: "made", kustomize: true },
+    );
+    expect(read("made/helmrelease-shop/base/kustomization.yaml")).toContain("    namespace: apps\n");
+  });
+
+  test("no build takes the name of what all share", async () => {
+    for (const [build, file] of [
+      ["base", "values-dev.yaml"],
+      ["prod", "values-prod.yaml"],
+    ] as const)
+      put({ [`${build}/all.yaml`]: release(files[file]) });
+    await run(["base", "prod"], { out: "made" });
+    expect(readdirSync(join(folder, "made/helmrelease-shop")).toSorted()).toEqual([
+      "base.yaml",
+      "build-base.yaml",
+      "build-prod.yaml",
+    ]);
+  });
+
+  test("an object's name leads nowhere else", async () => {
+    for (const build of ["dev", "prod"])
+      put({ [`${build}/all.yaml`]: configMap("../../../x", `a: 1\nb: 2\nname: ${build}\n`) });
+    await expect(run(["dev", "prod"], { out: "made" })).rejects.toThrow("cannot be written");
+    expect(readdirSync(folder).toSorted()).toEqual(["dev", "prod"]);
   });
 
   test("directories of one name have their paths as names", async () => {

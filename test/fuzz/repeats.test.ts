@@ -1,5 +1,5 @@
 // Repeats over random instances: what a Secret holds goes nowhere but Secrets, an item that is misspelt is never a list that
-// is emptied, and a list under kpt keeps its order, whatever users and instances do to it.
+// is emptied, clones take the places of their templates, and no Repeat is used up that does not say so.
 import { isUtf8 } from "node:buffer";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -9,7 +9,7 @@ import { listOf } from "../support/repeat-texts.ts";
 import { type Failure, hunt } from "./hunt.ts";
 
 const canary = "c4n4ry";
-const counts = { secrets: 0, items: 0, histories: 0, conversions: 0 };
+const counts = { secrets: 0, items: 0, lists: 0, inPlace: 0, conversions: 0 };
 
 function refusalOf(input: string): Failure | undefined {
   try {
@@ -110,15 +110,18 @@ function itemCase(random: Random): string {
   const label = random.once(6) ? "parent" : "repeatableItem";
   const count = 1 + random.below(3);
   const isConfig = random.once(3);
+  // A Config may say itself what is cloned.
+  const isDeclared = isConfig && random.once(2);
   const values = Array.from(
     { length: count },
     (_, at) => `    ${there}-p${at}: {${label}: ${there}, value: ${80 + at}}\n`,
   ).join("");
   const config = isConfig
-    ? `apiVersion: kots.io/v1beta1\nkind: Config\nmetadata: {name: app}\nspec:\n  groups:\n  - name: g\n    items:\n    - name: ${there}\n      type: text\n      repeatable: true\n      templates: []\n      valuesByGroup:\n        g: {${Array.from({ length: count }, (_, at) => `${there}-${at}: "${at}"`).join(", ")}}\n`
+    ? `apiVersion: kots.io/v1beta1\nkind: Config\nmetadata: {name: app}\nspec:\n  groups:\n  - name: g\n    items:\n    - name: ${there}\n      type: text\n      repeatable: true\n      templates: [${isDeclared ? '{kind: Service, name: proxy, yamlPath: "spec.ports[0]"}' : ""}]\n      valuesByGroup:\n        g: {${Array.from({ length: count }, (_, at) => `${there}-${at}: "${at}"`).join(", ")}}\n`
     : `apiVersion: kots.io/v1beta1\nkind: ConfigValues\nmetadata: {name: app}\nspec:\n  values:\n    other: {value: x}\n${values}`;
   const named = asked === "" ? there : asked;
-  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: p}\nspec:\n  from: {kind: ${isConfig ? "Config" : "ConfigValues"}, name: app, item: ${named}}\n  clone:\n    - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value}"}}\n`;
+  const clone = `  clone:\n    - {kind: Service, name: proxy, path: "spec.ports[0]", set: {name: "{name}", port: "{value}"}}\n`;
+  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: p}\nspec:\n  from: {kind: ${isConfig ? "Config" : "ConfigValues"}, name: app, item: ${named}}\n${isDeclared ? "" : clone}`;
   const service =
     "apiVersion: v1\nkind: Service\nmetadata: {name: proxy}\nspec: {ports: [{name: t, port: 1}]}\n";
   return [config, repeat, service].join("---\n");
@@ -209,156 +212,111 @@ test("a conversion gives what its definition says, or is refused", async () => {
   expect(counts.conversions).toBeGreaterThan(0);
 });
 
-/** What happens to a list under kpt: `+a` and `-a` are instances, `<u 0` a user's element at an index, `>u 0` one taken out. */
-function historyCase(random: Random): string[] {
-  const before = random.below(3);
-  const start = [
-    ...Array.from({ length: before }, (_, at) => `u${at}`),
-    "tpl",
-    ...(random.once(2) ? ["u9"] : []),
+/** A list with a template in it, and instances: whether it is in brackets, the elements, the templates' clones. */
+function listCase(random: Random): string[] {
+  const elements = Array.from({ length: 1 + random.below(6) }, (_, at) => `u${at}`);
+  const cloned = elements.filter(() => random.once(2));
+  const instances = cloned.map(() =>
+    random.once(3) ? "" : ["a", "b", "c"].filter(() => random.once(2)).join(" "),
+  );
+  return [
+    random.pick(["flow", "block", "compact", "nested"]),
+    elements.map((each) => each + random.pick(["", "", " #", " ^", " |", " ~"])).join("\n"),
+    cloned.map((each, at) => `${each}: ${instances[at] ?? ""}`.trimEnd()).join("\n"),
   ];
-  const steps = Array.from({ length: 2 + random.below(6) }, (_, at) =>
-    random.pick([
-      `+${random.pick(["a", "b", "c"])}`,
-      `-${random.pick(["a", "b", "c"])}`,
-      "-all",
-      `<k${at} ${random.below(4)}`,
-      `>${random.below(4)}`,
-    ]),
-  );
-  return [start.join(" "), steps.join("\n")];
 }
 
-const lineOf = (name: string): string => `    - {name: ${name}, port: 1}\n`;
-
-function kptList(list: readonly string[], instances: ReadonlySet<string>): string {
-  const notes = (id: number): string =>
-    `{name: r${id}, annotations: {internal.config.kubernetes.io/id: '${id}'}}`;
-  const repeat = `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: ${notes(1)}\nspec:\n  instances: ${instancesText(instances)}\n  clone:\n    - {kind: Service, name: r2, path: "spec.ports[${list.indexOf("tpl")}]", set: {name: "{name}"}}\n`;
-  const service = `apiVersion: v1\nkind: Service\nmetadata:\n  name: r2\n  annotations:\n    internal.config.kubernetes.io/id: '2'\nspec:\n  ports:\n${list.map(lineOf).join("")}`;
-  return listOf(repeat, service);
-}
-
-function instancesText(instances: ReadonlySet<string>): string {
-  return `{${[...instances].map((name) => `${name}: {}`).join(", ")}}`;
-}
-
-function elementsIn(list: string): string[] {
-  const { items } = parse(list) as {
-    items: { kind: string; spec?: { ports?: { name: string }[] | null } }[];
-  };
-  return (items.find(({ kind }) => kind === "Service")?.spec?.ports ?? []).map(({ name }) => name);
-}
-
-/** A list with one element more or less, as a user edits its lines. */
-function withElements(list: string, wanted: readonly string[], now: readonly string[]): string {
-  const lines = new Map(
-    now.map((name) => [name, new RegExp(`^ +- \\{ ?name: "?${name}"?,.*\\n`, "m").exec(list)?.[0] ?? ""]),
-  );
-  const pad = /^( +)- \{ ?name: "?\w+"?, ?port/m.exec(list)?.[1] ?? /^( +)ports:/m.exec(list)?.[1] ?? "";
-  const text = wanted.map((name) => lines.get(name) ?? `${pad}- {name: ${name}, port: 1}\n`).join("");
-  return list.replace(/^( +ports:).*\n(?: +- .*\n)*/m, (_, key: string) =>
-    text === "" ? `${key} []\n` : `${key}\n${text}`,
-  );
-}
-
-interface Story {
-  /** The sources: the list with its template. */
-  readonly own: readonly string[];
-  readonly instances: ReadonlySet<string>;
-  readonly list: string;
-}
-
-/** The story after a step; undefined where the step does not apply, or what it means cannot be told. */
-function next({ own, instances, list }: Story, step: string): Story | undefined {
-  const [what = "", index = "0"] = step.split(" ");
-  const name = what.slice(1);
-  const set = (all: ReadonlySet<string>): Story => ({
-    own,
-    instances: all,
-    list: list.replace(/instances: \{.*\}/, `instances: ${instancesText(all)}`),
+/** The list as it is written: `#` has a comment after it, `^` one above, `~` an empty line below; `|` keeps its empty lines. */
+function writtenList(style: string, elements: readonly string[]): string {
+  if (style === "flow") return ` [${elements.map((each) => each.split(" ")[0]).join(", ")}]\n`;
+  const pad = style === "compact" ? "  " : "    ";
+  const lines = elements.map((each, at) => {
+    const [name = "", mark] = each.split(" ");
+    const dash = style === "nested" && at === 0 ? "" : `${pad}${style === "nested" ? "  " : ""}`;
+    const tail = mark === "#" ? " # of it" : mark === "~" ? "\n" : "";
+    const value = mark === "|" ? `|+\n${pad}    ${name}\n\n` : `${name}${tail}\n`;
+    return `${mark === "^" && dash !== "" ? `${dash}# above\n` : ""}${dash}- ${value}`;
   });
-  if (step === "-all") return set(new Set());
-  if (what.startsWith("+")) return set(new Set([...instances, name]));
-  if (what.startsWith("-")) return set(new Set([...instances].filter((each) => each !== name)));
-  const now = elementsIn(list);
-  if (what.startsWith(">")) {
-    const gone = now[Number(name)];
-    if (gone === undefined || !own.includes(gone)) return undefined;
-    return {
-      own: own.filter((each) => each !== gone),
-      instances,
-      list: withElements(
-        list,
-        now.filter((each) => each !== gone),
-        now,
-      ),
-    };
-  }
-  const at = Math.min(Number(index), now.length);
-  const [before, after] = [
-    now.slice(0, at).findLast((each) => own.includes(each)),
-    now.slice(at).find((each) => own.includes(each)),
-  ];
-  const [clonesBefore, clonesAfter] = [now.slice(0, at), now.slice(at)].map((part) =>
-    part.some((each) => !own.includes(each)),
+  return `\n${style === "nested" ? `${pad}- ` : ""}${lines.join("")}`;
+}
+
+/** Clones are where their templates were, in the order of instances, and nothing else moves or changes. */
+function disordered([style = "", list = "", clones = ""]: readonly string[]): Failure | undefined {
+  const elements = list.split("\n");
+  const isCase =
+    /^(?:flow|block|compact|nested)$/.test(style) &&
+    /^(?:u\d(?: [#^|~])?\n?)+$/.test(list) &&
+    /^(?:u\d:(?: ?[abc])*\n?)*$/.test(clones);
+  const names = elements.map((each) => each.split(" ")[0] ?? "");
+  if (!isCase || new Set(names).size < names.length) return undefined;
+  const made = new Map(
+    clones
+      .split("\n")
+      .filter((line) => names.includes(line.slice(0, 2)))
+      .map((line) => [line.slice(0, 2), line.slice(3).split(" ").filter(Boolean)]),
   );
-  if (clonesBefore === true && clonesAfter === true) return undefined;
-  const [low, tpl, high] = [
-    before === undefined ? -1 : own.indexOf(before),
-    own.indexOf("tpl"),
-    after === undefined ? own.length : own.indexOf(after),
+  if (made.size === 0) return undefined;
+  const path = style === "nested" ? "spec.l[0]" : "spec.l";
+  const entries = [...made].map(
+    ([name, instances]) =>
+      `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: of-${name}}\nspec:\n  instances: {${instances.map((each) => `${each}: {}`).join(", ")}}\n  clone: [{kind: Foo, name: f, path: "${path}[${names.indexOf(name)}]", set: "${name}-{name}"}]\n`,
+  );
+  const foo = `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  l:${writtenList(style, elements)}  last: x\n`;
+  const input = [...entries, foo].join("---\n");
+  const bug = refusalOf(input);
+  if (bug !== undefined) return bug;
+  const { exitCode, output, messages } = foldText(input);
+  counts.lists++;
+  if (exitCode !== 0) return { kind: `exit ${exitCode}`, detail: messages + input };
+  const { spec } = parse(output) as { spec: { l: unknown; last: string } };
+  const written = elements.map((each) =>
+    each.endsWith("|") && style !== "flow" ? `${each.slice(0, 2)}\n\n` : each.slice(0, 2),
+  );
+  const want = names.flatMap(
+    (name, at) => made.get(name)?.map((each) => `${name}-${each}`) ?? [written[at] ?? ""],
+  );
+  const got = (style === "nested" ? (spec.l as unknown[])[0] : spec.l) as unknown[];
+  if (spec.last !== "x" || JSON.stringify(got) !== JSON.stringify(want))
+    return { kind: "another list", detail: `want ${JSON.stringify(want)}\n${input}\n${output}` };
+  return foldText(output).output === output ? undefined : { kind: "another run changes it", detail: output };
+}
+
+test("clones take the places of their templates, and other elements stay", async () => {
+  await hunt({ name: "repeats in lists", cases: 300, make: listCase, check: disordered });
+  expect(counts.lists).toBeGreaterThan(0);
+});
+
+/** A Repeat where the output is the next input, and what of `once` and of records of earlier versions there is. */
+function inPlaceCase(random: Random): string[] {
+  const note = (more: string): string => `{internal.config.kubernetes.io/id: '1'${more}}`;
+  const once = random.pick(["", "once: true, ", "once: false, ", "once: 'true', "]);
+  const marks = [
+    "template-of: '{}'",
+    "repeated-lists: '[]'",
+    `repeated-from: '{"repeat":"r","template":"a/b","instance":"c","made":"0"}'`,
   ];
-  // Between the neighbours of a template that shows nowhere, either side is right.
-  const place =
-    tpl < low
-      ? low + 1
-      : tpl > high
-        ? high
-        : clonesBefore === true
-          ? tpl + 1
-          : clonesAfter === true
-            ? tpl
-            : undefined;
-  if (place === undefined) return undefined;
-  return {
-    own: own.toSpliced(place, 0, name),
-    instances,
-    list: withElements(list, now.toSpliced(at, 0, name), now),
-  };
+  const mark = random.once(3) ? `, valuefold.dev/${random.pick(marks)}` : "";
+  return [
+    listOf(
+      `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r, annotations: ${note("")}}\nspec: {${once}instances: {a: {}}, clone: [{kind: ConfigMap, name: c, as: "c-{name}"}]}\n`,
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, annotations: ${note(mark)}}\ndata: {k: v}\n`,
+    ),
+  ];
 }
 
-function disordered([start = "", steps = ""]: readonly string[]): Failure | undefined {
-  const own = start.split(" ");
-  if (
-    own.filter((each) => each === "tpl").length !== 1 ||
-    new Set(own).size !== own.length ||
-    !/^(?:u\d |tpl ?)*(?:u\d|tpl)$/.test(start)
-  )
-    return undefined;
-  if (!steps.split("\n").every((step) => /^(?:[+-](?:[abc]|all)|<k\d \d|>\d)?$/.test(step))) return undefined;
-  const instances = new Set(["a"]);
-  let story: Story = { own, instances, list: kptList(own, instances) };
-  for (const step of ["", ...steps.split("\n")]) {
-    const after = step === "" ? story : next(story, step);
-    if (after === undefined) continue;
-    const bug = refusalOf(after.list);
-    if (bug !== undefined) return bug;
-    const { exitCode, output, messages } = foldText(after.list);
-    counts.histories++;
-    // A place that cannot be told is refused, and the user takes back what he did.
-    if (exitCode === 1 && /error\[repeat/.test(messages)) continue;
-    if (exitCode !== 0) return { kind: `exit ${exitCode}`, detail: messages };
-    const want = after.own.flatMap((each) => (each === "tpl" ? [...after.instances] : [each]));
-    const got = elementsIn(output);
-    if (want.join() !== got.join())
-      return { kind: "another order", detail: `after ${step}: want ${want.join()}, got ${got.join()}` };
-    story = { ...after, list: itemsOnly(output) };
-  }
-  return undefined;
+function usedUp([input = ""]: readonly string[]): Failure | undefined {
+  const bug = refusalOf(input);
+  if (bug !== undefined) return bug;
+  const { exitCode, output, diagnostics } = foldText(input);
+  counts.inPlace++;
+  const mayRun = input.includes("once: true,") && !/template-of|repeated-/.test(input);
+  if (mayRun !== (exitCode === 0)) return { kind: `exit ${exitCode}`, detail: JSON.stringify(diagnostics) };
+  const isLeft = output.includes("kind: Repeat");
+  if (mayRun) return isLeft ? { kind: "the Repeat stays", detail: output } : undefined;
+  return itemsOnly(output) === input ? undefined : { kind: "a refused list is another", detail: output };
 }
 
-test("a list under kpt keeps its order", async () => {
-  await hunt({ name: "repeats in lists", cases: 200, make: historyCase, check: disordered });
-  expect(counts.histories).toBeGreaterThan(0);
+test("a Repeat in place runs only if it says so, and never over records of earlier versions", async () => {
+  await hunt({ name: "repeats in place", cases: 100, make: inPlaceCase, check: usedUp });
+  expect(counts.inPlace).toBeGreaterThan(0);
 });

@@ -40,6 +40,7 @@ function isGoing(
 
 const ours = new Set([
   "valuefold.dev/folded-keys",
+  "valuefold.dev/folded-references",
   "valuefold.dev/folded-from",
   "valuefold.dev/kept",
   "config.kubernetes.io/local-config",

@@ -61,6 +61,20 @@ test("the confined build runs in it", () => {
   run("chmod", "755", source);
   writeFileSync(join(source, "kustomization.yaml"), "namespace: apps\nresources: [a.yaml]\n");
   writeFileSync(join(source, "a.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n");
-  const [status, text] = inImage([`--volume=${source}:/src:ro`], "build", "/src", "/src");
-  expect([status, text]).toEqual([0, expect.stringContaining("namespace: apps")]);
+  // A child reads requests line by line.
+  const options = [
+    "run",
+    ...hardened.split(" "),
+    "--interactive",
+    `--volume=${source}:/src:ro`,
+    image,
+    "build",
+  ];
+  const input = `${JSON.stringify({ Root: "/src", Folder: "" })}\n`;
+  const { status, stdout } = spawnSync("docker", options, { input, encoding: "utf8" });
+  const { Text: text } = JSON.parse(stdout) as { readonly Text: string };
+  expect([status, Buffer.from(text, "base64").toString()]).toEqual([
+    0,
+    expect.stringContaining("namespace: apps"),
+  ]);
 });

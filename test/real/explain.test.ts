@@ -23,6 +23,7 @@ import { type AppCase, arbitraryApp, type LayerObject } from "../support/generat
 import { arbitraryText } from "../support/generate-values.ts";
 import { type HelmWorld, worldOfStream } from "../support/helm-list.ts";
 import { Random } from "../support/nasty-yaml.ts";
+import { dataText } from "../support/page-data.ts";
 import { type World, worldOf } from "./app-world.ts";
 import { Oracle } from "./oracle.ts";
 
@@ -228,12 +229,11 @@ describe("a directory that kustomize builds", () => {
     );
   });
 
-  test("a build that fails says how to see why, and none of what kustomize said", () => {
+  test("a build that fails says why", () => {
     const folder = tree();
-    writeFileSync(join(folder, "overlays/east/kustomization.yaml"), "resources: [c4n4ry-missing]\n");
+    writeFileSync(join(folder, "overlays/east/kustomization.yaml"), "resources: [missing]\n");
     const failed = (): string => valuefold(folder, "explain", "overlays/east");
-    expect(failed).toThrow(/kustomize cannot build `overlays\/east`[^]*see why: kustomize build/);
-    expect(failed).not.toThrow(/c4n4ry/);
+    expect(failed).toThrow(/kustomize cannot build `overlays\/east`[^]*missing[^]*see why: kustomize build/);
   });
 });
 
@@ -412,7 +412,7 @@ describe("what is refused", () => {
     expect(refusal(folder, "explain", "--html", "none/page.html", "overlays/east")).toContain("cannot write");
     valuefold(folder, "explain", "--html", "page.html", "overlays/east");
     valuefold(folder, "explain", "--html", "page.html", "overlays/west");
-    expect(readFileSync(join(folder, "page.html"), "utf8")).not.toContain("c4n4ry");
+    expect(dataText(readFileSync(join(folder, "page.html"), "utf8"))).not.toContain("c4n4ry");
     expect(refusal(folder, "diff", "HEAD~0", "HEAD", "overlays/esat")).toContain(
       "`overlays/esat` is on neither side",
     );
@@ -420,7 +420,7 @@ describe("what is refused", () => {
       "neither a file nor a git revision",
     );
     expect(refusal(tmpdir(), "diff", "main", "HEAD")).toContain("not a git work tree");
-    writeFileSync(join(folder, "overlays/west/kustomization.yaml"), "resources: [c4n4ry-missing]\n");
+    writeFileSync(join(folder, "overlays/west/kustomization.yaml"), "resources: [missing]\n");
     commit(folder);
     const inRevision = refusal(folder, "diff", "HEAD~1", "HEAD", "overlays/west");
     expect(inRevision).toContain("kustomize cannot build `overlays/west`, in revision `HEAD`");

@@ -210,12 +210,14 @@ describe("functions that do not run", () => {
 });
 
 describe("why kustomize fails", () => {
-  const missing = { "over/kustomization.yaml": "components: [../c4n4ry]\n" };
+  const missing = {
+    "over/kustomization.yaml": "resources: [../base]\nreplacements: [{path: c4n4ry.yaml}]\n",
+  };
 
   test("is shown, with paths as the user knows them", () => {
     const folder = layeredWith(missing);
     const text = valuefold(folder, "explain", "over");
-    expect(text).toMatch(/^error\[usage\]: kustomize cannot build `over`\n {2}says {2}Error: .*c4n4ry/);
+    expect(text).toMatch(/^error\[usage\]: kustomize cannot build `over`\n {2}says {2}Error: [^]*c4n4ry/);
     expect(text).not.toContain(folder);
     commit(folder);
     const inRevision = valuefold(folder, "diff", "--exit-code", "HEAD", "over");
@@ -225,13 +227,15 @@ describe("why kustomize fails", () => {
   });
 
   test.for([
-    { "base/secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n" },
-    { "base/kustomization.yaml": "secretGenerator: [{name: a, literals: [b=c]}]\n" },
-    { "base/secret.yaml": "password: c4n4ry\n" },
-    { "base/sealed.yaml": "a: ENC[AES256_GCM,data:x]\nsops: {mac: y}\n" },
-    { "over/kustomization.yaml": 'patches: [{patch: "kind: Secret"}]\n' },
-    { "base/broken.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: a\n" },
-    { "base/kustomization.yaml": "components: ['https://example.invalid/a?ref=b']\n" },
+    { "over/kustomization.yaml": 'patches: [{target: {kind: Secret}, patch: "stringData: {a: c4n4ry"}]\n' },
+    {
+      "base/kustomization.yaml": "secretGenerator: [{name: a, envs: [a.txt]}]\n",
+      "base/a.txt": "password=c4n4ry\n",
+    },
+    {
+      "base/kustomization.yaml": "resources: [broken.yaml]\n",
+      "base/broken.yaml": "apiVersion: v1\nkind: Secret\nstringData: {a: c4n4ry\n",
+    },
   ] as { readonly [path: string]: string }[])("is not shown where a Secret may be quoted: %o", (more) => {
     const files: { [path: string]: string } = { ...more };
     files["over/kustomization.yaml"] =
@@ -239,6 +243,39 @@ describe("why kustomize fails", () => {
     const text = valuefold(layeredWith(files), "explain", "over");
     expect(text).toContain("(not shown: it may quote a Secret that the build reads)");
     expect(text).toContain("hint  see why: kustomize build --enable-alpha-plugins over\n");
+    expect(text).not.toContain("c4n4ry");
+  });
+
+  test("is said at its line for what is not there, for what is no YAML, and for a patch that does not apply", () => {
+    const operation =
+      "resources: [../base]\npatches:\n- target: {kind: HelmRelease}\n  patch: |\n    - op: replace\n";
+    const wrong = {
+      "resources: [../base, ../none]\n": "over/kustomization.yaml:2  `../none` is not there",
+      "resources: [../base]\npatches: [{path: none.yaml}]\n":
+        "over/kustomization.yaml:3  `none.yaml` is not there",
+      "resources: [../base\n":
+        "over/kustomization.yaml:3  the indentation does not fit, or a bracket is not closed",
+      [`${operation}      path: /spec/none/x\n      value: 1\n`]:
+        "over/kustomization.yaml:6  this patch does not apply",
+    };
+    for (const [text, said] of Object.entries(wrong))
+      expect(valuefold(layeredWith({ "over/kustomization.yaml": text }), "explain", "over")).toContain(said);
+  });
+
+  test("nothing is fetched: what another repository brings is missing, and is named", () => {
+    const files = { "over/kustomization.yaml": "resources:\n- ../base\n- https://example.invalid/a?ref=b\n" };
+    const text = valuefold(layeredWith(files), "explain", "over");
+    expect(text).toContain("`https://example.invalid/a?ref=b` is not fetched: what it brings is missing");
+    expect(text).toContain("over/kustomization.yaml:4");
+  });
+
+  test("is shown without a Secret: kustomize is asked again, with marks in its place", () => {
+    const text = valuefold(
+      layeredWith({ "base/kustomization.yaml": "secretGenerator: [{name: a, literals: [c4n4ry]}]\n" }),
+      "explain",
+      "over",
+    );
+    expect(text).toMatch(/kustomize cannot build `over`\n {2}says {2}Error: .*literal/);
     expect(text).not.toContain("c4n4ry");
   });
 });

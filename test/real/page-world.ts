@@ -10,7 +10,8 @@ interface PageWorld {
   /** What the browser complained of in this test; a test that expects some takes them out. */
   readonly faults: string[];
   readonly fileOf: (text: string, name?: string) => string;
-  readonly open: (url: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** @param isStarted false for a page of which the script does not run */
+  readonly open: (url: string, options?: BrowserContextOptions, isStarted?: boolean) => Promise<Page>;
 }
 
 /** Starts one browser for the tests of a file. */
@@ -31,7 +32,7 @@ export function pageWorld(): PageWorld {
     return pathToFileURL(join(folder, name)).href;
   };
   /** Every request but the first, and those to the server that answered it, is a fault, too. */
-  const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const open = async (url: string, options: BrowserContextOptions = {}, isStarted = true): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, ...options });
     const page = await context.newPage();
     page.on("console", (message) => faults.push(`console: ${message.text()}`));
@@ -44,6 +45,9 @@ export function pageWorld(): PageWorld {
       if (!isOwn(request.url())) faults.push(`request: ${request.url()}`);
     });
     await page.goto(url);
+    // The script unpacks the data after the page is loaded.
+    if (isStarted && (await page.locator("#data").count()) > 0)
+      await page.locator("main").waitFor({ state: "attached" });
     return page;
   };
   return { faults, fileOf, open };
@@ -56,4 +60,34 @@ export const painted = `new Promise((done) => new PerformanceObserver((all) => {
 
 export function median(times: readonly number[]): number {
   return Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0);
+}
+
+/** What is wider than what it is in, or ends right of the window. */
+export const tooWide = `[...document.querySelectorAll("html, body, body *")].filter((each) => {
+  const { right, width } = each.getBoundingClientRect();
+  const isCut = each.matches(".role");
+  return width > 0 && (right > innerWidth + 0.5 || (!isCut && each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1));
+}).map((each) => each.tagName + "." + each.className)`;
+
+/** The main thread's own time for each search and the frame after it, in ms: what others do on the machine is not in it. */
+export async function searchTimes(page: Page, queries: readonly string[]): Promise<number[]> {
+  await page.waitForSelector("#search");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const taken = async (): Promise<number> => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+  };
+  const times: number[] = [];
+  for (const query of queries) {
+    const before = await taken();
+    await page.evaluate(`new Promise((done) => {
+      const input = document.querySelector("#search");
+      input.value = ${JSON.stringify(query)};
+      input.dispatchEvent(new Event("input"));
+      requestAnimationFrame(() => setTimeout(done));
+    })`);
+    times.push(Math.round((await taken()) - before));
+  }
+  return times;
 }

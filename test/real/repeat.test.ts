@@ -1,7 +1,7 @@
 // Repeats in real kustomize (groups, generators and hashes, prefixes, overlays with instances of their own) and in real
-// kpt, rendered again and again with edits and deletions between.
+// kpt, which writes the output over the input.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ describe("kustomize", () => {
     expect(used).toEqual(names);
   });
 
-  test("kustomize skips the function without a word, and verify tells", () => {
+  test("kustomize skips the function silently, and verify reports it", () => {
     const folder = new URL("repeat/base", trees).pathname;
     const skipped = run(folder, "kustomize", "build", "--enable-alpha-plugins", ".");
     expect(skipped.status).toBe(0);
@@ -72,122 +72,83 @@ describe("kustomize", () => {
 });
 
 describe("kpt", () => {
-  /** A package that was rendered once, under git. */
-  function rendered(): string {
+  /** A package under git that no function ran on. */
+  function packaged(change: (repeat: string) => string = (repeat) => repeat): string {
     const folder = mkdtempSync(join(tmpdir(), "valuefold-repeat-"));
     cpSync(new URL("repeat-kpt/", trees).pathname, folder, { recursive: true });
+    rmSync(join(folder, "expected.txt"), { force: true });
+    const repeat = join(folder, "repeat.yaml");
+    writeFileSync(repeat, change(readFileSync(repeat, "utf8")));
     git(folder, "init", "-q");
-    expect(render(folder).status).toBe(0);
     commit(folder);
     return folder;
   }
 
   const changes = (folder: string): string[] => git(folder, "status", "--short").split("\n").filter(Boolean);
 
-  function edit(folder: string, file: string, from: string, to: string): void {
-    const text = readFileSync(join(folder, file), "utf8");
-    expect(text).toContain(from);
-    writeFileSync(
-      join(folder, file),
-      text.replace(from, () => to),
-    );
-  }
+  const verify = (folder: string): Ran => run(folder, "sh", "-c", "valuefold verify *.yaml");
 
-  test("renders what was rendered to the same bytes", async () => {
-    const folder = rendered();
-    const all = readdirSync(folder)
+  const filesIn = (folder: string): string[] =>
+    readdirSync(folder)
       .filter((file) => file.endsWith(".yaml"))
       .toSorted();
-    const text = all.map((file) => `# ${file}\n${readFileSync(join(folder, file), "utf8")}`).join("---\n");
+
+  test("with `once`, clones take the place of the Repeat and its templates; a second render changes nothing", async () => {
+    const folder = packaged();
+    expect(verify(folder).stderr).toContain("error[repeat-left]: `Repeat/proxies` was not repeated");
+    expect(render(folder)).toMatchObject({ status: 0 });
+    const text = filesIn(folder)
+      .map((file) => `# ${file}\n${readFileSync(join(folder, file), "utf8")}`)
+      .join("---\n");
+    expect(text).not.toMatch(/kind: Repeat|^ {2}name: (?:proxy|kafka)$/m);
     await expect(text).toMatchFileSnapshot(new URL("repeat-kpt/expected.txt", trees).pathname);
-    expect(render(folder).status).toBe(0);
-    expect(changes(folder)).toEqual([]);
-  });
-
-  test("an instance more and one less: files come and go, others stay", () => {
-    const folder = rendered();
-    edit(folder, "repeat.yaml", "    https:\n      port: 443\n", "    admin:\n      port: 9000\n");
-    expect(render(folder).status).toBe(0);
-    const files = readdirSync(folder);
-    expect(files.filter((file) => file.includes("https"))).toEqual([]);
-    expect(files.filter((file) => file.includes("admin")).toSorted()).toEqual([
-      "configmap_kafka-admin-folded.yaml",
-      "configmap_kafka-admin-values.yaml",
-      "deployment_proxy-admin.yaml",
-      "helmrelease_kafka-admin.yaml",
-    ]);
-    expect(git(folder, "diff", "--stat", "--", "*http.yaml", "*http-folded.yaml")).toBe("");
-    expect(readFileSync(join(folder, "proxy.yaml"), "utf8")).toContain("host: admin.example # name");
-    commit(folder);
-    expect(render(folder).status).toBe(0);
-    expect(changes(folder)).toEqual([]);
-  });
-
-  test("a template that changes is taken to its clones, in place", () => {
-    const folder = rendered();
-    edit(folder, "proxy.yaml", "image: nginx", "image: nginx:2");
-    edit(
-      folder,
-      "proxy.yaml",
-      "- kind: ConfigMap\n      name: kafka-base\n",
-      "- kind: ConfigMap\n      name: kafka-base\n    - kind: ConfigMap\n      name: more\n",
-    );
-    expect(render(folder)).toMatchObject({ status: 0 });
-    expect(readFileSync(join(folder, "deployment_proxy-http.yaml"), "utf8")).toContain("image: nginx:2\n");
-    expect(readFileSync(join(folder, "helmrelease_kafka-http.yaml"), "utf8")).toContain("name: more\n");
-    commit(folder);
-    expect(render(folder).status).toBe(0);
-    expect(changes(folder)).toEqual([]);
-  });
-
-  test("a value that changes is folded into its clone alone", () => {
-    const folder = rendered();
-    edit(folder, "repeat.yaml", "port: 443", "port: 8443");
-    expect(render(folder).status).toBe(0);
-    expect(readFileSync(join(folder, "configmap_kafka-https-folded.yaml"), "utf8")).toContain("port: 8443\n");
-    expect(git(folder, "diff", "--stat", "--", "*http.yaml", "*http-folded.yaml")).toBe("");
-  });
-
-  test.for([
-    ["deployment_proxy-http.yaml", "image: nginx", "image: mine"],
-    ["proxy.yaml", "host: http.example", "host: mine.example"],
-  ] as const)(
-    "a clone that a user edited stays while its inputs do, and is refused then: %s",
-    ([file, from, to]) => {
-      const folder = rendered();
-      edit(folder, file, from, to);
-      commit(folder);
-      expect(render(folder)).toMatchObject({ status: 0 });
-      expect(changes(folder)).toEqual([]);
-      edit(folder, "proxy.yaml", "image: nginx", "image: nginx:2");
-      edit(folder, "repeat.yaml", "    https:\n      port: 443\n", "    admin:\n      port: 9000\n");
-      commit(folder);
-      const { status, stderr } = render(folder);
-      expect(status).not.toBe(0);
-      expect(stderr).toContain("repeat-edited");
-      expect(changes(folder)).toEqual([]);
-    },
-  );
-
-  test("a clone that was deleted comes back as it was", () => {
-    const folder = rendered();
-    rmSync(join(folder, "deployment_proxy-http.yaml"));
-    rmSync(join(folder, "helmrelease_kafka-https.yaml"));
-    expect(render(folder)).toMatchObject({ status: 0 });
-    expect(changes(folder)).toEqual([]);
-    expect(existsSync(join(folder, "deployment_proxy-http.yaml"))).toBe(true);
-  });
-
-  test("a package that was not rendered is told by verify, and so is one whose instances changed since", () => {
-    const verify = (folder: string): Ran => run(folder, "sh", "-c", "valuefold verify *.yaml");
-    const folder = rendered();
     expect(verify(folder)).toMatchObject({ status: 0 });
-    edit(folder, "repeat.yaml", "    https:\n      port: 443\n", "    admin:\n      port: 9000\n");
-    const { status, stderr } = verify(folder);
-    expect(status).toBe(1);
-    expect(stderr).toContain(
-      "error[repeat-stale]: `HelmRelease/kafka-https` is a clone for instance `https`, which is gone",
+    commit(folder);
+    expect(render(folder)).toMatchObject({ status: 0 });
+    expect(changes(folder)).toEqual([]);
+  });
+
+  test("without it nothing is written, and the message names both cures", () => {
+    const folder = packaged((repeat) => repeat.replace(/ +once: true.*\n/, ""));
+    const { status, stderr } = render(folder);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("repeat-in-place");
+    expect(stderr).toContain("run it where the input stays");
+    expect(stderr).toContain("once: true");
+    expect(changes(folder)).toEqual([]);
+  });
+
+  test("a clone is an item like any other: it is edited and deleted for good", () => {
+    const folder = packaged();
+    expect(render(folder).status).toBe(0);
+    const file = join(folder, "deployment_proxy-http.yaml");
+    const edited = readFileSync(file, "utf8").replace("image: nginx", "image: mine");
+    expect(edited).toContain("image: mine");
+    writeFileSync(file, edited);
+    rmSync(join(folder, "deployment_proxy-https.yaml"));
+    commit(folder);
+    expect(render(folder)).toMatchObject({ status: 0 });
+    expect(changes(folder)).toEqual([]);
+  });
+
+  test("what an earlier version left in a package is refused, and its cure works", () => {
+    const folder = packaged();
+    expect(render(folder).status).toBe(0);
+    const [clone, template] = ["deployment_proxy-http.yaml", "template.yaml"].map((file) =>
+      join(folder, file),
     );
-    expect(stderr).toContain("error[repeat-left]: the clone `HelmRelease/kafka-admin`");
+    const marked = readFileSync(clone ?? "", "utf8")
+      .replace("name: proxy-http", "name: proxy")
+      .replace(/valuefold.dev\/repeated-from: .*/, `valuefold.dev/template-of: '{"repeat":"proxies"}'`);
+    writeFileSync(template ?? "", marked);
+    commit(folder);
+    const { status, stderr } = render(folder);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("`Deployment/proxy` is a template that an earlier version kept in place");
+    expect(changes(folder)).toEqual([]);
+    rmSync(template ?? "");
+    commit(folder);
+    expect(render(folder)).toMatchObject({ status: 0 });
+    expect(changes(folder)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { foldText, itemsOnly } from "../support/fold.ts";
-import { buildOf, folded, listOf, refusal, repeatIn, streamOf } from "../support/repeat-texts.ts";
+import { folded, listOf, refusal, repeatIn, streamOf } from "../support/repeat-texts.ts";
 
 const source =
   "apiVersion: v1\nkind: Secret\nmetadata: {name: inst}\nstringData:\n  i.yaml: 'a: {pw: hunter2, k: kind}'\n";
@@ -21,7 +21,7 @@ describe("what an item is stays as its template has it", () => {
     const named = source.replace("i.yaml: 'a:", 'j.yaml: \'"":');
     const clone = `{kind: Secret, name: tpl, as: "t-a", set: {${set}, stringData.pw: "{value.pw}"}}`;
     expect(refusal(streamOf(instances, clone, set.includes("{name}") ? named : source, secret))).toMatch(
-      /^repeat-path: .* says what the clone is, and stays as its template has it; clone a template/,
+      /^repeat-invalid: .* says what the clone is, and stays as its template has it; clone a template/,
     );
   });
 });
@@ -54,95 +54,13 @@ function names(list: string): string[] {
     .filter((name) => name !== "s");
 }
 
-describe("elements of others in a list of clones", () => {
-  const first = folded(listOf(repeatIn(one, element, other), serviceIn(), config));
-  const withFront = first.replace("    ports:\n", "    ports:\n    - name: front\n      port: 3\n");
-
-  test("stay when the entry goes", () => {
-    expect(names(first)).toEqual(["a", "b", "keep"]);
-    const released = folded(withFront.replace(/ +- .*spec\.ports.*\n/, ""));
-    expect(names(released)).toEqual(["front", "tpl", "keep"]);
-  });
-
-  test("and edited ones are refused", () => {
-    const edited = withFront.replace(/ +- .*spec\.ports.*\n/, "").replace("port: 12", "port: 99");
-    expect(refusal(edited)).toMatch(/^repeat-edited: `spec.clone`: elements of `spec.ports\[0\]`/);
-  });
-
-  const patched = withFront.replace("port: 12", "port: 12\n      nodePort: 99");
-
-  test("stay, and so does a clone that a user patched, while the instances are the same", () => {
-    expect(patched).not.toBe(withFront);
-    expect(folded(patched)).toBe(patched);
-    const without = patched.replace(/ {4}- name: "?b"?\n {6}port: 12\n {6}nodePort: 99\n/, "");
-    expect(names(without)).toEqual(["front", "a", "keep"]);
-    expect(folded(without)).toBe(without);
-  });
-
-  test.for([
-    ["whose instance changes", one.replace("12", "13")],
-    ["whose instance goes", "{a: {p: 11}}"],
-    ["beside which an instance comes", one.replace("}}", "}, c: {p: 14}}")],
-  ] as const)("a patched one %s is refused", ([, instances]) => {
-    expect(refusal(patched.replace(one, instances))).toMatch(/^repeat-edited: /);
-    expect(folded(withFront.replace(one, instances))).toContain("front");
-  });
-
-  test("one between clones is never taken for one of them", () => {
-    const between = withFront.replace(/( {4}- name: "?b"?\n)/, "    - name: between\n      port: 5\n$1");
-    expect(names(folded(between))).toEqual(["front", "a", "between", "b", "keep"]);
-    expect(refusal(between.replace(one, "{a: {p: 11}}"))).toMatch(/^repeat-edited: /);
-  });
-});
-
-describe("clones that a user changed", () => {
-  const entry = '{kind: ConfigMap, name: tpl, as: "c-{name}", set: {data.port: "{value.p}"}}';
-  const made = folded(listOf(repeatIn(one, entry), config));
-  const edited = made.replace('"12"', '"99"');
-
-  test("stay while their inputs are the same, whatever becomes of others", () => {
-    expect(edited).not.toBe(made);
-    expect(folded(edited)).toBe(edited);
-    const otherwise = folded(edited.replace("p: 11", "p: 15"));
-    expect(otherwise).toContain('"99"');
-    expect(otherwise).toContain('"15"');
-  });
-
-  test.for([
-    ["its instance changes", "p: 12", "p: 15"],
-    ["its template changes", /a: b(?![^]*a: b)/, "a: c"],
-  ] as const)("are refused where %s", ([, from, to]) => {
-    expect(edited.replace(from, to)).not.toBe(edited);
-    expect(refusal(edited.replace(from, to))).toMatch(
-      /^repeat-edited: `spec.clone\[0\]`: `ConfigMap\/c-b` was edited, and its template or its instance `b` changed since/,
-    );
-  });
-
-  test("are refused before they go", () => {
-    expect(folded(made.replace(one, "{a: {p: 11}}"))).not.toContain("c-b");
-    expect(refusal(edited.replace(one, "{a: {p: 11}}"))).toMatch(
-      /^repeat-edited: `spec`: `ConfigMap\/c-b` was edited since it was made for instance `b`, which is gone/,
-    );
-  });
-
-  test("an own layer stays edited, too, and is folded as it is", () => {
-    const release =
-      "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
-    const layered = '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}';
-    const list = folded(listOf(repeatIn(one, layered), release));
-    const own = list.replace(/p: 12\}(?=\n(?![^]*p: 12\}\n {2}clone))/, "p: 12, mine: 1}");
-    expect(own).not.toBe(list);
-    expect(folded(folded(own))).toContain("mine: 1");
-  });
-});
-
 describe("in a stream and in a kustomize build", () => {
   const kustomize = (text: string): string =>
     text.replace(/metadata: \{(.*)\}/, "metadata: {$1, annotations: {kustomize.config.k8s.io/id: '1'}}");
   const release =
     "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
   const built = folded(
-    buildOf(
+    listOf(
       ...[
         repeatIn(one, other, '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}', element),
         config,
@@ -164,7 +82,7 @@ describe("in a stream and in a kustomize build", () => {
     const again = (as: string): string =>
       built.replace(
         "items:\n",
-        `items:\n${buildOf(repeatIn("{x: {}}", `{kind: ConfigMap, name: c-a, as: "${as}"}`)).split("items:\n")[1]}`,
+        `items:\n${listOf(repeatIn("{x: {}}", `{kind: ConfigMap, name: c-a, as: "${as}"}`)).split("items:\n")[1]}`,
       );
     const twice = folded(again("d-{name}"));
     expect(twice).toContain("d-x");
@@ -184,66 +102,17 @@ describe("paths", () => {
   ] as const)("of a %s: %s", ([kind, path, cure]) => {
     const clone = `{kind: ${kind}, name: tpl, as: "c-{name}", set: {'${path}': x}}`;
     const told = refusal(streamOf("instances: {a: {}}", clone, kind === "Secret" ? secret : config));
-    expect(told).toMatch(/^repeat-path: /);
+    expect(told).toMatch(/^repeat-invalid: /);
     expect(told).toContain(`write \`${cure}\``);
   });
 });
 
-describe("what instances are read from", () => {
+test("instances are read before anything is cloned: clones that fold into their item add none", () => {
   const instances = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {}'\n";
-  const layer =
-    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: lay, annotations: {valuefold.dev/into: ConfigMap/inst}}\ndata: {i.yaml: 'tpl: {}'}\n";
-
-  test("takes no clones as layers", () => {
-    const clone = `{kind: ConfigMap, name: lay, as: "lay-{name}"}`;
-    const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, layer);
-    expect(refusal(input)).toMatch(
-      /^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of `ConfigMap\/inst`, is a template or a clone/,
-    );
-  });
-
-  test("takes none through layers between", () => {
-    const between = layer.replace("name: lay,", "name: mid,");
-    const lower = layer.replace("ConfigMap/inst", "ConfigMap/mid");
-    const clone = `{kind: ConfigMap, name: lay, as: "lay-{name}"}`;
-    const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, between, lower);
-    expect(refusal(input)).toMatch(/^repeat-target: `spec.from`: `ConfigMap\/lay`, a layer of/);
-  });
-
-  test.for(["valuefold.dev/into", "valuefold.dev/{value.in}"])(
-    "takes no clones that `set` makes layers: %s",
-    (key) => {
-      const clone = `{kind: ConfigMap, name: tpl, as: "c-{name}", set: {'metadata.annotations["${key}"]': "ConfigMap/{value.of}"}}`;
-      const made = instances.replace(
-        "'a: {}'",
-        "'a: {in: into, of: other}\n\n\n    b: {in: into, of: inst}'",
-      );
-      const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, made, config);
-      expect(refusal(input)).toMatch(
-        /^repeat-target: `spec.clone\[0\].set\[.*\]`: it makes layers of clones that reach `ConfigMap\/inst`/,
-      );
-    },
-  );
-});
-
-describe("a template that is one no more", () => {
-  test.for([
-    ["its own", "config.kubernetes.io/local-config: 'true'"],
-    ["ours", "x: y"],
-  ] as const)("keeps a mark of %s as it was", ([, note]) => {
-    const template = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: tpl\n  annotations:\n    ${note}\ndata: {a: b}\n`;
-    const second = template.replace("name: tpl", "name: two");
-    const entries = [other, '{kind: ConfigMap, name: two, as: "d-{name}"}'] as const;
-    const first = folded(listOf(repeatIn("{a: {}}", ...entries), template, second));
-    const later = folded(
-      folded(first)
-        .replace(/ +- .*name: two, as.*\n/, "")
-        .replace(/- apiVersion: v1\n {2}kind: ConfigMap\n {2}metadata:\n {4}name: d-a[^]*?(?=- api)/, ""),
-    );
-    const two = later.slice(later.indexOf("name: two\n"));
-    expect(two).not.toContain("template-of");
-    expect(two.includes("local-config")).toBe(note.includes("local-config"));
-  });
+  const clone = `{kind: ConfigMap, name: tpl, as: "c-{name}", set: {'metadata.annotations["valuefold.dev/into"]': ConfigMap/inst, 'data["i.yaml"]': "of-{name}: {}"}}`;
+  const input = streamOf("from: {kind: ConfigMap, name: inst}", clone, instances, config.replace("a: b", "i.yaml: ''"));
+  const { exitCode, output } = foldText(input);
+  expect([exitCode, output.match(/of-\w+/g), output.match(/^kind: .*$/gm)]).toEqual([0, ["of-a"], ["kind: ConfigMap"]]);
 });
 
 describe("blank lines below a block that keeps them", () => {
@@ -273,27 +142,48 @@ describe("blank lines below a block that keeps them", () => {
   });
 });
 
-describe("references of others in a clone", () => {
+describe("layers into clones that are yet to be made", () => {
   const release =
-    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: tpl}\nspec:\n  interval: 1m\n  valuesFrom:\n  - kind: ConfigMap\n    name: base\n";
-  const layers = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: base}\ndata: {values.yaml: 'x: 1'}\n";
-  const clone = '{kind: HelmRelease, name: tpl, as: "h-{name}", values: "{value}"}';
-  const first = folded(listOf(repeatIn("{a: {y: 2}}", clone), release, layers));
-  const changed = (list: string): string => list.replace(/interval: 1m(?![^]*interval: 1m)/, "interval: 5m");
+    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: h}\nspec: {interval: 1m}\n";
+  const layerInto = (name: string, target: string, text: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, annotations: {valuefold.dev/into: ${target}}}\ndata: ${text}\n`;
 
-  test("are told from what the fold wrote", () => {
-    const again = folded(changed(first));
-    expect(again.match(/interval: 5m/g)).toHaveLength(2);
+  test("are no orphans while it is found out what instances are", () => {
+    const input = streamOf(
+      "from: {kind: ConfigMap, name: inst}",
+      '{kind: HelmRelease, name: h, as: "h-{name}", values: "{value}"}',
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inst}\ndata:\n  i.yaml: 'a: {x: 1}'\n",
+      release,
+      layerInto("more", "ConfigMap/inst", "{i.yaml: 'b: {x: 2}'}"),
+      layerInto("own", "HelmRelease/h-b", "{values.yaml: 'y: 3'}"),
+    );
+    expect(foldText(input).output).toContain("y: 3\n    x: 2\n");
+    const orphan = foldText(input.replace("h-b", "h-c"));
+    expect(orphan.diagnostics.map(({ code }) => code)).toEqual(["orphan-layer"]);
+  });
+});
+
+describe("a list without instances", () => {
+  test.for([
+    ["ports: # behind the key\n    # of the template\n    - name: tpl # name\n      port: 1\n    # foot"],
+    ["ports: !ports # behind the key\n    - name: tpl"],
+    ["ports: [ # in brackets\n    {name: tpl} ]"],
+    ["ports: [{name: tpl}] # behind brackets"],
+  ] as const)("keeps comments and tags: %s", ([ports]) => {
+    const foo = `apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  ${ports}\n  type: x\n`;
+    const none = folded(listOf(repeatIn("{}", '{kind: Foo, name: f, path: "spec.ports[0]"}'), foo));
+    for (const [comment] of ports.matchAll(/!ports|# (?:behind|in) .*/g)) expect(none).toContain(comment);
+    const { items } = parse(none) as { items: { spec: unknown }[] };
+    expect(items.map(({ spec }) => spec)).toEqual([{ ports: [], type: "x" }]);
   });
 
-  test("are refused where they would be lost", () => {
-    const added = first.replace(
-      "    valuesFrom:\n",
-      "    valuesFrom:\n    - kind: Secret\n      name: mine\n      optional: true\n",
-    );
-    expect(refusal(changed(added))).toMatch(
-      /^repeat-edited: `spec.clone\[0\]`: `HelmRelease\/h-a` was edited/,
-    );
+  test("loses an element that shares its line with another dash", () => {
+    const rows =
+      "apiVersion: a/v1\nkind: Foo\nmetadata: {name: f}\nspec:\n  rows:\n  - - tpl\n    - b\n  - - c\n";
+    const entry = '{kind: Foo, name: f, path: "spec.rows[0][0]", set: "{name}"}';
+    expect(folded(listOf(repeatIn("{}", entry), rows))).toContain("    - - b\n    - - c\n");
+    const both = folded(listOf(repeatIn("{x: {}, z: {}}", entry), rows));
+    expect(both).toContain("    - - x\n      - z\n      - b\n    - - c\n");
   });
 });
 

@@ -38,7 +38,7 @@ type Part = (typeof partNames)[number];
 
 const name = fc.constantFrom("a", "b", "web", "web-2", "x9", "zulu", "on", "no", "1e3", "0x1f", "80");
 
-export const arbitraryInstances = fc.uniqueArray(fc.tuple(name, fc.nat(65_535)), {
+const arbitraryInstances = fc.uniqueArray(fc.tuple(name, fc.nat(65_535)), {
   maxLength: 5,
   selector: ([own]) => own,
 });
@@ -146,7 +146,7 @@ function noted(text: string, { host }: RepeatWorld): string {
 }
 
 /** Instances as lines of a mapping. */
-export function linesOf(instances: RepeatWorld["instances"]): string {
+function linesOf(instances: RepeatWorld["instances"]): string {
   return instances
     .map(([key, port]) => {
       const items = Array.from({ length: port % 3 }, (_, index) => `i${index}: ${port + index}`);
@@ -171,12 +171,13 @@ function sourcesOf({ source = "inline", instances }: RepeatWorld): string[] {
   ];
 }
 
-function repeatOf({ instances, parts, source = "inline" }: RepeatWorld): string {
+function repeatOf({ instances, parts, source = "inline", host }: RepeatWorld): string {
   const own = linesOf(instances).replaceAll(/^(?=.)/gm, "    ");
   const inline = `instances:${own === "" ? " {}\n" : `\n${own}`}`;
   const all = parts.flatMap((part) => entries[part]);
   const where = source === "inline" ? inline : "from: { kind: ConfigMap, name: instances }\n";
-  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: all\nspec:\n  ${where}  clone:${all.map((each) => `\n    - ${each}`).join("")}\n`;
+  const once = host === "kpt" ? "  once: true\n" : "";
+  return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata:\n  name: all\nspec:\n${once}  ${where}  clone:${all.map((each) => `\n    - ${each}`).join("")}\n`;
 }
 
 export function asStream(documents: readonly string[]): string {

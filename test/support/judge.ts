@@ -37,13 +37,13 @@ const words = { [Verdict.invalid]: "invalid", [Verdict.undecided]: "undecided", 
 /** @param isOpen true for values that lower layers may add to */
 export function judged(schema: Schema, value: Node, isOpen = false): string {
   const instance = new Instance(valueIn(leafOf(value)), { isOpen });
-  return words[new Judge().judge(schema, instance, undefined, undefined)];
+  return words[new Judge().judge(schema, instance, undefined)];
 }
 
 export function findingsOf(schema: Schema, value: Node, isOpen = false): readonly Finding[] {
   const judge = new Judge();
   const findings = new Findings(judge);
-  judge.judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), undefined, findings);
+  judge.judge(schema, new Instance(valueIn(leafOf(value)), { isOpen }), findings);
   return findings.all;
 }
 

@@ -121,6 +121,7 @@ const badEscapes = [
   "\\'",
   "\\1",
   "\\UFFFFFFFF",
+  "\\ud83d\\ude00",
   "\\t\\",
 ];
 const spaces = ["", "", "", "", " ", "  "];

@@ -51,7 +51,11 @@ export function oddPair(random: Random): [string, string] {
   return random.once(4) ? [over, base] : [base, over];
 }
 
+/** What only Go refuses: halves of characters, characters that are none, and a tab after an indicator. */
+const refused = ['"\\ud83d\\ude00"', '"\\udead"', "x\ufffe", '"\uffff"', "x\u00a0", "x\u3000"];
+
 function headOf(random: Random): string {
+  if (random.once(300)) return "...\n";
   if (random.once(40)) return random.pick(["---\n\ufeff", "\ufeff", "# head\n\ufeff", "\ufeff---\n"]);
   return random.once(8) ? random.pick(["---\n", "# head\n\n", "%YAML 1.1\n---\n", "\n\n"]) : "";
 }
@@ -130,14 +134,15 @@ class Writer {
   }
 
   private inline(roll: number, indent: number): string {
-    if (roll < 30) return ` ${this.random.pick(scalars)}${this.trail()}\n`;
+    if (roll < 30) return ` ${this.random.pick(this.random.once(60) ? refused : scalars)}${this.trail()}\n`;
     if (roll < 40) return ` ${this.flow(0, indent)}${this.trail()}\n`;
     return roll < 52 ? ` ${this.block(indent)}` : ` ${this.overLines(indent)}${this.trail()}\n`;
   }
 
   private sequence(indent: number, depth: number): string {
     const items = Array.from({ length: 1 + this.random.below(3) }, () => {
-      return `${" ".repeat(indent)}-${this.value(indent, depth, true)}`;
+      const dash = this.random.once(200) ? "- \t" : "-";
+      return `${" ".repeat(indent)}${dash}${this.value(indent, depth, true)}`;
     });
     return items.join(this.between(indent));
   }
@@ -157,7 +162,9 @@ class Writer {
     const value = (): string =>
       depth < 3 && random.once(3)
         ? this.flow(depth + 1, indent)
-        : random.pick(odd ? bracketValues : ["1", "'y'", '"z"', "a b", "~"]);
+        : random.once(40)
+          ? this.overLines(random.below(indent + 2))
+          : random.pick(odd ? bracketValues : ["1", "'y'", '"z"', "a b", "~"]);
     const key = (index: number): string =>
       random.pick(odd ? bracketKeys : ["a", "b", "c", `a${index}`, `'c${index}'`, `"k${index}"`]);
     const parts = Array.from({ length: random.below(4) }, (_, index) => {

@@ -14,16 +14,8 @@ export function repeatIn(instances: string, ...entries: readonly string[]): stri
   return `apiVersion: valuefold.dev/v1alpha1\nkind: Repeat\nmetadata: {name: r}\nspec:\n  instances: ${instances}\n  clone:\n${clone}`;
 }
 
-const fromKpt =
-  "apiVersion: v1\nkind: Namespace\nmetadata: {name: kpt, annotations: {internal.config.kubernetes.io/id: '0'}}\n";
-
-/** A list as kpt hands it over, which it does again with what comes out. */
-export function listOf(...items: readonly string[]): string {
-  return buildOf(...items, fromKpt);
-}
-
 /** A list as kustomize hands it over. */
-export function buildOf(...items: readonly string[]): string {
+export function listOf(...items: readonly string[]): string {
   const indented = items.map((item) => `- ${item.trimEnd().replaceAll("\n", "\n  ")}\n`);
   return `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${indented.join("")}`;
 }

@@ -4,15 +4,18 @@ import { dataKeyFor, frontEndOf, isComponent } from "../front/all.ts";
 import type { Collected } from "../front/front-end.ts";
 import { grouped } from "../grouped.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { RunEnd, Fold, Reference, Target } from "../model.ts";
+import type { RunEnd, Fold, Reference, Restoration, Target } from "../model.ts";
 import { undoneFolds } from "../refold/restore.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
-import { withoutComments } from "../wire/comments.ts";
+import { referenceEdits } from "../refold/folded-references.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { isFromKpt, withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
 import { removeItems } from "../wire/remove.ts";
 import { type DisposalResult, dispose } from "./dispose.ts";
 import { emitFold } from "./emit.ts";
+import { neverAppliedLayers } from "./never-applied.ts";
 import { type Span, spanOf } from "../wire/scan.ts";
 import { Spans } from "./spans.ts";
 import type { Use } from "./uses.ts";
@@ -52,19 +55,25 @@ export function assemble(
     referencedAgain: restorations.size === 0 ? new Map() : referencedAgain(collected, folds, survey.names),
     markedBefore: survey.markedByUs,
   });
-  report.all(disposal.diagnostics);
+  report.all([...disposal.diagnostics, ...neverAppliedLayers(survey, collected, folds)]);
   const gone = new Set(disposal.pruned);
   const inside = [...inPlace.edits].flatMap(([target, edits]) => (gone.has(target) ? [] : edits));
   // An annotation precedes the data: at one offset it must come first.
   const edits: Edit[] = [...disposal.edits, ...inside];
   const byTarget = grouped(folds, ({ stack }) => stack.target);
   const replacing = replacingFolds(folds, gone);
+  const isNextInput = envelope.items.some(isFromKpt);
+  const kept = envelope.items.filter((item) => isFromKpt(item) && !gone.has(item));
+  const filesInUse = new Set(kept.flatMap(({ annotations }) => annotations.get(Mark.path) ?? []));
   for (const [target, found] of collected) {
     const own = byTarget.get(target) ?? [];
-    const earlier = undoneFolds(restorations.get(target) ?? []).map(({ item }) => item);
-    if (own.length === 0 && earlier.length === 0) continue;
-    const done = { found, folds: own, earlier };
-    const changes = editsOfTarget(target, done, { envelope, context, replacing, disposed: disposal });
+    const restored = restorations.get(target) ?? [];
+    const earlier = undoneFolds(restored).map(({ item }) => item);
+    const isMarked = target.annotations.has(Mark.foldedReferences);
+    if (own.length === 0 && earlier.length === 0 && !isMarked) continue;
+    const done = { found, folds: own, earlier, restored, isNextInput };
+    const emission = { envelope, context, replacing, disposed: disposal, filesInUse };
+    const changes = editsOfTarget(target, done, emission);
     for (const edit of changes.edits) edits.push(edit);
     for (const item of changes.obsolete) if (!users().isUsedByOther(target, item)) gone.add(item);
   }
@@ -78,6 +87,10 @@ interface TargetFolds {
   readonly folds: readonly Fold[];
   /** Folded items of earlier runs that are replaced. */
   readonly earlier: readonly Item[];
+  /** All of earlier runs. */
+  readonly restored: readonly Restoration[];
+  /** True under kpt. */
+  readonly isNextInput: boolean;
 }
 
 interface Emission {
@@ -85,22 +98,24 @@ interface Emission {
   readonly context: Context;
   readonly replacing: ReadonlyMap<Item, Fold>;
   readonly disposed: DisposalResult;
+  readonly filesInUse: Set<string>;
 }
 
 /** The folded items of a target and its own changes; `obsolete` are earlier folded items that no fold writes again. */
 function editsOfTarget(
   target: Target,
-  { found, folds, earlier }: TargetFolds,
-  { envelope, context: { holdings, report }, replacing, disposed }: Emission,
+  { found, folds, earlier, restored, isNextInput }: TargetFolds,
+  { envelope, context: { holdings, report }, replacing, disposed, filesInUse }: Emission,
 ): { readonly edits: readonly Edit[]; readonly obsolete: readonly Item[] } {
   const dataKey = dataKeyFor(target);
   const emitted = folds.map((one) => {
     const { placedBefore: next } = one.stack;
     const position = next !== undefined && replacing.get(next) === one ? "instead" : "before";
-    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed });
+    return emitFold(envelope, one, { earlier, dataKey, position, holdings, disposed, filesInUse });
   });
+  report.all(emitted.flatMap(({ fault }) => fault ?? []));
   const obsolete = earlier.filter((item) => !emitted.some(({ again }) => again === item));
-  const rewritten = rewrite(target, found, folds, holdings);
+  const rewritten = rewrite(target, { found, folds, earlier, restored, isNextInput }, holdings);
   if (!("code" in rewritten))
     return { edits: [...emitted.flatMap((each) => each.edits), ...rewritten], obsolete };
   report.report(rewritten);
@@ -127,13 +142,13 @@ function referencedAgain(
 /** A target's own changes; none for a component. */
 function rewrite(
   target: Target,
-  found: Collected,
-  folds: readonly Fold[],
+  { found, folds, restored, isNextInput }: TargetFolds,
   holdings: Context["holdings"],
 ): readonly Edit[] | Diagnostic {
   if (isComponent(target)) return [];
   const rewritten = frontEndOf(target).rewrite(target, found, folds, holdings);
-  return "code" in rewritten ? rewritten : withoutComments(target, rewritten);
+  if ("code" in rewritten) return rewritten;
+  return withoutComments(target, [...referenceEdits(target, folds, restored, isNextInput), ...rewritten]);
 }
 
 /** A reference and its target. */

@@ -10,7 +10,7 @@ import type { Fold, Layer, LayerItem, Restoration } from "../model.ts";
 import { allNamesOf } from "../select/names.ts";
 import type { Settings } from "../config/settings.ts";
 import { annotate, metadataOf, unannotate } from "../wire/annotate.ts";
-import { isFromKpt, withoutComments } from "../wire/comments.ts";
+import { withoutComments } from "../wire/comments.ts";
 import type { Edit, Envelope, Form } from "../wire/envelope.ts";
 import { childOf, describe, type Item } from "../wire/item.ts";
 import { atItem } from "../wire/place.ts";
@@ -110,11 +110,10 @@ export function annotatedDisposal(form: Form, { layers }: Settings): LayerDispos
 
 /** Layers to dispose of. */
 function disposalsOf(
-  { form, items }: Envelope,
+  { form }: Envelope,
   folds: readonly Fold[],
   settings: Settings,
 ): Map<LayerItem, LayerDisposal> {
-  const isRunAgain = items.some(isFromKpt);
   const annotated = annotatedDisposal(form, settings);
   const { layers } = settings;
   const disposals = new Map<LayerItem, LayerDisposal>();
@@ -122,19 +121,10 @@ function disposalsOf(
     // The target's own values are a layer of it, and stay.
     for (const layer of folded.filter(({ item }) => item !== stack.target)) {
       const disposal = servesHereOnly(layer) ? annotated : (layers ?? "keep");
-      if (disposal !== "keep" && layer.shared !== true)
-        disposals.set(
-          layer.item,
-          isRunAgain && disposal === "prune" && isClone(layer.item) ? "local" : disposal,
-        );
+      if (disposal !== "keep" && layer.shared !== true) disposals.set(layer.item, disposal);
     }
   }
   return disposals;
-}
-
-/** True for a clone: removed, it would come back with the next run, because its Repeat stays in the list. */
-function isClone({ annotations }: LayerItem): boolean {
-  return annotations.has(Mark.repeatedFrom);
 }
 
 /** Layers without references, folded items of an earlier run, and items that are never applied: only this fold uses them. */

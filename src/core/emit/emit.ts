@@ -1,20 +1,31 @@
 // Folds → items. A folded item has the labels all its layers share and none of their annotations but Flux' own
 // marks. An existing one of an earlier run keeps its place and everything else that was added to it.
-import { Mark, fluxMarks } from "../wire/annotation-names.ts";
+import { Mark, offMarks } from "../wire/annotation-names.ts";
 import { withText } from "../layer/guarded.ts";
 import { isText } from "../layer/held.ts";
 import type { Holdings } from "../layer/holdings.ts";
 import { annotationsOf, labelOf, labelsOf } from "../layer/metadata.ts";
+import { firstWave, marksInEffect } from "../layer/treatment.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { isComponent } from "../front/all.ts";
-import type { Fold, Layer, Stack } from "../model.ts";
+import type { Fold, Stack } from "../model.ts";
 import { type DisposedLayers, recordOf } from "../refold/record.ts";
 import { isFromKpt } from "../wire/comments.ts";
 import type { Edit, Envelope, Embedding } from "../wire/envelope.ts";
 import type { Item } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
 import { type NewItem, renderItem } from "../wire/render.ts";
+
+/** Marks of a folded item that follow from its layers. */
+const ownMarks: readonly string[] = offMarks;
+
+/** The API server's bound on all annotations of an object. */
+const mostAnnotationBytes = 256 * 1024;
 
 export interface Emitted {
   readonly edits: readonly Edit[];
+  /** A folded item that the API server would refuse, because of its record. */
+  readonly fault?: Diagnostic | undefined;
   /** The folded item of an earlier run that it updates. */
   readonly again: Item | undefined;
 }
@@ -28,6 +39,8 @@ export interface Placing {
   readonly position: "before" | "instead";
   readonly holdings: Holdings;
   readonly disposed: DisposedLayers;
+  /** Under kpt the files of the package, those of new items included. */
+  readonly filesInUse: Set<string>;
 }
 
 /** The edits that add a folded item to the list, or update one of an earlier run. */
@@ -40,10 +53,24 @@ export function emitFold({ embeddings }: Envelope, fold: Fold, placing: Placing)
   const embedding = embeddings.get(again ?? next);
   if (embedding === undefined) return { edits: [], again };
   if (again !== undefined) return { edits: emitAgain(fold, placing, again, embedding), again };
-  const item = itemOf(fold, placing, placeInPackage(fold, next));
-  if (placing.position === "instead") return { edits: [replacing(next, item, embedding)], again };
+  const item = itemOf(fold, placing, placeInPackage(fold, next, placing.filesInUse));
+  const fault = boundFault(item, next);
+  if (placing.position === "instead") return { edits: [replacing(next, item, embedding)], again, fault };
   const { start } = next;
-  return { edits: [{ start, end: start, text: renderItem(item, embedding, "before") }], again };
+  return { edits: [{ start, end: start, text: renderItem(item, embedding, "before") }], again, fault };
+}
+
+function boundFault({ kind, name, annotations }: NewItem, target: Item): Diagnostic | undefined {
+  const bytes = [...annotations].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes <= mostAnnotationBytes) return undefined;
+  return {
+    code: "fold-too-large",
+    severity: "error",
+    ...atItem(target),
+    message: `the record of \`${kind}/${name}\` would have ${bytes} bytes`,
+    reason: "the API server takes at most 256 KiB of annotations",
+    hint: "merge some of the layers into one: the record names each of them",
+  };
 }
 
 /** The item that a folded one is placed before. */
@@ -62,11 +89,20 @@ export function replacing({ bytes, start, end }: Item, item: NewItem, embedding:
 }
 
 /** The annotation by which kpt places a new item: next to its target, in the same package. */
-function placeInPackage({ kind, name }: Fold, next: Item): Map<string, string> {
+function placeInPackage(
+  { kind, name, namespace }: Fold,
+  next: Item,
+  filesInUse: Set<string>,
+): Map<string, string> {
   const path = next.annotations.get(Mark.path);
   if (path === undefined || !isFromKpt(next)) return new Map();
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return new Map([[Mark.path, `${folder}${kind.toLowerCase()}_${name}.yaml`]]);
+  const fileFor = (words: readonly string[]): string => `${folder}${words.join("_")}.yaml`;
+  const plain = fileFor([kind.toLowerCase(), name]);
+  // An item of the same name in another namespace may have the file: kpt takes no second one there.
+  const file = filesInUse.has(plain) ? fileFor([kind.toLowerCase(), namespace ?? "", name]) : plain;
+  filesInUse.add(file);
+  return new Map([[Mark.path, file]]);
 }
 
 /** No edit if nothing differs. */
@@ -84,7 +120,7 @@ function emitAgain(fold: Fold, placing: Placing, item: Item, embedding: Embeddin
 
 function foreignAnnotations(item: Item): Map<string, string> {
   return new Map(
-    [...annotationsOf(item)].filter(([key]) => key !== Mark.foldedFrom && !fluxMarks.includes(key)),
+    [...annotationsOf(item)].filter(([key]) => key !== Mark.foldedFrom && !ownMarks.includes(key)),
   );
 }
 
@@ -93,17 +129,23 @@ export function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<strin
 }
 
 function itemOf(fold: Fold, { dataKey, disposed }: Placing, foreign: ReadonlyMap<string, string>): NewItem {
-  const [bottom] = fold.layers as [Layer];
-  // Flux must decrypt an item that is sealed here, whatever it did with the layers.
-  const kept = fluxMarks.filter((mark) => fold.sops === undefined || mark !== Mark.decrypt);
-  const marks = kept.flatMap((mark) => {
-    const value = bottom.item.annotations.get(mark);
-    return value === undefined ? [] : [[mark, value] as const];
-  });
-  const annotations = new Map([...foreign, [Mark.foldedFrom, recordOf(fold, disposed)], ...marks]);
+  const labels = sharedLabels(fold);
+  const record = [Mark.foldedFrom, recordOf(fold, disposed)] as const;
+  const annotations = new Map([...foreign, record, ...marksOf(fold, labels)]);
   const { kind, name, namespace, text, unencoded, sops } = fold;
-  const item = { kind, name, namespace, labels: sharedLabels(fold), annotations, dataKey, unencoded };
+  const item = { kind, name, namespace, labels, annotations, dataKey, unencoded };
   return withText(sops === undefined ? item : { ...item, sops }, text);
+}
+
+/** What Flux leaves out for all layers, unless a label says it; and the first wave in which a layer or the target is applied. */
+function marksOf({ layers, stack, sops }: Fold, labels: ReadonlyMap<string, string>): [string, string][] {
+  const items = layers.map(({ item }) => item);
+  const [bottom] = items as [Item];
+  // Flux must decrypt an item that is sealed here, whatever it did with the layers.
+  const off = marksInEffect(bottom).filter((mark) => sops === undefined || mark !== Mark.decrypt);
+  const marks = off.filter((mark) => labels.get(mark) !== "disabled").map((mark) => [mark, "disabled"]);
+  const wave = firstWave(isComponent(stack.target) ? items : [...items, stack.target]);
+  return [...marks, ...(wave === undefined ? [] : [[Mark.syncWave, wave]])] as [string, string][];
 }
 
 /** Labels that all layers share; and Flux' watch label if any layer has it. */

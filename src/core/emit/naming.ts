@@ -31,7 +31,7 @@ export interface NamesInUse {
   /** Objects that targets reference and that are not in the list: the cluster may have them. */
   readonly referenced: readonly ObjectName[];
   /** Folded items of an earlier run: names of restored ones are free, the others keep their number with any hash. */
-  readonly earlier: readonly Restoration[];
+  readonly earlier: ReadonlyMap<Target, readonly Restoration[]>;
 }
 
 export class Names {
@@ -45,9 +45,13 @@ export class Names {
   private readonly staying = new Set<string>();
 
   constructor({ items, names, refused, referenced, earlier }: NamesInUse) {
-    const staying = new Set<Item>(earlier.map(({ item }) => item));
+    // A prefix may have renamed the target since: its record still has the former name.
+    const staying = new Map<Item, Target>(
+      [...earlier].flatMap(([target, own]) => own.map(({ item }) => [item, target] as const)),
+    );
+    const restored = [...earlier.values()].flat().filter(({ stays }) => !stays);
     this.names = names;
-    this.free = new Set([...refused, ...earlier.filter(({ stays }) => !stays).map(({ item }) => item)]);
+    this.free = new Set([...refused, ...restored.map(({ item }) => item)]);
     for (const { kind, name, namespace } of referenced) {
       this.referenced.add(keyOf(kind, namespace, name));
     }
@@ -55,10 +59,12 @@ export class Names {
       const isFolded = item.annotations.has(Mark.foldedFrom) && isLayerItem(item) && !this.free.has(item);
       const record = isFolded ? readRecord(item) : undefined;
       if (record === undefined) continue;
+      const target = staying.get(item);
+      const owner = target === undefined ? record.target : describe(target);
       // The names in its record must not get another meaning.
       for (const { kind, name } of [item, ...record.layers])
         for (const known of staying.has(item) ? [name, withoutHash(name)] : [name])
-          this.staying.add(keyOf(kind, record.target, known));
+          this.staying.add(keyOf(kind, owner, known));
     }
   }
 

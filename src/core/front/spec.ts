@@ -1,6 +1,7 @@
 // The spec of a target, for every front end: its place, and faults of it and of the references in it.
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Reference } from "../model.ts";
+import { exemptionOf, needsFold } from "../layer/treatment.ts";
+import type { Barrier, Layer, Reference } from "../model.ts";
 import { childOf, isNode, type Item, refOf } from "../wire/item.ts";
 import { isNull } from "../yaml/resolve.ts";
 import { Field, field, isMapping, isScalar, isSequence, type Node } from "../yaml/tape.ts";
@@ -10,6 +11,15 @@ export function specOf(target: Item): Node | undefined {
   const root = target.read();
   const spec = isNode(root) ? childOf(root, "spec") : undefined;
   return spec !== undefined && isMapping(spec) ? spec : undefined;
+}
+
+/** The barrier that a layer is if the cluster may have another text of it; undefined for one that only a fold brings there. */
+export function exemptionFrom(layer: Layer): Barrier | undefined {
+  const { item, priority, reference } = layer;
+  const mark = reference === undefined || needsFold(layer) ? undefined : exemptionOf(item);
+  return mark === undefined || reference === undefined
+    ? undefined
+    : { why: "exempt", priority, reference, mark };
 }
 
 export function noSpec(target: Item): Diagnostic {

@@ -93,7 +93,7 @@ export interface GuardedText {
   equals(other: GuardedText): boolean;
   isUtf8(): boolean;
   isSopsFile(): boolean;
-  /** True if Flux may fill something in. */
+  /** True if Flux' substitution changes it. */
   holdsVariable(): boolean;
   /** Digest as a folded item records it. */
   digest(): string;
@@ -125,7 +125,8 @@ class Text extends Guarded<Uint8Array> implements GuardedText {
 
   holdsVariable(): boolean {
     const { buffer, byteOffset, length } = contentOf(this);
-    return Buffer.from(buffer, byteOffset, length).includes("${");
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    return bytes.includes("${") || bytes.includes("$$");
   }
 
   digest(): string {
@@ -161,11 +162,6 @@ export function bytesToMerge(text: GuardedText): Uint8Array {
 export function bytesToPrint(text: GuardedText, secrets: boolean): Uint8Array | undefined {
   const { isSecret } = inside(text);
   return isSecret && !secrets ? undefined : contentOf(inside(text));
-}
-
-/** True if the text in a normal form is the one that is wanted. */
-export function isSameIn(form: (bytes: Uint8Array) => string, text: GuardedText, wanted: string): boolean {
-  return form(contentOf(inside(text))) === wanted;
 }
 
 /** What SOPS is to open. Throws for a text that it did not seal: a bug. */

@@ -218,11 +218,23 @@ function readContents(item: Item): Contents | ReadFault {
   const keys = new Map<string, Datum>();
   for (const part of item.kind === "Secret" ? ["data", "stringData"] : ["data"]) {
     const mapping = childOf(root, part);
-    if (mapping === undefined || !isMapping(mapping)) continue;
+    if (mapping === undefined || (isScalar(mapping) && isNull(mapping))) continue;
+    if (!isMapping(mapping)) return notData(mapping, part);
     const encoded = item.kind === "Secret" && part === "data";
     for (const child of childrenOf(mapping)) keys.set(keyText(child), { value: valueOf(child), encoded });
   }
   return { keys, sealed: hasSeal(item) };
+}
+
+/** The API server refuses it. */
+function notData(node: Node, part: string): ReadFault {
+  const message = `expected a mapping under \`${part}\`, got ${isScalar(node) ? "text" : "a list"}`;
+  return {
+    code: "syntax",
+    message,
+    hint: "write each key and its text on lines of their own",
+    ...placeOfKey(node),
+  };
 }
 
 function decoded(datum: Datum, sealed: boolean, { kind }: Item): GuardedText | ReadFault {

@@ -4,7 +4,6 @@ export {
   guard,
   Guarded,
   type GuardedText,
-  isSameIn,
   requestToSeal,
   type Sink,
   withText,

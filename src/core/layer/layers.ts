@@ -12,8 +12,11 @@ import { bytesToMerge } from "./guarded.ts";
 import { isText, type Text } from "./held.ts";
 import type { Holdings } from "./holdings.ts";
 import { binaryKeysOf } from "./metadata.ts";
+import { missingData } from "./missing-data.ts";
+import { isOff } from "./treatment.ts";
 import type { SopsFault } from "./sealed.ts";
 import { readValues, type ReadValues, type Values } from "./values.ts";
+import { Mark } from "../wire/annotation-names.ts";
 import { atItem } from "../wire/place.ts";
 
 /** How many layers, and how much text of them, stay at hand. */
@@ -81,10 +84,16 @@ export class LayerReader {
     const { format } = layer;
     const known = this.readOf(layer);
     for (const one of known) if (one.format === format) return one.values;
-    const values = this.readLayer(layer);
+    const values = this.asSubstituted(layer, this.readLayer(layer));
     known.push({ format, values });
     this.remember(layer, values.text.length);
     return values;
+  }
+
+  /** Where Flux substitutes nothing, `${…}` is text like any other. */
+  private asSubstituted({ item }: Layer, values: Values): Values {
+    if (!values.substituted || !isOff(item, Mark.substitute)) return values;
+    return { ...values, variable: false, substituted: false };
   }
 
   /** What a layer's text was read as so far. */
@@ -130,11 +139,11 @@ export class LayerReader {
   }
 
   /**
-   * How Flux sees `${…}` in the layer: it fills in text, and never base64. Layers
+   * How Flux sees `${…}` and `$$` in the layer: it substitutes in text, and never in base64. Layers
    * of the two sorts must not be folded into one.
    */
   fillingOf(layer: Layer): Filling {
-    if (!this.valuesOf(layer).variable) return undefined;
+    if (!this.valuesOf(layer).substituted) return undefined;
     return this.holdings.isEncoded(layer.item, this.keyOf(layer) ?? "") ? "encoded" : "filled";
   }
 
@@ -144,6 +153,8 @@ export class LayerReader {
     if ("code" in contents || contents.sealed || layer.dotted !== undefined) return undefined;
     const lost = binaryFault(layer, contents.keys);
     if (lost !== undefined) return lost;
+    const absent = contents.keys.size === 0 && isAnnotated(layer) ? missingData(layer.item) : undefined;
+    if (absent !== undefined) return absent;
     // Texts are made only for a fault: an item may have thousands of keys.
     const named = (): string => [...contents.keys.keys()].map((key) => `\`${key}\``).join(", ");
     const isOptional = layer.reference?.optional === true;
@@ -171,6 +182,7 @@ export class LayerReader {
       faults: [text],
       notes: [],
       variable: false,
+      substituted: false,
     };
   }
 
@@ -196,6 +208,11 @@ export class LayerReader {
 function ofManifest({ message, ...fault }: ReadFault): ReadFault {
   const hint = "correct the YAML of the manifest at this place";
   return { ...fault, message: `the manifest cannot be read: ${message}`, hint, isInInput: true };
+}
+
+/** True for a layer that no target names: that it has no data is a mistake. */
+function isAnnotated({ reference, item }: Layer): boolean {
+  return reference === undefined && item.annotations.has(Mark.into);
 }
 
 /** Values in a place that no consumer reads. */

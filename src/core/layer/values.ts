@@ -34,6 +34,8 @@ export interface Values {
   readonly notes: readonly ReadFault[];
   /** True if the text holds `${`, so that it may read differently after Flux' substitution. */
   readonly variable: boolean;
+  /** True if Flux' substitution changes the text: it fills in `${…}`, and makes `$` of `$$`. */
+  readonly substituted: boolean;
 }
 
 /** Values as they are read in one format: the same text may be Helm values to one target, and a file to the next. */
@@ -49,7 +51,8 @@ export interface ReadValues {
 export function readValues(bytes: Uint8Array, format?: Format): Values {
   const text = format === "text" ? bytes : normalizeText(bytes);
   const variable = bufferOf(text).includes("${");
-  const none = { root: undefined, isMapping: false, text, faults: [], notes: [], variable };
+  const substituted = variable || bufferOf(text).includes("$$");
+  const none = { root: undefined, isMapping: false, text, faults: [], notes: [], variable, substituted };
   if (format === "text") return none;
   const outcome = format === "json" ? readJsonText(text) : readSound(text);
   if (isFault(outcome)) return { ...none, faults: [outcome] };
@@ -68,7 +71,13 @@ export function readValues(bytes: Uint8Array, format?: Format): Values {
     faults: all,
     notes: lost.length > 0 ? notes : [...notes, ...more],
     variable,
+    substituted,
   };
+}
+
+/** The text of a document, if it may begin with the marker of its end. */
+function startOf({ bytes, plain }: Document): string {
+  return plain === undefined && bytes.includes("...") ? bytes.toString("latin1") : "";
 }
 
 function readJsonText(text: Uint8Array): Document | ReadFault {
@@ -84,6 +93,13 @@ export function readSound(text: Uint8Array): Document | ReadFault {
   const bad = isAscii ? undefined : findBadCharacter(text);
   if (bad !== undefined) return bad;
   if (isFault(doc)) return doc;
+  const [ending] = /^(?:[ \t]*(?:#.*)?\n)*\.\.\.(?=\s|$)/.exec(startOf(doc)) ?? [];
+  if (ending !== undefined)
+    return {
+      code: "syntax",
+      message: "the end of a document where Go expects its start",
+      offset: ending.length - 3,
+    };
   const isTidy = isAscii && !doc.plain.tabs && doc.markers.length === 0;
   return (isTidy ? undefined : (foreignDirective(doc) ?? findForeignBreak(doc))) ?? readEnded(doc);
 }

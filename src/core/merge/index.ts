@@ -1,5 +1,5 @@
 // What other wings take of `merge/`.
-export { stepOf, stepOfList, withMembers } from "./branch.ts";
+export { stepOfList, withMembers } from "./branch.ts";
 export { identityOf, keysIn } from "./identity.ts";
 export { isNullNode, isVariable } from "./kinds.ts";
 export { deletedValue, hasMarkers, patchOf, writtenIn } from "./markers.ts";
@@ -7,7 +7,7 @@ export { mergeAll, mergeTrees } from "./merge-all.ts";
 export { meet } from "./meet.ts";
 export { merge } from "./merge.ts";
 export { compare, keyOfLabel, parsePath, pathText, type Step } from "./path.ts";
-export { keyOfEntry, leadOf, scalarSource } from "./pieces.ts";
+export { scalarSource } from "./pieces.ts";
 export { misfitsIn, ruledPlaces } from "./ruled.ts";
 export { type MergeRule, Rules, ruleText } from "./rules.ts";
 export {
@@ -18,7 +18,6 @@ export {
   itemsOf,
   leafOf,
   type ListBranch,
-  Members,
   membersOf,
   type Tree,
 } from "./tree.ts";

@@ -1,7 +1,7 @@
 // The pieces of an entry that cannot be copied whole: key, value, comments, blank lines.
 import { commentBehind, commentsAbove, commentsAtEnd } from "./bracket-comments.ts";
 import { afterContent, extentOf, lineEnd, textOf } from "../yaml/layout.ts";
-import { shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/lines.ts";
+import { type BracketSpans, shiftFlow, shiftLead, type TextSpan, withoutBlanks } from "../yaml/lines.ts";
 import { doubleQuote } from "../yaml/quote.ts";
 import { splitProperties, tagIn } from "../yaml/tags.ts";
 import { keyText, lastBlockScalar } from "../yaml/scalar.ts";
@@ -71,20 +71,26 @@ export function flowValue(node: Node, column: number): string {
   return value + commentBehind(node);
 }
 
-/** Where brackets are that span lines, relative to the start of the entry. */
-export function bracketsIn(entry: Node): TextSpan[] {
+/** Where brackets and the quoted texts in them span lines, relative to the start of the entry. */
+export function bracketsIn(entry: Node): BracketSpans {
   const { doc, row } = entry;
   const spans: TextSpan[] = [];
+  const texts: TextSpan[] = [];
   // The fast reader takes only brackets on one line.
-  if (doc.plain !== undefined) return spans;
+  if (doc.plain !== undefined) return { spans, texts };
   const [from, last] = [field(entry, Field.entry), field(entry, Field.next)];
   for (let at = row; at < last;) {
     const node = { doc, row: at };
     const [start, end] = [field(node, Field.body), field(node, Field.end)];
-    if (isFlow(node) && doc.bytes.subarray(start, end).includes(0x0a)) spans.push([start - from, end - from]);
-    at = isFlow(node) ? field(node, Field.next) : at + 1;
+    const isSpanning = (isFlow(node) || isQuoted(node)) && doc.bytes.subarray(start, end).includes(0x0a);
+    if (isSpanning) (isFlow(node) ? spans : texts).push([start - from, end - from]);
+    at++;
   }
-  return spans;
+  return { spans, texts };
+}
+
+function isQuoted(node: Node): boolean {
+  return kindOf(node) === Kind.double || kindOf(node) === Kind.single;
 }
 
 /** An entry's own comments: whole lines. In brackets, those between it and the line of the entry before. */

@@ -2,7 +2,7 @@
 // cannot be copied (merged mappings, opened flow mappings, expanded aliases) is written again.
 // Never re-spells a scalar, never re-flows a line.
 import { afterContent, extentOf, footOf, headOf, textOf, tidyEnd, withoutMarkers } from "../yaml/layout.ts";
-import { pad, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
+import { pad, shiftFlow, shiftLead, shiftLines, shiftRest, withoutBlankEnd } from "../yaml/lines.ts";
 import { stepOf, stepOfList } from "./branch.ts";
 import { headOfTree, type ListBranch, Members, membersOf, membersOfNode, type Tree } from "./tree.ts";
 import {
@@ -187,8 +187,10 @@ function writeValue(page: Page, header: string, entry: Node, column: number, lea
     // The last item of a block sequence already took the lines after it.
     return value.row === entry.row && !isFlow(value) ? undefined : page.add(tailOf(entry, column));
   }
-  const text = shiftRest(scalarSource(value), column - field(value, Field.column), column + 1);
   const isBlock = kindOf(value) === Kind.literal || kindOf(value) === Kind.folded;
+  // A line of any other scalar that starts with `#` is text, and no comment.
+  const shift = isBlock ? shiftRest : shiftFlow;
+  const text = shift(scalarSource(value), column - field(value, Field.column), column + 1);
   const space = text === "" ? "" : " ";
   if (isBlock) page.add(`${header} ${withComment(text, comment)}`, keepsEnd(value));
   else page.add(`${header}${space}${text}${comment}`);

@@ -1,2 +1,2 @@
 // What other wings take of `refold/`.
-export { type FoldRecord, readRecord } from "./record.ts";
+export { readRecord } from "./record.ts";

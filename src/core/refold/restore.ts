@@ -9,10 +9,11 @@ import type { LayerReader } from "../layer/layers.ts";
 import type { RecordedLayer, Restoration, Target } from "../model.ts";
 import { type NameIndex, previousNamesOf } from "../select/names.ts";
 import { lookUpTargets, type TargetReferences, targetOfFold, type TargetLookup } from "./folded-target.ts";
+import { conflictIn } from "./folded-references.ts";
 import { layersNow } from "./moved.ts";
 import { type FoldRecord, isNewer, readRecord, rulesOf } from "./record.ts";
 import { isFromKpt } from "../wire/comments.ts";
-import type { Item } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 import { atItem } from "../wire/place.ts";
 
 /** Folded items that are replaced by their references again; the others stay as layers. */
@@ -51,12 +52,20 @@ export function restore(
   const lookup = { ...context, ...lookUpTargets(targets, context.names) };
   for (const item of folded) {
     const { diagnostic, target, restoration } = restoreItem(item, lookup);
+    if (target !== undefined) diagnostics.push(...borrowed(item, target, lookup));
     const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
     if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
     if (diagnostic?.severity === "error" && !isExplained) refused.add(item);
     if (target !== undefined && restoration !== undefined) {
       restorations.set(target, [...(restorations.get(target) ?? []), restoration]);
     }
+  }
+  for (const [target, own] of restorations) {
+    // Where a folded item is at fault, its record is missing here.
+    if (refused.size > 0 || "withoutItem" in target) continue;
+    const records = own.map(({ item }) => readRecord(item)?.layers ?? []);
+    const conflict = conflictIn(target, records);
+    if (conflict !== undefined) diagnostics.push(conflict);
   }
   return { restorations, diagnostics, refused };
 }
@@ -204,6 +213,30 @@ function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnos
     hint,
     ...atItem(item),
   };
+}
+
+/** References of other targets, such as a copy of this one: they get whatever is folded for it later. */
+function borrowed(item: Item, owner: Target, { byItem }: TargetLookup): Diagnostic[] {
+  const isOfTargets = readRecord(item)?.alone !== true;
+  const others = isOfTargets ? (byItem.get(item) ?? []).filter(({ target }) => target !== owner) : [];
+  return others.flatMap(({ target }): Diagnostic[] => {
+    if ("withoutItem" in target) return [];
+    return [
+      {
+        code: "invalid-reference",
+        severity: "warning",
+        ...atItem(target),
+        message: `this ${target.kind} names the folded item of \`${describe(owner)}\``,
+        reason: `every layer of \`${describe(owner)}\` changes it, too`,
+        hint: `name the layers instead: ${namesOf(item)}`,
+      },
+    ];
+  });
+}
+
+function namesOf(item: Item): string {
+  const names = (readRecord(item)?.layers ?? []).map((layer) => `\`${formatItem(layer)}\``);
+  return names.join(", ");
 }
 
 /** Reported once: after this run the record no longer holds the missing layer. */

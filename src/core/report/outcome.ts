@@ -62,12 +62,25 @@ export function unreadable(
       : fault.message === notUtf8
         ? "save the file in UTF-8: Go refuses it, and to decode it would lose the character"
         : "correct the YAML at this place");
+  const name = files?.findLast((file) => file.start <= offset)?.name;
+  if (kind === "not-a-resource-list" && name !== undefined) return emptyFile(name);
   const at =
     files === undefined ? { text: "input", ...lineAndColumn(input, offset) } : { text: "input", offset };
   const message = foreign?.message ?? fault.message;
   const found: Diagnostic = { code: kind, severity: "error", message, at, hint };
   const diagnostics = files === undefined ? [found] : located([found], input, files);
   return { exitCode: Exit.faults, output: [], diagnostics };
+}
+
+function emptyFile(name: string): Outcome {
+  const fault: Diagnostic = {
+    code: "not-a-resource-list",
+    severity: "error",
+    message: `\`${name}\` holds no document`,
+    at: { text: name, isFile: true },
+    hint: "name a file with manifests or values",
+  };
+  return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
 }
 
 /** What is read of a file that is there, around an offset; all of the input where no files are known. */

@@ -50,6 +50,9 @@ export function exposing(layer: Item, target: Item): Diagnostic[] {
 }
 
 /** @param targets the targets that the layer names, all left alone */
+/** The hint for a layer with a target that no selector matches. */
+export const notSelected = "no selector of the setting `targets` matches it";
+
 export function reachesNone(item: Item, text: string, targets: readonly Item[]): Diagnostic {
   const bySelf = targets.some(({ annotations }) => annotations.get(Mark.fold) === "false");
   return {
@@ -57,9 +60,7 @@ export function reachesNone(item: Item, text: string, targets: readonly Item[]):
     severity: "warning",
     ...atItem(item),
     message: `this layer reaches no target: \`${text}\` is left alone`,
-    hint: bySelf
-      ? "its annotation `valuefold.dev/fold` says so"
-      : "no selector of the setting `targets` matches it",
+    hint: bySelf ? "its annotation `valuefold.dev/fold` says so" : notSelected,
     field: `metadata.annotations[${Mark.into}]`,
   };
 }

@@ -23,6 +23,7 @@ const ownAnnotations = [
   "fold",
   "folded-from",
   "folded-keys",
+  "folded-references",
   "rendered-from",
   "repeated-for",
   "repeated-from",

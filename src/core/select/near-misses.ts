@@ -69,7 +69,12 @@ export class NearMisses {
     const home = namespace ?? target.namespace;
     const isFree = (item: Item): boolean =>
       item.kind === kind && item.namespace === home && !item.annotations.has(Mark.into) && !this.isUsed(item);
-    const near = this.suggestions.nearest(name, () => items.filter(isFree).map((item) => item.name), slipOf);
+    // A generated name has a hash, and is meant without it.
+    const near = this.suggestions.nearest(
+      name,
+      () => items.filter(isFree).map((item) => item.name.replace(hashSuffix, "")),
+      slipOf,
+    );
     return near === undefined ? undefined : `did you mean \`${near}\`?`;
   }
 

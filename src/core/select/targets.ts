@@ -12,15 +12,15 @@ import {
 import { ambiguous, crossing, exposing, noComponent, orphan, reachesNone } from "./annotation-faults.ts";
 import { grouped } from "../grouped.ts";
 import { type Diagnostic, Suggestions } from "../../diagnostic.ts";
-import { targetKinds, type TargetKind } from "../kinds.ts";
+import { factsOf, targetKinds, type TargetKind } from "../kinds.ts";
 import { isLayerItem } from "../layer/held.ts";
 import { labelsOf } from "../layer/metadata.ts";
-import { placeOf } from "../wire/place.ts";
+import { atItem, placeOf } from "../wire/place.ts";
 import type { Component, Layer, LayerItem, Target } from "../model.ts";
 import { hasName, likeliest, NameIndex } from "./names.ts";
 import { isSelected, unmatched } from "./selectors.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Item } from "../wire/item.ts";
+import { describe, type Item } from "../wire/item.ts";
 
 /** A layer that names its targets itself. */
 interface Annotated {
@@ -47,6 +47,7 @@ export function selectTargets(
   components: readonly Component[],
 ): TargetSelection<Item> {
   const possible = items.filter((item) => item.name !== "" && kindOf(item) !== undefined);
+  const unknown = items.filter((item) => kindOf(item) === undefined && isOfUnknownVersion(item));
   const suggestions = new Suggestions();
   const diagnostics: Diagnostic[] = [
     ...items.flatMap(unknownAnnotations),
@@ -59,12 +60,13 @@ export function selectTargets(
       Mark.into,
     ).flatMap(intoOfAnotherKind),
     ...items.filter((item) => item.name === "" && isNameless(item)).map(nameless),
+    ...unknown.filter((item) => isMissed(item, possible, items)).map(unknownVersion),
+    ...items.filter(({ kind, apiVersion }) => kind === "List" && apiVersion === "v1").map(nestedList),
     ...unmatched(possible, selectors, suggestions),
   ];
   const mayFold = (item: Item): boolean =>
-    item.annotations.get(Mark.fold) !== "false" && !isTemplate(item) && isSelected(item, selectors);
-  const layers = items.filter((item) => item.annotations.has(Mark.into) && !isTemplate(item));
-  const unknown = items.filter((item) => kindOf(item) === undefined && isOfUnknownVersion(item));
+    item.annotations.get(Mark.fold) !== "false" && isSelected(item, selectors);
+  const layers = items.filter((item) => item.annotations.has(Mark.into));
   const candidates = { targets: possible, unknown, components, suggestions, mayFold };
   const annotated = layers.length === 0 ? [] : annotatedLayers(layers, candidates, diagnostics);
   const named = new Set<Target>(annotated.flatMap(({ targets }) => [...targets]));
@@ -93,6 +95,35 @@ function nameless(item: Item): Diagnostic {
   };
 }
 
+/** True where the list has no other target that refers to layers, or a layer is for all of the kind. */
+function isMissed({ kind }: Item, possible: readonly Item[], items: readonly Item[]): boolean {
+  if (possible.every((each) => kindOf(each)?.inPlace === true)) return true;
+  const isForAll = (text: string): boolean => text.trim().startsWith(`${kind}/`) && text.trim().endsWith("*");
+  return items.some(({ annotations }) => annotations.get(Mark.into)?.split(",").some(isForAll));
+}
+
+/** A kind of target, in a version that may mean something else by its fields. */
+function unknownVersion(item: Item): Diagnostic {
+  const known = factsOf(item.kind)?.apiVersions ?? [];
+  return {
+    code: "no-target",
+    severity: "warning",
+    ...atItem(item),
+    message: `\`${describe(item)}\` is no target: valuefold does not know \`${item.apiVersion}\``,
+    hint: `the versions are ${known.map((each) => `\`${each}\``).join(", ")}`,
+  };
+}
+
+function nestedList(item: Item): Diagnostic {
+  return {
+    code: "item-unreadable",
+    severity: "warning",
+    at: placeOf(item),
+    message: "a List in a List: its items are not read",
+    hint: "write them into the outer List",
+  };
+}
+
 /** Items with a word in their text: few are read for that. */
 function itemsHolding(items: readonly Item[], word: string): Item[] {
   const bytes = items[0]?.bytes;
@@ -102,11 +133,6 @@ function itemsHolding(items: readonly Item[], word: string): Item[] {
     while (at >= 0 && at < start) at = bytes.indexOf(word, at + 1);
     return at >= 0 && at < end;
   });
-}
-
-/** The template of a Repeat: its clones are targets and layers, the template is neither. */
-function isTemplate({ annotations }: Item): boolean {
-  return annotations.has(Mark.templateOf);
 }
 
 /** A target that lost all its layers still holds what was folded into it. */
@@ -122,8 +148,12 @@ function kindOf({ kind, apiVersion }: Item): TargetKind | undefined {
 
 function isOfUnknownVersion({ kind, apiVersion }: Item): boolean {
   const group = apiVersion.slice(0, apiVersion.lastIndexOf("/") + 1);
+  // Without a group it is a version alone: the kinds of other groups have theirs.
   return targetKinds.some(
-    (each) => each.kind === kind && each.apiVersions.some((known) => group !== "" && known.startsWith(group)),
+    (each) =>
+      each.kind === kind &&
+      each.inPlace !== true &&
+      each.apiVersions.some((known) => known.startsWith(group)),
   );
 }
 

@@ -17,7 +17,7 @@ import { Field, field, isMapping, type Node, valueOf } from "../yaml/tape.ts";
 import { entryNodes } from "../yaml/view.ts";
 import { type UnknownProtection, whyUnknown, notKeys, partlyAllowed } from "./unknown-protection.ts";
 import { type LayerOwner, isAllowed, permissionText, type Protection, protectionsFor } from "./protection.ts";
-import { entryAt, type Setting, settingsAt } from "./settings-at.ts";
+import { entryAt, mappingsAbove, type Setting, settingsAt } from "./settings-at.ts";
 import { readStack, type ReadEntry } from "./stack-entries.ts";
 
 /**
@@ -49,9 +49,20 @@ class Check {
     return stackEntries.flatMap((stackEntry, index) => {
       const root = stackEntry.root ?? rootOfText(stackEntry);
       const settings = root === undefined ? [] : settingsAt(root, this.protection.steps);
-      const found = this.faults(stackEntry, settings, stackEntries.slice(0, index));
+      const below = stackEntries.slice(0, index);
+      const opening = root === undefined ? [] : this.opening(root, below);
+      const found = this.faults(stackEntry, [...settings, ...opening], below);
       for (const { path, isAbove } of settings) if (!isAbove) this.rememberParents(path);
       return found;
+    });
+  }
+
+  /** Mappings that take the place of a null or a text above the path. */
+  private opening(root: Node, below: readonly ReadEntry[]): readonly Setting[] {
+    if (below.length === 0 || !isMapping(valueOf(root))) return [];
+    return mappingsAbove(root, this.protection.steps).filter(({ path }) => {
+      const lower = valueBelow(path, below);
+      return lower !== undefined && !isMapping(valueOf(lower.node));
     });
   }
 
@@ -146,7 +157,7 @@ class Check {
     const isExact = this.protection.steps.every((step) => "key" in step);
     return settings.filter(({ path, node, isAbove }) => {
       // With `*` any value may be above: only existing ones can be lost.
-      if (isAbove && !isExact && !this.parents.has(keyOf(path))) return false;
+      if (isAbove && !isMapping(valueOf(node)) && !isExact && !this.parents.has(keyOf(path))) return false;
       const lower = valueBelow(path, below);
       if (lower === undefined) return true;
       // A message never reveals whether a secret equals another value.

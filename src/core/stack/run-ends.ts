@@ -4,24 +4,29 @@ import { formatItem } from "../../diagnostic.ts";
 import type { Barrier, Layer, Reason, Stack, Target } from "../model.ts";
 import { readRecord } from "../refold/record.ts";
 import { hasName } from "../select/names.ts";
-import { labelOf } from "../layer/metadata.ts";
-import { fluxMarks, Mark } from "../wire/annotation-names.ts";
+import { isOff, needsFold } from "../layer/treatment.ts";
+import { Mark, offMarks } from "../wire/annotation-names.ts";
 import { describe } from "../wire/item.ts";
 import type { Split } from "./splits.ts";
 
 /** Why nothing folds across a barrier. */
-export function whyBarred({ why, priority, reference }: Barrier): Reason {
+export function whyBarred({ why, priority, reference, mark }: Barrier): Reason {
   const named = reference === undefined ? "a reference" : `\`${formatItem(reference)}\``;
   switch (why) {
     case "late-bound":
       return {
-        why: `${named} between them is not in the list: the cluster binds it`,
+        why: `${named} is between them and not in this build: the cluster binds it`,
         cure: "add it to what is folded, if it is in this repository",
       };
     case "no-key":
       return {
         why: `${named} between them has no key ${keyNamed(reference)}: the cluster may bind one`,
         cure: "name a key that it has, or add the key",
+      };
+    case "exempt":
+      return {
+        why: `${named} between them has \`${mark}\`: the cluster may hold another text of it`,
+        cure: "remove the mark if the text in the repository is to apply",
       };
     case "unseen":
       return {
@@ -104,19 +109,9 @@ function isNew(layer: Layer): boolean {
   return needsFold(layer) && layer.foldedBefore !== true;
 }
 
-/** A layer that is never applied reaches its consumer only by a fold, unless valuefold itself marked it. */
-export function needsFold({ reference, item, markedByUs }: Layer): boolean {
-  if (reference === undefined) return true;
-  return item.annotations.get(Mark.localConfig) === "true" && markedByUs !== true;
-}
-
 /** True if Flux does the same to both objects later. */
 export function areTreatedAlike(a: Layer, b: Layer): boolean {
-  return fluxMarks.every((mark) => fluxMark(a, mark) === fluxMark(b, mark));
-}
-
-function fluxMark({ item }: Layer, mark: string): string | undefined {
-  return item.annotations.get(mark) ?? labelOf(item, mark);
+  return offMarks.every((mark) => isOff(a.item, mark) === isOff(b.item, mark));
 }
 
 /** For a layer that is sealed, or that does not parse before Flux has substituted its variables. */
@@ -149,7 +144,7 @@ export function splitReason(split: Split, path: readonly string[] | undefined): 
     };
   const place = path === undefined ? "a path" : `\`${path.join(".")}\``;
   return {
-    why: `${place} is a mapping in the upper layer but not in the run below it, and layers below that may have one`,
+    why: `${place} is a mapping in the upper layer and not in the lower one, and a still lower layer may have one`,
     cure: `give ${place} one form in all layers`,
   };
 }

@@ -4,6 +4,7 @@ import type { Reporter } from "../../diagnostic.ts";
 import type { Layer, Run, Stack } from "../model.ts";
 import { Report } from "../report/report.ts";
 import { cannotSplit } from "./layer-faults.ts";
+import { reportSwaps } from "./kept-folds.ts";
 import { areTreatedAlike, treatedDifferently } from "./run-ends.ts";
 import { textOfRun } from "./run-text.ts";
 import { type MergedRun, splitRuns } from "./split-runs.ts";
@@ -17,6 +18,7 @@ export function foldStack(stack: Stack, context: Context): FoldedStack {
   const { report, layers } = context;
   reportAmbiguous(stack, report);
   reportForeign(stack, context);
+  reportSwaps(stack, context);
   const split = splitRuns(stack, context);
   const [, second] = split.runs;
   if (stack.whole === true && second !== undefined && !split.refused)

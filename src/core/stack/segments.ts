@@ -1,6 +1,7 @@
 // Which layers of a stack are adjacent and alike, and whether a run of them is worth folding.
 import type { Layer, Reason, Stack, StackEntry, Target } from "../model.ts";
-import { needsFold, whyBarred, whyOfAnother, whyUnlike } from "./run-ends.ts";
+import { needsFold } from "../layer/treatment.ts";
+import { whyBarred, whyOfAnother, whyUnlike } from "./run-ends.ts";
 
 /** A run of one layer stays as it is, unless only a fold brings the layer to its consumer. */
 export function isWorthFolding(layers: readonly Layer[]): boolean {

@@ -29,6 +29,20 @@ export function settingsAt(mapping: Node, steps: readonly Step[], path: readonly
   });
 }
 
+/** The mappings above a path: over a null they bring back what it removed, a chart's default for one. */
+export function mappingsAbove(
+  mapping: Node,
+  steps: readonly Step[],
+  path: readonly string[] = [],
+): Setting[] {
+  return entryNodes(mapping).flatMap((node): Setting[] => {
+    const at = [...path, textOfKey(node)];
+    const value = valueOf(node);
+    if (!isMapping(value) || compare(at, steps) !== "above") return [];
+    return [{ path: at, node, isAbove: true }, ...mappingsAbove(value, steps, at)];
+  });
+}
+
 function leaves(node: Node, path: readonly string[]): Setting[] {
   const value = valueOf(node);
   const entries = isMapping(value) ? entryNodes(value) : [];

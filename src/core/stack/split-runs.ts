@@ -127,7 +127,7 @@ class RunSplitter {
     if (values.root !== undefined) this.byDocument.set(values.root.doc, layer);
     this.ruled.reportMisfits(layer, values);
     this.noteTextTie(layer);
-    const filling = values.variable ? this.context.layers.fillingOf(layer) : undefined;
+    const filling = values.substituted ? this.context.layers.fillingOf(layer) : undefined;
     const joined = this.join(layer, values, filling);
     if (joined !== undefined && "why" in joined) this.endRun(layer, joined);
     add(this.open, layer, values, filling);

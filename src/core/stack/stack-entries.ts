@@ -7,7 +7,7 @@ import type { Values } from "../layer/values.ts";
 import type { Barrier, Layer, Stack } from "../model.ts";
 import type { Node } from "../yaml/tape.ts";
 import { diagnosticsOf, notOpened, onlySealed } from "./layer-faults.ts";
-import { needsFold } from "./run-ends.ts";
+import { needsFold } from "../layer/treatment.ts";
 
 /** An entry of a stack, with its document. */
 export interface ReadEntry {
@@ -22,9 +22,12 @@ export interface ReadEntry {
 }
 
 /** All entries of a stack, lowest first, with their documents as they are now. */
-export function readStack({ below, entries }: Stack, reader: LayerReader): ReadEntry[] {
-  const lowest: ReadEntry[] =
-    below === "unknown" ? [{}] : below.map((layer) => ({ layer, ...readingOf(layer, reader) }));
+export function readStack({ below, likely, entries }: Stack, reader: LayerReader): ReadEntry[] {
+  const known = below === "unknown" ? (likely?.layers ?? []) : below;
+  const lowest: ReadEntry[] = [
+    ...(below === "unknown" ? [{}] : []),
+    ...known.map((layer) => ({ layer, ...readingOf(layer, reader) })),
+  ];
   const rest = entries.map((entry): ReadEntry =>
     "barrier" in entry ? entry : { layer: entry.layer, ...readingOf(entry.layer, reader) },
   );

@@ -141,7 +141,7 @@ export function orderOf(lower: Layer, upper: Layer): "items" | "list" | undefine
 }
 
 /** The top of two documents never conflicts: both are mappings. */
-function isConflict(base: Tree, override: Node): boolean {
+export function isConflict(base: Tree, override: Node): boolean {
   const bothMappings = isMapping(valueOf(override)) && isMappingTree(base);
   return !bothMappings && identityOf(base) !== identityOf(leafOf(override));
 }

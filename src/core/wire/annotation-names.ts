@@ -16,13 +16,14 @@ export const Mark = {
   fold: "valuefold.dev/fold",
   /** The record of a folded item: what it was folded from. */
   foldedFrom: "valuefold.dev/folded-from",
+  /** On a target, where its output becomes the next input: the references that its folded items replaced. */
+  foldedReferences: "valuefold.dev/folded-references",
   /** On a target edited in place, where its output becomes the next input: digests by data key. */
   foldedKeys: "valuefold.dev/folded-keys",
-  /** On a clone: which Repeat made it, of which template, for which instance; in kpt also what it was made as. */
+  /** On a clone: which Repeat made it, of which template, for which instance. */
   repeatedFrom: "valuefold.dev/repeated-from",
-  /** On an item that is cloned: it is never applied, and nothing is folded into it. Names the Repeat. */
+  /** What Repeats of earlier versions left where the output is the next input: they are refused. */
   templateOf: "valuefold.dev/template-of",
-  /** In kpt, on an item with cloned list elements: their templates, and the instances. */
   repeatedLists: "valuefold.dev/repeated-lists",
 
   /** The record of a rendered item: the files that each line was made from. */
@@ -51,7 +52,10 @@ export const Mark = {
   substitute: "kustomize.toolkit.fluxcd.io/substitute",
   decrypt: "kustomize.toolkit.fluxcd.io/decrypt",
   watch: "reconcile.fluxcd.io/watch",
+
+  /** The order in which Argo CD applies objects. */
+  syncWave: "argocd.argoproj.io/sync-wave",
 } as const;
 
-/** Objects that differ in these must not be folded together. */
-export const fluxMarks: readonly string[] = [Mark.substitute, Mark.decrypt];
+/** With the value `disabled`: objects that differ in these must not be folded together. */
+export const offMarks = [Mark.substitute, Mark.decrypt] as const;

@@ -1,7 +1,18 @@
 // Splices into an item's own text: remove an entry, replace a value, add one, set a list. Works in block and in bracket
 // style; everything else stays byte for byte.
 import { extentOf, textOf } from "../yaml/layout.ts";
-import { childrenOf, Field, field, isFlow, Kind, kindOf, type Node, parentOf, lastIn } from "../yaml/tape.ts";
+import {
+  childrenOf,
+  Field,
+  field,
+  isFlow,
+  isScalar,
+  Kind,
+  kindOf,
+  type Node,
+  parentOf,
+  lastIn,
+} from "../yaml/tape.ts";
 import { doubleQuote, quote, quoteReadably } from "../yaml/quote.ts";
 import type { Edit } from "./envelope.ts";
 import { spanOf } from "./scan.ts";
@@ -24,6 +35,12 @@ export function replaceScalar(node: Node, text: string): Edit {
   const isEnded =
     [Kind.literal, Kind.folded].some((kind) => kind === kindOf(node)) && node.doc.bytes[end - 1] === 0x0a;
   return { start, end, text: `${absent ? " " : ""}${text}${isEnded ? "\n" : ""}` };
+}
+
+/** Replaces a value by another on the same line: a scalar, or a collection in brackets with what it holds. */
+export function replaceValue(node: Node, text: string): Edit {
+  if (isScalar(node)) return replaceScalar(node, text);
+  return { start: field(node, Field.body), end: field(node, Field.end), text };
 }
 
 /** Removes entries from one mapping; an emptied mapping is removed as a whole, up to `stop`. */

@@ -2,7 +2,8 @@
 import type { Diagnostic } from "../../diagnostic.ts";
 import { doubleQuote, quote } from "../yaml/quote.ts";
 import { endsInComma } from "./edit.ts";
-import type { Edit, Envelope } from "./envelope.ts";
+import type { Envelope } from "./envelope.ts";
+import { type Edit, spliced } from "./splice.ts";
 
 /** The input with its edits applied and, for a resource list, the results set. */
 export function encode(
@@ -11,25 +12,7 @@ export function encode(
   diagnostics: readonly Diagnostic[],
 ): Uint8Array[] {
   const withResults = envelope.form === "stream" ? edits : [...edits, resultsEdit(envelope, diagnostics)];
-  return splice(envelope.bytes, withResults);
-}
-
-/**
- * Edits must not overlap; several insertions at one place keep their order. Where two stages change an item, as of a layer that
- * is a target, too, both may remove a comment, or one of them a comment within what the other replaces.
- */
-function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    const { start, end, text } = edit;
-    if (start < at && end <= at && text === "") continue;
-    if (start < at) throw new Error("two edits overlap");
-    parts.push(bytes.subarray(at, start), typeof text === "string" ? Buffer.from(text, "utf8") : text);
-    at = end;
-  }
-  parts.push(bytes.subarray(at));
-  return parts.filter((part) => part.length > 0);
+  return spliced(envelope.bytes, withResults);
 }
 
 function resultsEdit({ bytes, results }: Envelope, diagnostics: readonly Diagnostic[]): Edit {

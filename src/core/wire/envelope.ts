@@ -3,6 +3,8 @@ import type { ReadFault } from "../yaml/fault.ts";
 import type { Node } from "../yaml/tape.ts";
 import type { Item } from "./item.ts";
 
+export type { Edit } from "./splice.ts";
+
 export type Form = "resource-list" | "stream";
 
 /** How an item is embedded, and so how a new one is written before it. `list` is the same for all items of one list. */
@@ -26,11 +28,4 @@ export interface Envelope {
 export interface WireFault {
   readonly kind: "not-a-resource-list" | "input-unreadable";
   readonly fault: ReadFault;
-}
-
-/** A change of the input's bytes: `text` (UTF-8 once written) replaces start..end. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string | Uint8Array;
 }

@@ -1,7 +1,7 @@
 // What other wings take of `wire/`.
-export { annotate, metadataOf, unannotate } from "./annotate.ts";
+export { annotate, metadataOf } from "./annotate.ts";
 export { Mark } from "./annotation-names.ts";
-export { newPart, type Part, partsOf, rewritten } from "./bracket-parts.ts";
+export { newPart, partsOf, rewritten } from "./bracket-parts.ts";
 export { isFromKpt, withoutComments } from "./comments.ts";
 export { decodeResourceList, decodeStream } from "./decode.ts";
 export {

@@ -19,6 +19,7 @@ import {
 import { findForeignEncoding, findForeignGap } from "../yaml/text.ts";
 import { entriesOf, entryUnder } from "../yaml/view.ts";
 import { type ItemHead, peek } from "./peek.ts";
+import { type Edit, spliced } from "./splice.ts";
 
 /** A kind and a name: of an item, or of something that items only name. */
 export interface Named {
@@ -42,6 +43,8 @@ export interface Item extends Named {
   readonly labelled: boolean;
   /** Its mapping, or why it cannot be read. Read once, until it is released. */
   read(): Node | ReadFault;
+  /** The same once edits inside of it are applied; undefined for an item that cannot be read alone. */
+  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined;
   /** Releases its document: the next read parses it again. */
   release(): void;
 }
@@ -119,6 +122,12 @@ class ListedItem implements Item {
 
   read(): Node | ReadFault {
     return (this.known ??= readItem(this.bytes, { start: this.from, end: this.end, blank: this.blank }));
+  }
+
+  readEdited(edits: readonly Edit[]): Node | ReadFault | undefined {
+    if (this.isPart) return undefined;
+    const text = Buffer.concat(spliced(this.bytes.subarray(0, this.end), edits, this.from));
+    return readItem(text, { start: 0, end: text.length, blank: this.blank });
   }
 }
 

@@ -64,6 +64,9 @@ const inAnnotations = 2;
 
 const none: ReadonlyMap<string, string> = new Map();
 
+/** More top-level keys, or annotations, than an item has. */
+const mostKeys = 100;
+
 class ItemScan {
   place = inItem;
   private apiVersion: string | undefined;
@@ -143,9 +146,11 @@ class ItemScan {
     return valueText(bytes, after + 1, end) === "";
   }
 
-  /** False for a duplicate key: only one of the two applies, so the item must be read in full. */
+  /** False for a duplicate key, and where there are very many: the item must be read in full. */
   private isFirst(seen: number[], start: number, end: number): boolean {
     const { bytes } = this;
+    // Values with thousands of keys are no item: what compares all with all would take seconds.
+    if (seen.length >= 2 * mostKeys) return false;
     for (let at = 0; at < seen.length; at += 2) {
       const known = seen[at] as number;
       if ((seen[at + 1] as number) - known !== end - start) continue;

@@ -62,6 +62,7 @@ type Mutable<Entry> = { -readonly [key in keyof Entry]: Entry[key] };
 class ListScanner {
   private readonly entries: Mutable<TopEntry>[] = [];
   private readonly items: Mutable<ScannedItem>[] = [];
+  private readonly keys = new Set<string>();
   column = -1;
   /** Where to continue: after the line, or after the item that it begins. */
   next = 0;
@@ -119,10 +120,10 @@ class ListScanner {
   private takeEntry(at: number, end: number): boolean {
     const line = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + at, end - at).toString("latin1");
     const [, key, inline] = /^([A-Za-z][A-Za-z0-9]*):(?=[ \n]|$)( *[^ #\n])?/.exec(line) ?? [];
-    if (key === undefined || line.includes("\r") || this.entries.some((entry) => entry.key === key))
-      return false;
+    if (key === undefined || line.includes("\r") || this.keys.has(key)) return false;
     if (key === "items" && inline !== undefined) return false;
     this.isOpen = false;
+    this.keys.add(key);
     this.entries.push({ key, start: at, value: at + key.length + 1, end: this.limit });
     return true;
   }

@@ -48,6 +48,9 @@ interface Entry {
 /** What an anchor names: a row, or the text of a key (which has no row of its own). */
 type Anchored = { readonly row: number } | TextRange;
 
+const collectionClause = "a key must be text, not a mapping or a sequence";
+const templateClause = "`{{` begins a template: render it first, or put the text in quotes";
+
 export class TapeBuilder {
   private readonly rows: number[] = [];
   private readonly anchors = new Map<string, Anchored>();
@@ -146,7 +149,7 @@ export class TapeBuilder {
   private keyOf(node: LibraryNode | null, start: Tokens, from: number): Key | undefined {
     if (isAlias(node)) return this.borrowedKey(node.source, node.range?.[1] ?? from);
     if (node !== null && !isScalar(node))
-      return this.failKey(from, "a key must be text, not a mapping or a sequence");
+      return this.failKey(from, this.isTemplateAt(from) ? templateClause : collectionClause);
     const [, ownEnd] = rangeOf(node, from);
     const kind = kindOfLibraryNode(node);
     const mark = start.find((token) => token.type === "explicit-key-ind");
@@ -158,6 +161,13 @@ export class TapeBuilder {
     const key = { start: tag?.offset ?? from, body: from, end, kind };
     if (anchor !== undefined) this.anchors.set(anchor, key);
     return { ...key, textEnd: end, flags: anchor === undefined ? 0 : Flag.keyBorrowed };
+  }
+
+  /** True for `{{ … }}`: YAML takes it for a mapping that is a key. */
+  private isTemplateAt(offset: number): boolean {
+    return [offset, offset - 1].some(
+      (at) => this.bytes.toString("latin1", this.base + at, this.base + at + 2) === "{{",
+    );
   }
 
   /** True for the colon of a block entry that starts a line deeper than its question mark, which Go refuses. */

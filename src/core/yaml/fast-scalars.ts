@@ -202,6 +202,9 @@ function escapeLength(bytes: Uint8Array, at: number, limit: number): number {
     if (digit < 0) return 0;
     code = code * 16 + digit;
   }
+  // Half a character of two surrogates: the other reader reports it.
+  const isHalf = code >= 0xd800 && code <= 0xdfff;
+  if (isHalf) return 0;
   return code > 0x10ffff ? 0 : digits + 1;
 }
 

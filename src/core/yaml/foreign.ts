@@ -23,6 +23,7 @@ export function foreignFaults(doc: Document): ReadFault[] {
     const between = parent !== undefined && isFlow(parent);
     const found = [propertyFault(node), tagFault(node), ...textFaults(node, between)];
     if (between) found.push(colonFault(node), tabFault(node));
+    else found.push(indicatorFault(node));
     faults.push(...found.filter((each) => each !== undefined));
   }
   return faults;
@@ -83,13 +84,47 @@ function unclosed({ doc }: Node, from: number, to: number, ending: RegExp): Read
   return ending.test(source) ? undefined : fault("quoted text that does not end in its quote", from);
 }
 
-/** JSON escapes a slash, and YAML 1.2 does; go-yaml does not. */
+/** JSON escapes a slash, and writes a character beyond U+FFFF as two surrogates; go-yaml knows neither. */
 function escapeFault({ doc }: Node, from: number, to: number): ReadFault | undefined {
   const source = doc.bytes.toString("latin1", from, to);
-  const found = source.includes("\\/") ? /^(?:[^\\]|\\[^/])*?(?=\\\/)/.exec(source) : null;
-  return found === null
-    ? undefined
-    : fault("the escape `\\/`, which Go does not know", from + found[0].length);
+  if (!source.includes("\\")) return undefined;
+  for (const { 1: slash, 2: surrogate, index } of source.matchAll(escapes)) {
+    if (slash !== undefined) return fault("the escape `\\/`, which Go does not know", from + index);
+    if (surrogate !== undefined)
+      return {
+        ...fault("the escape of half a character, which Go refuses", from + index),
+        hint: surrogateHint,
+      };
+  }
+  return undefined;
+}
+
+const escapes = /\\(?:(\/)|(u[dD][89a-fA-F][0-9a-fA-F]{2}|U0000[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
+const surrogateHint = "write the character itself, or its escape by `\\U` and eight digits";
+
+/** Where a block's indicator ends in a tab: Go reads no tab where a key may begin. */
+function indicatorFault(node: Node): ReadFault | undefined {
+  const { bytes, end } = node.doc;
+  const entry = field(node, Field.entry);
+  if (entry < 0 || (bytes[entry] !== dash && bytes[entry] !== questionMark)) return undefined;
+  const hasIndicator = bytes[entry] === dash || field(node, Field.keyStart) > entry;
+  const colon = bytes[entry] === dash ? -1 : colonAfter(node);
+  for (const at of hasIndicator ? [entry, colon] : []) {
+    let next = at + 1;
+    while (next < end && bytes[next] === 0x20) next++;
+    if (at >= 0 && bytes[next] === tab)
+      return fault("a tab after `-`, `?` or `:` at the start of a line", next);
+  }
+  return undefined;
+}
+
+/** The colon of a key that has a `?`, on a line of its own. */
+function colonAfter(node: Node): number {
+  const { bytes, end } = node.doc;
+  const after = bytes.indexOf(lineFeed, field(node, Field.keyEnd));
+  const found =
+    after < 0 ? null : /^(?:[ \t]*(?:#[^\n]*)?\n)* *:/.exec(bytes.toString("latin1", after + 1, end));
+  return found === null ? -1 : after + found[0].length;
 }
 
 /** In plain text between brackets Go takes any `?` for the mark of a key, and also a `:` at its start. */
@@ -133,6 +168,8 @@ function tabFault(node: Node): ReadFault | undefined {
 }
 
 const tab = 0x09;
+const dash = 0x2d;
+const questionMark = 0x3f;
 const lineFeed = 0x0a;
 
 /** The column of the block entry that brackets are in; -1 for brackets at the root. */

@@ -10,7 +10,7 @@ export { doubleQuote, isLiteralSafe, quote, quoteReadably } from "./quote.ts";
 export { isFault, readDocument } from "./read.ts";
 export type { Resolved } from "./resolve-plain.ts";
 export { isNull, resolveScalar, resolveValue, tagOf } from "./resolve.ts";
-export { keyText, placesInLiteral, scalarText } from "./scalar.ts";
+export { firstTextInLiteral, keyText, placesInLiteral, scalarBytes, scalarText } from "./scalar.ts";
 export { standalone } from "./standalone.ts";
 export {
   childrenOf,

@@ -19,13 +19,23 @@ export function shiftRest(
   text: string,
   by: number,
   least: number,
-  brackets: readonly TextSpan[] = [],
+  { spans, texts }: BracketSpans = noBrackets,
 ): string {
   return moveRest(text, (line, at) => {
-    const isBetween = /^ +#/.test(line) && brackets.some(([start, end]) => start < at && at < end);
-    return shiftLine(line, by, least, isBetween ? 1 : 0);
+    const isIn = ([start, end]: TextSpan): boolean => start < at && at < end;
+    if (!/^ *#/.test(line)) return shiftLine(line, by, least, 0);
+    if (texts.some(isIn)) return shiftLine(line, by, least, least);
+    return shiftLine(line, by, least, line.startsWith(" ") && spans.some(isIn) ? 1 : 0);
   });
 }
+
+/** Brackets that span lines, and quoted texts that do. */
+export interface BracketSpans {
+  readonly spans: readonly TextSpan[];
+  readonly texts: readonly TextSpan[];
+}
+
+const noBrackets: BracketSpans = { spans: [], texts: [] };
 
 /**
  * The same for text between brackets, where a comment is as deep as anything else. A blank line loses its spaces and

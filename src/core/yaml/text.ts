@@ -25,7 +25,7 @@ export function findBadCharacter(bytes: Uint8Array): ReadFault | undefined {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x09) continue;
-    if (byte < 0x20 || byte === 0x7f || isC1(bytes, at)) {
+    if (byte < 0x20 || byte === 0x7f || isC1(bytes, at) || isNoCharacter(bytes, at)) {
       return { code: "syntax", message: "a control character that YAML does not allow", offset: at };
     }
   }
@@ -42,6 +42,11 @@ export function findForeignEncoding(bytes: Uint8Array): ReadFault | undefined {
 function isC1(bytes: Uint8Array, at: number): boolean {
   const next = bytes[at + 1] as number;
   return bytes[at] === 0xc2 && next >= 0x80 && next <= 0x9f && next !== 0x85;
+}
+
+/** U+FFFE and U+FFFF. */
+function isNoCharacter(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe;
 }
 
 function findBadUtf8(bytes: Uint8Array): number {

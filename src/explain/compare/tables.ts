@@ -1,9 +1,10 @@
 // A comparison as a table: Markdown for people, CSV with a line per path and build for programs.
 import type { ComparedTarget, Comparison } from "../../comparison.ts";
 import { pathText } from "../../core/index.ts";
-import { code, plain } from "../markdown-text.ts";
+import { cutAround } from "../cut-around.ts";
+import { code, plain, tableCode } from "../markdown-text.ts";
 import { titleOf } from "../titles.ts";
-import { listed, originText, rowTitle, totalOf, valueText } from "./view.ts";
+import { buildsTexts, originText, rowTitle, totalOf, valueText } from "./view.ts";
 
 /** A table per target: a line for each value of a path. */
 export function comparisonMarkdown(comparison: Comparison): string {
@@ -14,18 +15,19 @@ export function comparisonMarkdown(comparison: Comparison): string {
 }
 
 function tableOf(target: ComparedTarget, builds: readonly string[]): string {
-  const lines = target.rows.flatMap((row) =>
-    row.groups.map((group, index) => {
-      const numbers = group.cells.flatMap((cell) => cell.builds).toSorted((a, b) => a - b);
+  const lines = target.rows.flatMap((row) => {
+    const values = cutAround(row.groups.map(valueText));
+    const named = buildsTexts(row.groups, builds, 12);
+    return row.groups.map((group, index) => {
       const origins = [...new Set(group.cells.map(originText))].filter((text) => text !== "");
       const cells = [
-        index === 0 ? code(rowTitle(row)) : "",
-        code(valueText(group)),
-        plain(listed(numbers, builds, 12)),
+        index === 0 ? tableCode(rowTitle(row)) : "",
+        tableCode(values[index] ?? ""),
+        plain(named[index] ?? ""),
       ];
-      return `| ${[...cells, origins.map(code).join(", ")].join(" | ")} |\n`;
-    }),
-  );
+      return `| ${[...cells, origins.map(tableCode).join(", ")].join(" | ")} |\n`;
+    });
+  });
   return `**${code(titleOf(target))}**\n\n| path | value | builds | from |\n|---|---|---|---|\n${lines.join("")}`;
 }
 

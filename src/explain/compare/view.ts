@@ -56,21 +56,22 @@ export function originText({ by, at }: ComparedCell): string {
 function targetLines(target: ComparedTarget, builds: readonly string[]): string[] {
   const { absentIn = [], rows } = target;
   if (rows.length === 0 && absentIn.length === 0) return [];
-  const absent = absentIn.length === 0 ? [] : [`  is not in ${listed(absentIn, builds, fewNames)}`];
+  const absent = absentIn.length === 0 ? [] : [`  is not in ${namesOf(absentIn, builds)}`];
   const titles = rows.map(rowTitle);
   const widths = {
     title: widest(titles),
     value: widest(rows.flatMap(({ groups }) => groups.map(valueText))),
-    builds: widest(rows.flatMap(({ groups }) => groups.map((group) => buildsText(group, builds)))),
+    builds: widest(rows.flatMap(({ groups }) => buildsTexts(groups, builds, fewNames))),
   };
-  const lines = rows.flatMap(({ groups }, row) =>
-    groups.map((group, index) => {
+  const lines = rows.flatMap(({ groups }, row) => {
+    const named = buildsTexts(groups, builds, fewNames);
+    return groups.map((group, index) => {
       const title = (index === 0 ? (titles[row] ?? "") : "").padEnd(widths.title);
       const value = valueText(group).padEnd(widths.value);
       const origin = index === 0 && sizeOf(group) > fewNames ? "" : originsText(group);
-      return `  ${title}  ${value}  ${buildsText(group, builds).padEnd(widths.builds)}  ${origin}`.trimEnd();
-    }),
-  );
+      return `  ${title}  ${value}  ${(named[index] ?? "").padEnd(widths.builds)}  ${origin}`.trimEnd();
+    });
+  });
   return [titleOf(target), ...absent, ...lines];
 }
 
@@ -81,18 +82,24 @@ function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(({ length }) => length).filter((length) => length <= widestColumn));
 }
 
-function buildsText(group: ComparedGroup, builds: readonly string[]): string {
-  return listed(
-    group.cells.flatMap((cell) => cell.builds).toSorted((a, b) => a - b),
-    builds,
-    fewNames,
-  );
+/** The builds of each group. The value that most have may be of many; which ones differ from it is always said. */
+export function buildsTexts(
+  groups: readonly ComparedGroup[],
+  builds: readonly string[],
+  few: number,
+): readonly string[] {
+  return groups.map(({ cells }, index) => {
+    const numbers = cells.flatMap((cell) => cell.builds).toSorted((a, b) => a - b);
+    return index === 0 && numbers.length > few ? count(numbers.length, "build") : namesOf(numbers, builds);
+  });
 }
 
-/** Names, or how many there are. */
-export function listed(numbers: readonly number[], builds: readonly string[], few: number): string {
-  if (numbers.length > few) return count(numbers.length, "build");
-  return numbers.map((number) => builds[number] ?? "").join(", ");
+const mostNames = 12;
+
+function namesOf(numbers: readonly number[], builds: readonly string[]): string {
+  const names = numbers.slice(0, mostNames).map((number) => builds[number] ?? "");
+  const rest = numbers.length - mostNames;
+  return names.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 function originsText({ cells }: ComparedGroup): string {

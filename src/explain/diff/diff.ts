@@ -49,7 +49,11 @@ class Comparison {
   /** True if a value is another now. */
   private differ([old, now]: Both<ExplainedStack>, where: EffectTarget): boolean {
     const [before, after] = [sided(old), sided(now)];
-    for (const name of [...before.unread, ...after.unread]) this.unread.add(name);
+    for (const name of new Set([...before.unread.keys(), ...after.unread.keys()])) {
+      const [was, is] = [before.unread.get(name), after.unread.get(name)];
+      if (was === undefined || is === undefined) this.unread.add(name);
+      else if (was !== is) this.unread.add(`${name} (its text changed)`);
+    }
     return compare(before, after, where, this.edits);
   }
 }

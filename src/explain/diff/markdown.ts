@@ -2,7 +2,8 @@
 import type { Difference, Edit } from "../../difference.ts";
 import { count, pathText } from "../../core/index.ts";
 import { hidden } from "../block.ts";
-import { code, plain } from "../markdown-text.ts";
+import { cutAround } from "../cut-around.ts";
+import { code, plain, tableCode } from "../markdown-text.ts";
 import { placeText } from "../places.ts";
 import { absentIn, groupedEffects, groupTitle, headOf, placeOf, targetOf, totalOf } from "./view.ts";
 
@@ -33,8 +34,11 @@ function editPart(edit: Edit, builds: number | undefined): string {
   const rows = groupedEffects(edit.effects).map((group) => {
     const { what, path, from, to, secret, by, at } = group.effect;
     const [was, is] = secret === true ? [hidden, hidden] : [from, to];
-    const values = what === "hidden" ? `keeps ${cell(is, edit)}` : `${cell(was, edit)} → ${cell(is, edit)}`;
-    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${code(groupTitle(group, builds))} | ${code(pathText(path))} | ${values} | ${by === undefined ? "" : code(placeText(at, by))} |\n`;
+    const values =
+      what === "hidden"
+        ? `keeps ${is === undefined ? absentIn(edit) : tableCode(is)}`
+        : changeOf(was, is, edit, tableCode);
+    return `| ${what === "hidden" ? "hidden" : "**changes**"} | ${tableCode(groupTitle(group, builds))} | ${tableCode(pathText(path))} | ${values} | ${by === undefined ? "" : tableCode(placeText(at, by))} |\n`;
   });
   const table = `| | target | value | | by |\n|---|---|---|---|---|\n`;
   if (rows.length === 0) return `${titleOf(edit)}: changes nothing\n`;
@@ -50,10 +54,13 @@ function editPart(edit: Edit, builds: number | undefined): string {
 function titleOf(edit: Edit): string {
   const { what, path, was, is, secret } = edit;
   if (what !== "value") return `**${plain(headOf(edit))}**`;
-  const values = secret === true ? "a secret changes" : `${cell(was, edit)} → ${cell(is, edit)}`;
+  const values = secret === true ? "a secret changes" : changeOf(was, is, edit, code);
   return `**${code(pathText(path ?? []))}** ${values} in ${code(placeOf(edit))}`;
 }
 
-function cell(text: string | undefined, edit: Edit): string {
-  return text === undefined ? absentIn(edit) : code(text);
+/** A value before and after, around what differs. */
+function changeOf(was: string | undefined, is: string | undefined, edit: Edit, spelled: typeof code): string {
+  if (was === undefined || is === undefined)
+    return [was, is].map((text) => (text === undefined ? absentIn(edit) : spelled(text))).join(" → ");
+  return cutAround([was, is]).map(spelled).join(" → ");
 }

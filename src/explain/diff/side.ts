@@ -1,5 +1,5 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
-import { comparable, type Comparable } from "../hidden.ts";
+import { comparable, type Comparable, heldBy } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
 import type { ExplainedStack, Place } from "../../explanation.ts";
@@ -33,11 +33,11 @@ export interface Side {
   /** By path, as JSON. */
   readonly final: ReadonlyMap<string, SideValue>;
   readonly layers: ReadonlyMap<string, SideLayer>;
-  /** Layers that are sealed or cannot be read. */
-  readonly unread: readonly string[];
+  /** Layers that are sealed or cannot be read: by their names, digests of what they hold. */
+  readonly unread: ReadonlyMap<string, string | undefined>;
 }
 
-export const nothing: Side = { final: new Map(), layers: new Map(), unread: [] };
+export const nothing: Side = { final: new Map(), layers: new Map(), unread: new Map() };
 
 export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
@@ -68,7 +68,8 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
   const unread = layers.filter(
     ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
   );
-  return { final, layers: sides, unread: unread.map(({ id }) => names.get(id) ?? id) };
+  const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
+  return { final, layers: sides, unread: new Map(held) };
 }
 
 function leavesOf(held: SideValue): SideValue[] {

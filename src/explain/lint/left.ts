@@ -1,18 +1,17 @@
 // What remains in a list if the fold did not run, or ran on a part of it.
 import {
-  allNamesOf,
   componentsIn,
   type Context,
   describe,
-  grouped,
   type Holdings,
+  inPlaceKinds,
   isInPlace,
-  isRecordedAs,
   isText,
   type Item,
   Mark,
   NameIndex,
   NearMisses,
+  neverAppliedLayer,
   notInList,
   placeOf,
   readRecord,
@@ -24,6 +23,7 @@ import {
   type TargetSelection,
 } from "../../core/index.ts";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { RecordedLayers } from "./recorded-layers.ts";
 
 /** Names of folded items by the default pattern, perhaps with a number or a hash after it. */
 const foldedName = /-folded(?:-[0-9]+)?(?:-[0-9a-f]{10})?$/;
@@ -48,24 +48,20 @@ export function checkItems(
     settings.targets,
     componentsIn(items, settings.targets),
   );
-  const excused = new Set(
-    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
-  );
   const folded = items.filter(({ annotations }) => annotations.has(Mark.foldedFrom));
-  const isFolded = settings.layers === "keep" ? foldedThough(annotated, folded) : undefined;
-  const isExpected = (item: Item): boolean => isFolded?.(item) === true || excused.has(describe(item));
+  const records = new RecordedLayers(folded);
+  const isExpected = expectedLayers({ settings, annotated, diagnostics, records });
   const own = new Map([...targets, ...leftAlone].map((target) => [target, referencesOf(target)]));
-  const held = [...own].flatMap(([target, { references }]) =>
-    references.map((reference): FoundReference => ({
-      target,
-      reference,
-      found: names.find(reference, target),
-    })),
-  );
+  const held = foundReferences(own, names);
   const used = new Set(held.flatMap(({ found }) => found));
   const near = new NearMisses({ items, names, holdings, own });
   const found = [
-    ...items.filter(isLayerLeft).map((item) => layerLeft(item, isExpected(item), folded.length > 0)),
+    ...items.filter(isLayerLeft).map((item) => {
+      const state = { isKept: isKeptBy(item, records), isExpected: isExpected(item) };
+      return layerLeft(item, { ...state, isFoldedBelow: folded.length > 0 });
+    }),
+    ...[...own.values()].flatMap((each) => each.diagnostics),
+    ...held.flatMap(neverApplied),
     ...items.filter((item) => isEdited(item, holdings)).map(edited),
     ...diagnostics
       .filter(isMisplaced)
@@ -75,6 +71,39 @@ export function checkItems(
   ];
   const { lints = {} } = settings.verify;
   return levelled(found, strict ? { ...lints, "unresolved-reference": "error" } : lints);
+}
+
+function foundReferences(
+  own: ReadonlyMap<Item, ReturnType<typeof referencesOf>>,
+  names: NameIndex,
+): FoundReference[] {
+  return [...own].flatMap(([target, { references }]) =>
+    references.map((reference) => ({ target, reference, found: names.find(reference, target) })),
+  );
+}
+
+/** True for a layer that was folded and stays. */
+function isKeptBy(item: Item, records: RecordedLayers): boolean {
+  return item.annotations.get(Mark.kept) === "true" && (records.have(item) || isForTargetInPlace(item));
+}
+
+interface ExpectedLayers extends Pick<TargetSelection, "annotated" | "diagnostics"> {
+  readonly settings: Settings;
+  readonly records: RecordedLayers;
+}
+
+/** Whether a layer that was left was not to be folded, or was folded and kept by a setting. */
+function expectedLayers({
+  settings,
+  annotated,
+  diagnostics,
+  records,
+}: ExpectedLayers): (item: Item) => boolean {
+  const excused = new Set(
+    diagnostics.filter(isExcuse).flatMap(({ item }) => (item === undefined ? [] : formatItem(item))),
+  );
+  const isFolded = settings.layers === "keep" ? foldedThough(annotated, records) : undefined;
+  return (item) => isFolded?.(item) === true || excused.has(describe(item));
 }
 
 /** Findings at the level that the settings give to their code. */
@@ -87,17 +116,19 @@ function levelled(found: readonly Diagnostic[], lints: Lints): Diagnostic[] {
   });
 }
 
+/** A target that is edited in place has no record: the mark is the only trace of its fold. */
+function isForTargetInPlace({ annotations }: Item): boolean {
+  const kinds = (annotations.get(Mark.into) ?? "").split(",").map((each) => each.trim().split("/")[0]);
+  return kinds.some((kind) => inPlaceKinds.some((each) => each === kind));
+}
+
 /** Whether layers that stay in the list were folded, by the records. Targets that are edited in place have no record. */
 function foldedThough(
   annotated: TargetSelection["annotated"],
-  folded: readonly Item[],
+  records: RecordedLayers,
 ): (item: Item) => boolean {
-  const layers = folded.flatMap((item) => readRecord(item)?.layers ?? []);
-  const byName = grouped(layers, ({ name }) => name);
-  const isRecorded = (item: Item): boolean =>
-    allNamesOf(item).some((name) => byName.get(name)?.some((each) => isRecordedAs(item, each)));
   const waiting = annotated.filter(
-    ({ layer, targets }) => [...targets].some((target) => !isInPlace(target)) && !isRecorded(layer.item),
+    ({ layer, targets }) => [...targets].some((target) => !isInPlace(target)) && !records.have(layer.item),
   );
   const left = new Set<Item>(waiting.map(({ layer }) => layer.item));
   return (item) => !left.has(item);
@@ -144,25 +175,40 @@ function edited(item: Item): Diagnostic {
   };
 }
 
-/**
- * @param expected true for a layer that was not to be folded
- * @param isFoldedBelow true if the list holds folded items
- */
-function layerLeft(item: Item, expected: boolean, isFoldedBelow: boolean): Diagnostic {
+interface LayerState {
+  /** True for a layer that was folded and stays. */
+  readonly isKept: boolean;
+  /** True for a layer that was not to be folded. */
+  readonly isExpected: boolean;
+  /** True if the list holds folded items. */
+  readonly isFoldedBelow: boolean;
+}
+
+function layerLeft(item: Item, { isKept, isExpected, isFoldedBelow }: LayerState): Diagnostic {
   const into = item.annotations.get(Mark.into) ?? "";
-  const isKept = item.annotations.get(Mark.kept) === "true";
+  const isMarked = item.annotations.get(Mark.kept) === "true";
   return {
     code: "layer-left",
-    severity: expected || isKept ? "info" : "error",
+    severity: isExpected || isKept ? "info" : "error",
     message: isKept
       ? `a layer of \`${into}\` was folded, and stays because something references it or it says so`
       : `a layer of \`${into}\` was left: the fold did not run here`,
+    ...(isMarked && !isKept
+      ? { reason: "its mark `valuefold.dev/kept` came with it: no folded item here was made of it" }
+      : {}),
     hint: isFoldedBelow
       ? "other layers are folded, perhaps in a base: run the function also in the kustomization that adds this layer"
       : "run valuefold in this pipeline; kustomize skips exec functions silently without `--enable-exec`",
     item: refOf(item),
     at: placeOf(item),
   };
+}
+
+/** A referenced layer that is never applied: only a fold would have brought its values to the cluster. */
+function neverApplied({ target, found }: FoundReference): Diagnostic[] {
+  return found
+    .filter(({ annotations }) => annotations.get(Mark.localConfig) === "true")
+    .map((item) => neverAppliedLayer(item, target));
 }
 
 /** References that lead to no item of the list: near misses are warnings, the others are left to the cluster. */

@@ -65,6 +65,8 @@ function isUnmatchedPath({ code, field }: Diagnostic): boolean {
 }
 
 function isRequested({ code, field }: Diagnostic): boolean {
+  // The target was not folded from what its folded items record.
+  if (code === "folded-edited") return field !== undefined;
   if (code === "unmatched-selector")
     return field?.startsWith("spec.schemas") === true || field?.startsWith("--schema") === true;
   const codes = ["protected-path", "schema", "schema-reference", "invalid-schema", "item-unreadable"];

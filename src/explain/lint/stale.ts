@@ -10,6 +10,7 @@ import {
   isRecordedAs,
   type Item,
   type Layer,
+  Mark,
   placeOf,
   readRecord,
   type RecordedLayer,
@@ -110,15 +111,21 @@ function whyGone(recorded: RecordedLayer, { survey, target }: Around): Why | und
 }
 
 /** An annotated layer names its target and its priority itself. */
-function whyMoved(recorded: RecordedLayer, { annotated, target }: Around): Why | undefined {
+function whyMoved(recorded: RecordedLayer, { annotated, target, survey }: Around): Why | undefined {
   if (recorded.slot !== undefined || isComponent(target)) return undefined;
   const found = (annotated.get(recorded.name) ?? []).filter(({ item }) => isRecordedAs(item, recorded));
   const named = `\`${formatItem(recorded)}\``;
+  if (found.length === 0 && isKeptAs(recorded, survey)) return undefined;
   if (found.length === 0) return { message: `${named} is no longer a layer of its target` };
   const [layer] = found;
   if (layer === undefined || found.some(({ priority }) => priority === recorded.priority)) return undefined;
   const message = `${named} has priority ${layer.priority} now, and had ${recorded.priority}`;
   return { message, layer: layer.item };
+}
+
+/** A layer that stayed: kustomize renames targets, and not what annotations name. */
+function isKeptAs({ kind, name, namespace }: RecordedLayer, { names }: Survey): boolean {
+  return names.within(kind, name, namespace).some(({ annotations }) => annotations.get(Mark.kept) === "true");
 }
 
 /** The layers of a stack that were folded, as they lay: others may have sorted the list since, and ties go by its order. */

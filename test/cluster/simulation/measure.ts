@@ -1,11 +1,30 @@
 // What processes have used so far, from /proc and their metrics.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Replica } from "../world.ts";
 
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process, and of its children that have ended. */
+/** CPU seconds of a process, and of its children: those that have ended, and those that live. */
 function cpuOf(pid: number): readonly [own: number, children: number] {
+  const [own, ended] = cpuAt(pid);
+  const living = childrenOf(pid).flatMap((child) => {
+    try {
+      return cpuOf(child);
+    } catch {
+      return []; // it has ended in between
+    }
+  });
+  return [own, living.reduce((sum, each) => sum + each, ended)];
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}
+
+function cpuAt(pid: number): readonly [own: number, children: number] {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = text
     .slice(text.lastIndexOf(")") + 2)

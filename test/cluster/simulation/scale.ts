@@ -1,5 +1,6 @@
 // How the controller grows: objects over three shards, 100 to a source, at first and after a push that touches all of them.
 // test/cluster/run --scale [OBJECTS]
+import { conditionOf, type Entity } from "../api.ts";
 import { folded } from "../objects.ts";
 import { seconds, until } from "../processes.ts";
 import { type Replica, World } from "../world.ts";
@@ -64,6 +65,15 @@ async function simulate(): Promise<void> {
     for (const { source, apps } of groups) await sources.push(source, apps, "green");
     await published("green");
   });
+  await phase("a push that touches one of each source", objects, async () => {
+    for (const { source, apps } of groups)
+      await sources.push(source, apps, "one", "green", { [apps[0] ?? ""]: "red" });
+    await published("one");
+  });
+  await phase("a push that breaks all", objects, async () => {
+    for (const { source, apps } of groups) await sources.push(source, apps, "broken", "[broken");
+    await attempted("broken");
+  });
   await phase(
     `${idleSeconds} s of rest`,
     objects,
@@ -77,19 +87,31 @@ async function create(name: string, source: string, index: number): Promise<void
   await world.api.apply(folded(name, { sourceRef, build: { path: `./apps/${name}` } }, labels));
 }
 
-function published(color: string): Promise<true> {
+function published(revision: string): Promise<true> {
+  return settled("lastPublishedRevision", revision, (each) => conditionOf(each)?.status === "True");
+}
+
+function attempted(revision: string): Promise<true> {
+  return settled("lastAttemptedRevision", revision, (each) => conditionOf(each)?.status === "False");
+}
+
+function settled(
+  field: "lastAttemptedRevision" | "lastPublishedRevision",
+  revision: string,
+  passes: (each: Entity) => boolean,
+): Promise<true> {
   return until(
     async () => {
       const found = await world.api.list(folded("x", {}));
       const done = found.filter(
-        ({ status }) => status?.lastPublishedRevision?.endsWith(color) === true,
+        (each) => each.status?.[field]?.endsWith(revision) === true && passes(each),
       ).length;
       if (done === objects) return true;
       process.stderr.write(`${done} of ${objects}\n`);
-      await new Promise((resolve) => setTimeout(resolve, 5000));
+      await new Promise((resolve) => setTimeout(resolve, 2000));
       return undefined;
     },
-    `all are published in ${color}`,
+    `all are at ${revision}`,
     longest,
   );
 }

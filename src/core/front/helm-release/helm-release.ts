@@ -9,7 +9,7 @@ import { annotatedIn } from "../annotated.ts";
 import { helmReleaseKind } from "../../kinds.ts";
 import { listPriority, readReferences, restorePlaces } from "./references.ts";
 import { rewrite } from "./rewrite.ts";
-import { ambiguous, noSpec, specOf } from "../spec.ts";
+import { ambiguous, exemptionFrom, noSpec, specOf } from "../spec.ts";
 
 export const helmRelease: ItemFrontEnd = {
   referencesOf: readReferences,
@@ -52,15 +52,17 @@ function entryOf(
 ): StackEntry {
   const { priority, node, key = helmReleaseKind.dataKey } = reference;
   // Its value is not a document, and inline values are merged in below it: nothing folds across.
-  if (node !== undefined && textAt(node, "targetPath"))
-    return { barrier: { why: "target-path", priority, reference } };
   const found = names.find(reference, target);
   const [item] = found;
+  if (node !== undefined && textAt(node, "targetPath"))
+    return { barrier: { why: "target-path", priority, reference, ...(item && { item }) } };
   if (item === undefined) return { barrier: { why: "late-bound", priority, reference } };
   if (found.length > 1)
     return { barrier: { why: "ambiguous", priority, reference, fault: ambiguous(reference, target, found) } };
   const marks = { markedByUs: markedByUs.has(item), containsListedLayers: containsListedLayers.has(item) };
   const layer: Layer = { item, priority, key, reference, ...marks };
+  const exempt = exemptionFrom(layer);
+  if (exempt !== undefined) return { barrier: exempt };
   const isLate = reference.optional !== true && !holdings.isSealed(item, key) && holdings.lacks(item, key);
   return isLate ? { barrier: { why: "no-key", priority, reference } } : { layer };
 }

@@ -4,6 +4,7 @@
 import { Mark } from "../../wire/annotation-names.ts";
 import { type HeldTexts, isLayerItem } from "../../layer/held.ts";
 import { binaryKeysOf, hasSeal } from "../../layer/metadata.ts";
+import { missingData } from "../../layer/missing-data.ts";
 import { type Diagnostic, slipOf } from "../../../diagnostic.ts";
 import type { Format, Layer, LayerItem, Stack } from "../../model.ts";
 import { isFromKpt } from "../../wire/comments.ts";
@@ -24,6 +25,8 @@ function collect(target: Item, { annotated, holdings, prunes }: Surroundings): C
   if (!isLayerItem(target)) return { stacks: [], references: [], diagnostics: [] };
   const layers = annotated.toSorted((a, b) => a.priority - b.priority);
   const diagnostics = layers.flatMap((layer) => binaryFaults(layer, target, holdings));
+  for (const { item } of layers)
+    if (holdings.keysOf(item).length === 0) diagnostics.push(...[missingData(item) ?? []].flat());
   const isSealedTarget = hasSeal(target) && layers.length > 0;
   if (isSealedTarget) diagnostics.push(sealedTarget(target));
   const byKey = isSealedTarget ? new Map<string, Layer[]>() : groupByKey(layers, holdings);

@@ -87,8 +87,9 @@ function recordEdits(target: Item, { remembers }: Collected, folds: readonly Fol
 }
 
 const encodedReason =
-  "a layer holds `${` in `data`, which Flux never substitutes, and the target's key is text";
-const filledReason = "a layer holds `${`, which Flux substitutes as text, and the target's `data` is encoded";
+  "a layer holds `${` or `$$` in `data`, which Flux never substitutes, and the target's key is text";
+const filledReason =
+  "a layer holds `${` or `$$`, which Flux substitutes in text, and the target's `data` is encoded";
 
 function notExact(target: Item, key: string, why: string): Diagnostic {
   return {

@@ -2,6 +2,7 @@
 // Parts are encoded, so what joins them is never in them.
 
 interface Named {
+  readonly build?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -13,8 +14,12 @@ export function encoded(part: string): string {
   return encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
 }
 
-/** `App/org/shop` */
-export function targetAddress({ kind = "", namespace = "", name = "" }: Named): string {
+/** `App/org/shop`; `App/org/shop@eu-1` where there are several builds, so that no build has the address of another. */
+export function targetAddress({ build, ...named }: Named): string {
+  return nameAddress(named) + (build === undefined ? "" : `@${encoded(build)}`);
+}
+
+function nameAddress({ kind = "", namespace = "", name = "" }: Named): string {
   return [kind, namespace, name].map(encoded).join("/");
 }
 
@@ -29,7 +34,7 @@ export function valueAddress(stack: string, path: readonly string[]): string {
   return `${stack}/${path.map((key) => encoded(key).replaceAll(".", "%2E")).join(".")}`;
 }
 
-/** `layer:ConfigMap/org/base/values.yaml`; a layer without a name is its target's. */
+/** `layer:ConfigMap/org/base/values.yaml`; a layer without a name has that of its target, with why it is there. */
 export function layerAddress({ key = "", ...named }: Named): string {
   return `layer:${targetAddress(named)}/${encoded(key)}`;
 }

@@ -13,6 +13,20 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function button(
+  text: string,
+  press: () => void,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+export function note(text: string): HTMLElement {
+  return element("span", { class: "note" }, text);
+}
+
 /** A place in this page. */
 export function link(address: string, attributes: Readonly<Record<string, string>>, ...children: Child[]) {
   return element("a", { href: `#${address}`, ...attributes }, ...children);
@@ -53,4 +67,9 @@ export function marked(text: string, query: string): Node {
   }
   all.append(text.slice(end));
   return all;
+}
+
+/** A sentence in place of what is not there. */
+export function nothing(text: string): HTMLElement {
+  return element("p", { class: "nothing" }, text);
 }

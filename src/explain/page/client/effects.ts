@@ -1,12 +1,12 @@
 // What one layer does in all targets: each of its values, where it wins, and where another overrides it.
-import { RowReader, type Row } from "../rows.ts";
-import type { Book, Chapter } from "./book.ts";
-import { isMarked, type Marks } from "./search.ts";
+import type { ExplainedLayer, ExplainedValue } from "../../../explanation.ts";
+import { valueAddress } from "./addresses.ts";
+import type { Chapter, Source } from "./book.ts";
+import type { Query, Row } from "./search.ts";
 
 /** A value as the layer sets it. */
 export interface Effect {
-  /** Numbers of the page's tables. */
-  readonly path: number;
+  readonly path: readonly string[];
   readonly row: Row;
   readonly won: Met[];
   readonly overridden: Met[];
@@ -14,65 +14,49 @@ export interface Effect {
 
 /** A value in one target. */
 export interface Met {
-  readonly target: number;
-  readonly stack: number;
+  readonly chapter: Chapter;
+  readonly address: string;
   /** The value that it overrides, or that overrides it; absent if it is alone. */
-  readonly other?: { readonly form: number; readonly row: Row };
+  readonly other?: { readonly layer: ExplainedLayer | undefined; readonly row: Row };
 }
 
-export function effectsOf(source: number, book: Book, marks?: Marks): Effect[] {
+export function effectsOf(source: Source, query?: Query): Effect[] {
   const effects = new Map<string, Effect>();
-  for (const target of book.sources[source]?.targets ?? []) {
-    const chapter = book.targets[target];
-    for (const stack of chapter?.stacks.keys() ?? [])
-      collect({ source, target, stack }, book, marks, effects);
-  }
+  for (const chapter of source.chapters)
+    for (const [at, { values }] of chapter.target.stacks.entries())
+      for (const value of values) collect(value, { source, chapter, at }, query, effects);
   return [...effects.values()];
 }
 
-interface Source {
-  readonly source: number;
-  readonly target: number;
-  readonly stack: number;
+interface Within {
+  readonly source: Source;
+  readonly chapter: Chapter;
+  /** Number of the stack. */
+  readonly at: number;
 }
 
 function collect(
-  { source, target, stack }: Source,
-  book: Book,
-  marks: Marks | undefined,
+  value: ExplainedValue,
+  { source, chapter, at }: Within,
+  query: Query | undefined,
   effects: Map<string, Effect>,
 ): void {
-  const chapter = book.targets[target];
-  if (chapter === undefined) return;
-  const isOurs = ({ layer }: Row): boolean => chapter.sources[layer] === source;
-  let top: Row | undefined;
-  let won: { target: number; stack: number; other?: Met["other"] } | undefined;
-  for (const row = new RowReader(chapter.stacks[stack]?.rows ?? ""); row.next();) {
-    if (row.isValue) {
-      top = copyOf(row);
-      won = undefined;
-    } else if (won !== undefined && won.other === undefined) won.other = otherOf(copyOf(row), chapter);
-    if (!isOurs(row) || (marks !== undefined && !isMarked(row, chapter, marks))) continue;
-    const effect = effectOf(row, effects);
-    if (row.isValue) effect.won.push((won = { target, stack }));
-    else if (top !== undefined) effect.overridden.push({ target, stack, other: otherOf(top, chapter) });
+  for (const row of query?.rowsIn(value, chapter) ?? [value, ...value.over]) {
+    if (chapter.sources.get(row.by) !== source) continue;
+    const address = valueAddress(chapter.stacks[at] ?? "", value.path);
+    const effect = effectOf(row, value, effects);
+    if (row === value) effect.won.push({ chapter, address, ...otherOf(value.over[0], chapter) });
+    else effect.overridden.push({ chapter, address, ...otherOf(value, chapter) });
   }
 }
 
-function effectOf(row: RowReader, effects: Map<string, Effect>): Effect {
-  const key = `${row.path} ${row.text} ${row.mapping}`;
-  const known = effects.get(key);
-  if (known !== undefined) return known;
-  const made = { path: row.path, row: copyOf(row), won: [], overridden: [] };
-  effects.set(key, made);
-  return made;
+function effectOf(row: Row, { path }: ExplainedValue, effects: Map<string, Effect>): Effect {
+  const key = JSON.stringify([path, row.text, row.mapping]);
+  const known = effects.get(key) ?? { path, row, won: [], overridden: [] };
+  effects.set(key, known);
+  return known;
 }
 
-/** The reader is one row after the other. */
-function copyOf({ layer, mapping, text, ground, line, column }: Row): Row {
-  return { layer, mapping, text, ground, line, column };
-}
-
-function otherOf(row: Row, { forms }: Chapter): NonNullable<Met["other"]> {
-  return { form: forms[row.layer] ?? 0, row };
+function otherOf(row: Row | undefined, { layers }: Chapter): Pick<Met, "other"> {
+  return row === undefined ? {} : { other: { layer: layers.get(row.by), row } };
 }

@@ -3,7 +3,7 @@ import type { ExplainedLayer, ExplainedStack, LayerState } from "../../../explan
 import { type Line, linesBy } from "../../lines.ts";
 import type { RoleOf } from "./badge.ts";
 import { copied } from "./copy.ts";
-import { type Child, element, marked } from "./dom.ts";
+import { button, type Child, element, marked } from "./dom.ts";
 import { spread } from "./spread.ts";
 import { nameOf, placeText } from "./words.ts";
 
@@ -54,12 +54,15 @@ function missingNote(layers: readonly ExplainedLayer[]): HTMLElement[] {
 }
 
 function copyLine(text: string, code: HTMLElement): HTMLElement {
-  const button = element("button", { type: "button", class: "copy" }, "Copy YAML");
   const status = element("span", { class: "note", role: "status" });
-  button.addEventListener("click", () => {
-    void copied(text, code).then((isCopied) => {
-      status.textContent = isCopied ? "Copied" : "Selected: press Ctrl+C to copy";
-    });
-  });
-  return element("p", { class: "copying" }, button, " ", status);
+  const copy = async (): Promise<void> => {
+    status.textContent = (await copied(text, code)) ? "Copied" : "Selected: press Ctrl+C to copy";
+  };
+  return element(
+    "p",
+    { class: "copying" },
+    button("Copy YAML", () => void copy(), { class: "copy" }),
+    " ",
+    status,
+  );
 }

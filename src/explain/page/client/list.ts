@@ -1,42 +1,29 @@
 // The list at the left: all targets, or all layers, as links. All of them are there, so that the browser's own search finds them.
-import { element, link } from "./dom.ts";
-import type { Role } from "./roles.ts";
+import { element, link, note } from "./dom.ts";
+import type { Listed } from "./subject.ts";
 import { isUsualKey } from "./words.ts";
-
-export interface Listed {
-  readonly title: string;
-  readonly key?: string;
-  readonly address: string;
-  readonly role?: Role;
-}
 
 export class LinkList {
   readonly list: HTMLElement;
-  private readonly links: readonly HTMLAnchorElement[];
-  private readonly lower: readonly string[];
-  private current = -1;
+  private readonly links: ReadonlyMap<Listed, HTMLAnchorElement>;
+  private current: Listed | undefined;
 
   constructor(all: readonly Listed[]) {
-    this.lower = all.map(({ title }) => title.toLowerCase());
-    this.links = all.map(({ title, key, address, role }) =>
-      link(
-        address,
-        {},
-        role && element("span", { class: `swatch ${role.look}`, title: role.word }),
-        element("span", { class: "title" }, title),
-        isUsualKey(key) ? undefined : element("span", { class: "note" }, key),
-        element("span", { class: "hits" }),
-      ),
+    this.links = new Map(all.map((listed) => [listed, linkTo(listed)]));
+    this.current = all[0];
+    this.list = element(
+      "ul",
+      { class: "list" },
+      ...[...this.links.values()].map((each) => element("li", {}, each)),
     );
-    this.list = element("ul", { class: "list" }, ...this.links.map((each) => element("li", {}, each)));
   }
 
   /** Shows the links with hits or with the query in their name; all without a query. Returns their count. */
-  filter(query: string, hits?: Uint32Array): number {
+  filter(query: string, hits?: ReadonlyMap<Listed, number>): number {
     let shown = 0;
-    for (const [index, each] of this.links.entries()) {
-      const count = hits?.[index] ?? 0;
-      const isShown = query === "" || count > 0 || (this.lower[index] ?? "").includes(query);
+    for (const [listed, each] of this.links) {
+      const count = hits?.get(listed) ?? 0;
+      const isShown = query === "" || count > 0 || listed.title.toLowerCase().includes(query);
       if (isShown) shown++;
       const item = each.parentElement;
       if (item !== null && item.hidden === isShown) item.hidden = !isShown;
@@ -47,21 +34,32 @@ export class LinkList {
     return shown;
   }
 
-  select(index: number): void {
-    this.links[this.current]?.removeAttribute("aria-current");
-    this.links[index]?.setAttribute("aria-current", "page");
+  select(listed: Listed | undefined): void {
+    for (const each of this.list.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    const found = listed && this.links.get(listed);
+    found?.setAttribute("aria-current", "page");
     // The first one is in sight when the page opens, and asking would cost a layout.
-    const isFirst = this.current === -1 && index === 0;
-    if (this.current !== index && !isFirst) this.links[index]?.scrollIntoView({ block: "nearest" });
-    this.current = index;
+    if (this.current !== listed) found?.scrollIntoView({ block: "nearest" });
+    this.current = listed;
   }
 
   /** Moves the focus by a step among what is shown; from elsewhere to the first. False if there is no such link. */
   step(by: 1 | -1): boolean {
-    const shown = this.links.filter((each) => each.parentElement?.hidden === false);
+    const shown = [...this.links.values()].filter((each) => each.parentElement?.hidden === false);
     const at = shown.findIndex((each) => each === document.activeElement);
     const next = shown[at === -1 ? 0 : at + by];
     next?.focus();
     return next !== undefined;
   }
+}
+
+function linkTo({ title, key, address, role }: Listed): HTMLAnchorElement {
+  return link(
+    address,
+    {},
+    role && element("span", { class: `swatch ${role.look}`, title: role.word }),
+    element("span", { class: "title" }, title),
+    isUsualKey(key) ? undefined : note(key ?? ""),
+    element("span", { class: "hits" }),
+  );
 }

@@ -1,6 +1,6 @@
 // How a target is shown: by which tab, and whether only with values that override others. It holds while the page is open, for all
 // targets, and is not part of an address.
-import { element } from "./dom.ts";
+import { button, element } from "./dom.ts";
 
 type Tab = "values" | "yaml";
 
@@ -33,20 +33,13 @@ export function optionBar(
 
 function tabButton(tab: Tab, options: Options, choose: (next: Options) => void): HTMLElement {
   const isSelected = tab === options.tab;
-  const button = element(
-    "button",
-    {
-      type: "button",
-      id: `tab-${tab}`,
-      role: "tab",
-      "aria-selected": `${isSelected}`,
-      "aria-controls": "panel",
-      tabindex: isSelected ? "0" : "-1",
-    },
-    tabs[tab],
-  );
-  button.addEventListener("click", () => choose({ ...options, tab }));
-  return button;
+  return button(tabs[tab], () => choose({ ...options, tab }), {
+    id: `tab-${tab}`,
+    role: "tab",
+    "aria-selected": `${isSelected}`,
+    "aria-controls": "panel",
+    tabindex: isSelected ? "0" : "-1",
+  });
 }
 
 function valueButtons(
@@ -55,17 +48,12 @@ function valueButtons(
   collapseAll: (isCollapsed: boolean) => void,
 ): HTMLElement[] {
   const { isOverriddenOnly } = options;
-  const only = element(
-    "button",
-    { type: "button", id: "overridden-only", "aria-pressed": `${isOverriddenOnly}` },
-    "Overridden only",
-  );
-  only.addEventListener("click", () => choose({ ...options, isOverriddenOnly: !isOverriddenOnly }));
-  const collapse = element("button", { type: "button" }, "Collapse all");
-  collapse.addEventListener("click", () => collapseAll(true));
-  const expand = element("button", { type: "button" }, "Expand all");
-  expand.addEventListener("click", () => collapseAll(false));
-  return [only, collapse, expand];
+  const attributes = { id: "overridden-only", "aria-pressed": `${isOverriddenOnly}` };
+  return [
+    button("Overridden only", () => choose({ ...options, isOverriddenOnly: !isOverriddenOnly }), attributes),
+    button("Collapse all", () => collapseAll(true)),
+    button("Expand all", () => collapseAll(false)),
+  ];
 }
 
 /** What the tab shows. */

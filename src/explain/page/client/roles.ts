@@ -1,10 +1,11 @@
 // Roles of layers: base, stage, region and the like. A role has one colour in all targets, whatever letter its layers have.
 //
-// A layer's role is the field of the target that names it (`spec.valuesFrom[1]`), or else its priority; the role of a
-// values file is its folder. So `shop-stage-prod` and `web-stage-dev`, both at 60, have one role. The word for it is the
-// first word of their names without the names of targets, if all have the same: `stage`. Roles with one word are one.
-import type { LayerReason } from "../../../explanation.ts";
-import type { EncodedPage, LayerForm } from "../encoded.ts";
+// What binds layers makes a role: the field of the target that names them (`spec.valuesFrom[1]`), their priority, or the
+// folder of values files. So `shop-stage-prod` and `web-stage-dev`, both at 60, have one role. The word for it is the first
+// word of their names without the names of targets, if all have the same: `stage`. Roles with one word are one, unless
+// layers of one stack would share it: then the next word that distinguishes them is theirs.
+import type { ExplainedLayer, ExplainedTarget, LayerReason } from "../../../explanation.ts";
+import { titleOf } from "./words.ts";
 
 export interface Role {
   readonly word: string;
@@ -12,76 +13,91 @@ export interface Role {
   readonly look: string;
 }
 
+export type Roles = (layer: ExplainedLayer | undefined) => Role;
+
 /** How many colours there are. The next roles have the same ones as outlines. */
 const hues = 8;
 
 /** Layers that users name, each for its role. */
 const namedReasons: ReadonlySet<LayerReason> = new Set(["annotation", "label", "reference"]);
 
-export class Roles {
-  private readonly byForm: readonly Role[];
-
-  constructor({ layers, targets }: EncodedPage) {
-    const owners = new Set(targets.map(({ name }) => name));
-    const drafts = new Map<string, Draft>();
-    const used = targets.flatMap(({ stacks }) => stacks.flatMap((stack) => stack.layers));
-    for (const number of new Set(used.map(([form]) => form))) {
-      const form = layers[number];
-      if (form !== undefined) draftOf(form, drafts).add(number, form, owners);
-    }
-    const byForm: Role[] = [];
-    const byWord = new Map<string, Role>();
-    for (const draft of drafts.values()) {
-      const word = draft.word();
-      const role = byWord.get(word) ?? { word, look: draft.isKnown ? lookOf(byWord.size) : "hue-none" };
-      if (draft.isKnown) byWord.set(word, role);
-      for (const number of draft.forms) byForm[number] = role;
-    }
-    this.byForm = byForm;
-  }
-
-  of(form: number): Role {
-    return this.byForm[form] ?? { word: "", look: "hue-none" };
-  }
+export function rolesIn(targets: readonly ExplainedTarget[]): Roles {
+  const owners = new Set(targets.map(({ name }) => name));
+  const stacks = targets.flatMap((target) => target.stacks.map(({ layers }) => layers));
+  const words = commonWords(stacks.flat(), owners);
+  const shared = new Set(stacks.flatMap((layers) => sharing(layers, words)).map(bindingOf));
+  for (const layer of words.keys()) if (shared.has(bindingOf(layer))) words.set(layer, bindingOf(layer));
+  for (const wordOf of [ownWord, wholeName])
+    for (const layer of stacks.flatMap((layers) => sharing(layers, words)))
+      words.set(layer, wordOf(layer, owners));
+  return lookup(words);
 }
 
-/** The layers of a role. */
-class Draft {
-  readonly forms: number[] = [];
-  /** False where the values of all its layers are unknown. */
-  isKnown = false;
-  private readonly fallback: string;
-  private readonly firstWords = new Set<string>();
-
-  constructor(fallback: string) {
-    this.fallback = fallback;
+/** By layer: the first word that the names of all layers that are bound alike have, or what binds them. */
+function commonWords(
+  layers: readonly ExplainedLayer[],
+  owners: ReadonlySet<string>,
+): Map<ExplainedLayer, string> {
+  const byBinding = new Map<string, Set<string>>();
+  for (const layer of layers) {
+    const binding = bindingOf(layer);
+    const found = byBinding.get(binding) ?? new Set();
+    byBinding.set(binding, found);
+    const { name, why } = layer;
+    if (name !== undefined && namedReasons.has(why)) found.add(wordsOf(name, owners)[0] ?? name);
   }
-
-  add(number: number, { name, state, why }: LayerForm, owners: ReadonlySet<string>): void {
-    this.forms.push(number);
-    if (state !== "unseen") this.isKnown = true;
-    if (name !== undefined && namedReasons.has(why)) this.firstWords.add(firstWord(name, owners));
-  }
-
-  word(): string {
-    const [first, second] = this.firstWords;
-    return first === undefined || second !== undefined ? this.fallback : first;
-  }
+  return new Map(
+    layers.map((layer) => {
+      const [first, second] = byBinding.get(bindingOf(layer)) ?? [];
+      return [layer, first === undefined || second !== undefined ? bindingOf(layer) : first];
+    }),
+  );
 }
 
-function draftOf(form: LayerForm, drafts: Map<string, Draft>): Draft {
-  const word = bindingOf(form);
-  let draft = drafts.get(word);
-  if (draft === undefined) drafts.set(word, (draft = new Draft(word)));
-  return draft;
+/** The layers of a stack that share their word with another. Layers without known values have no colour anyway. */
+function sharing(
+  layers: readonly ExplainedLayer[],
+  words: ReadonlyMap<ExplainedLayer, string>,
+): ExplainedLayer[] {
+  const all = layers.filter(isKnown).map((layer) => words.get(layer));
+  return layers.filter((layer) => {
+    const word = words.get(layer);
+    return isKnown(layer) && all.indexOf(word) !== all.lastIndexOf(word);
+  });
+}
+
+function isKnown({ state }: ExplainedLayer): boolean {
+  return state !== "unseen";
+}
+
+function lookup(words: ReadonlyMap<ExplainedLayer, string>): Roles {
+  const known = [...words].flatMap(([layer, word]) => (isKnown(layer) ? [word] : []));
+  const numbers = new Map([...new Set(known)].map((word, number) => [word, number]));
+  return (layer) => {
+    const word = (layer && words.get(layer)) ?? "";
+    const hue = numbers.get(word);
+    return { word, look: hue === undefined ? "hue-none" : lookOf(hue) };
+  };
 }
 
 /** What binds a layer, in words. */
-function bindingOf({ why, slot, priority, at, name = "" }: LayerForm): string {
-  if (why === "file") return folderOf(at?.file ?? name);
+function bindingOf({ why, slot, priority, at, name = "" }: ExplainedLayer): string {
+  if (why === "file" || why === "patch") return folderOf(at?.file ?? name);
   if (why === "reference" && slot !== undefined && !slot.startsWith("spec.extraConfigs"))
     return slot.replace("spec.", "");
   return priority === undefined || !namedReasons.has(why) ? why : `priority ${priority}`;
+}
+
+function ownWord({ why, name = "", at }: ExplainedLayer, owners: ReadonlySet<string>): string {
+  return why === "file" || why === "patch"
+    ? (at?.file ?? name).replace(/.*\//, "")
+    : wordsOf(name, owners).join("-");
+}
+
+function wholeName(layer: ExplainedLayer): string {
+  return layer.why === "file" || layer.why === "patch"
+    ? (layer.at?.file ?? layer.name ?? "")
+    : titleOf(layer);
 }
 
 /** The folder of a file, or its own name without its ending. */
@@ -90,12 +106,12 @@ function folderOf(file: string): string {
   return parts.at(-2) ?? file.replace(/\.\w+$/, "");
 }
 
-/** The first word of a layer's name after the name of a target. */
-function firstWord(name: string, owners: ReadonlySet<string>): string {
+/** The words of a layer's name after the name of a target. */
+function wordsOf(name: string, owners: ReadonlySet<string>): string[] {
   const words = name.split("-");
   for (let end = words.length - 1; end > 0; end--)
-    if (owners.has(words.slice(0, end).join("-"))) return words[end] ?? name;
-  return words[0] ?? name;
+    if (owners.has(words.slice(0, end).join("-"))) return words.slice(end);
+  return words;
 }
 
 function lookOf(hue: number): string {

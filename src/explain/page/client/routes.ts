@@ -1,40 +1,32 @@
 // Which part of the page an address means.
-import type { Book } from "./book.ts";
+import type { Listed, Subject } from "./subject.ts";
 
 export interface Route {
-  readonly view: "target" | "layer";
-  readonly index: number;
+  /** Number of the list. */
+  readonly list: number;
+  /** Undefined if nothing has the address. */
+  readonly listed?: Listed;
   /** The whole address, if it goes on into the target. */
   readonly value?: string;
-  /** True if nothing has the address. */
-  readonly isLost: boolean;
 }
 
 export class Routes {
-  private readonly book: Book;
+  private readonly first: Listed | undefined;
   private readonly byAddress = new Map<string, Route>();
 
-  constructor(book: Book) {
-    this.book = book;
-    for (const view of ["target", "layer"] as const) {
-      const all = view === "target" ? book.targets : book.sources;
-      for (const [index, { address }] of all.entries())
-        this.byAddress.set(address, { view, index, isLost: false });
-    }
+  constructor({ lists }: Subject) {
+    this.first = lists[0]?.all[0];
+    for (const [list, { all }] of lists.entries())
+      for (const listed of all) this.byAddress.set(listed.address, { list, listed });
   }
 
   /** Without an address it is the first target. */
   of(hash: string): Route {
     const address = hash.replace(/^#/, "");
-    if (address === "") return { view: "target", index: 0, isLost: false };
+    if (address === "" && this.first !== undefined) return { list: 0, listed: this.first };
     const whole = this.byAddress.get(address);
     if (whole !== undefined) return whole;
     const target = this.byAddress.get(address.split("/").slice(0, 3).join("/"));
-    return target === undefined ? { view: "target", index: -1, isLost: true } : { ...target, value: address };
-  }
-
-  titleOf({ view, index }: Route): string {
-    const all = view === "target" ? this.book.targets : this.book.sources;
-    return all[index]?.title ?? "Nothing";
+    return target === undefined ? { list: 0 } : { ...target, value: address };
   }
 }

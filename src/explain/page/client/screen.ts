@@ -1,21 +1,18 @@
 // What is on the screen, and what changes it: the address, the search, a layer shown alone, keys.
-import type { Book } from "./book.ts";
-import { element, link } from "./dom.ts";
-import { layerView } from "./layer-view.ts";
+import { element, link, note, nothing } from "./dom.ts";
 import { LinkList } from "./list.ts";
 import { lightUp } from "./lit.ts";
 import type { Options } from "./options.ts";
 import { type Route, Routes } from "./routes.ts";
-import { findAll, type Found, prepare } from "./search.ts";
-import { nothing, targetView } from "./target-view.ts";
+import type { Found, Subject } from "./subject.ts";
 import { count } from "./words.ts";
 
 export class Screen {
-  private readonly book: Book;
+  private readonly subject: Subject;
   private readonly routes: Routes;
   /** Each is made when it is first shown. */
-  private readonly lists: { target?: LinkList; layer?: LinkList } = {};
-  private readonly tabs: { readonly target: HTMLElement; readonly layer: HTMLElement };
+  private readonly lists: LinkList[] = [];
+  private readonly tabs: readonly HTMLElement[];
   private readonly search = element("input", {
     type: "search",
     id: "search",
@@ -32,35 +29,35 @@ export class Screen {
   private options: Options = { tab: "values", isOverriddenOnly: false };
   private readonly collapsed = new Set<string>();
 
-  constructor(book: Book) {
-    this.book = book;
-    this.routes = new Routes(book);
-    const tab = (name: string, all: readonly { address: string }[]): HTMLElement =>
-      link(
-        all[0]?.address ?? "",
-        { class: "tab" },
-        name,
-        element("span", { class: "note" }, ` ${all.length}`),
-      );
-    this.tabs = { target: tab("Targets", book.targets), layer: tab("Layers", book.sources) };
+  constructor(subject: Subject) {
+    this.subject = subject;
+    this.routes = new Routes(subject);
+    this.tabs = subject.lists.map(({ name, all }) =>
+      link(all[0]?.address ?? "", { class: "tab" }, name, note(` ${all.length}`)),
+    );
     this.route = this.routes.of(location.hash);
   }
 
   start(): void {
-    this.search.placeholder = "path, value, layer, file";
+    this.search.placeholder = this.subject.hint;
     const label = element("label", { for: "search" }, "Search ", element("kbd", {}, "/"));
-    const tabs = element("div", { class: "tabs" }, this.tabs.target, this.tabs.layer);
+    const tabs = element("div", { class: "tabs" }, ...this.tabs);
     const header = element(
       "header",
       {},
-      element("strong", {}, "valuefold explain"),
+      element("strong", {}, this.subject.name),
       label,
       this.search,
       this.status,
     );
     document.body.append(
       header,
-      element("nav", { "aria-label": "Targets and layers" }, tabs, this.side),
+      element(
+        "nav",
+        { "aria-label": this.subject.lists.map(({ name }) => name).join(" and ") },
+        tabs,
+        this.side,
+      ),
       this.main,
     );
     this.search.addEventListener("input", () => this.searchFor(this.search.value));
@@ -71,8 +68,6 @@ export class Screen {
     addEventListener("keydown", (event) => this.press(event));
     lightUp(this.main);
     this.go();
-    // After the first paint.
-    requestAnimationFrame(() => setTimeout(() => prepare(this.book)));
   }
 
   /** Follows the address. */
@@ -110,7 +105,7 @@ export class Screen {
 
   private searchFor(text: string): void {
     this.query = text.trim().toLowerCase();
-    this.found = this.query === "" ? undefined : findAll(this.book, this.query);
+    this.found = this.query === "" ? undefined : this.subject.find(this.query);
     this.show();
   }
 
@@ -140,49 +135,44 @@ export class Screen {
   }
 
   private show(): void {
-    const { view, index } = this.route;
-    const list = this.listOf(view);
-    for (const [name, tab] of Object.entries(this.tabs)) {
-      if (name === view) tab.setAttribute("aria-current", "true");
+    const { list: number, listed } = this.route;
+    const list = this.listOf(number);
+    for (const [at, tab] of this.tabs.entries()) {
+      if (at === number) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
     }
-    const shown = list.filter(this.query, view === "target" ? this.found?.targets : this.found?.sources);
+    const shown = list.filter(this.query, this.found?.hits);
     if (this.side.firstChild !== list.list) this.side.replaceChildren(list.list);
-    list.select(index);
-    this.status.textContent = this.query === "" ? "" : this.statusOf(shown);
+    list.select(listed);
+    this.status.textContent = this.statusOf(shown);
     this.main.replaceChildren(...this.content().filter((child) => child !== undefined));
-    document.title = `${this.routes.titleOf(this.route)} · valuefold explain`;
+    document.title = `${listed?.title ?? "Nothing"} · ${this.subject.name}`;
   }
 
-  private listOf(view: Route["view"]): LinkList {
-    const { targets, sources, roles } = this.book;
-    return (this.lists[view] ??= new LinkList(
-      view === "target" ? targets : sources.map((source) => ({ ...source, role: roles.of(source.form) })),
-    ));
+  private listOf(number: number): LinkList {
+    return (this.lists[number] ??= new LinkList(this.subject.lists[number]?.all ?? []));
   }
 
   private statusOf(shown: number): string {
-    const values = this.found?.targets.reduce((sum, each) => sum + each, 0) ?? 0;
-    return `${count(values, "value")}; ${count(shown, this.route.view)}`;
+    if (this.found === undefined) return "";
+    const noun = this.subject.lists[this.route.list]?.noun ?? "";
+    return `${count(this.found.total, this.subject.noun)}; ${count(shown, noun)}`;
   }
 
   private content() {
-    const { view, index, value = "" } = this.route;
-    if (this.book.targets.length === 0) return [nothing("There are no targets: nothing receives values.")];
-    if (this.route.isLost) return [nothing("Nothing in this page has the address that it was opened with.")];
-    const marks = this.found?.marks;
-    const chapter = this.book.targets[index];
-    if (view === "layer" || chapter === undefined) return layerView(index, this.book, this.query, marks);
-    const { query, isolated } = this;
-    return targetView(chapter, this.book, {
+    const { listed, value = "" } = this.route;
+    if (this.subject.lists[0]?.all.length === 0) return this.subject.empty();
+    if (listed === undefined)
+      return [nothing("Nothing in this page has the address that it was opened with.")];
+    const { query, isolated, options, collapsed } = this;
+    return this.subject.show(listed, {
       query,
-      marks,
+      here: value,
       isolated,
       isolate: (id) => this.isolate(id),
-      here: value,
-      options: this.options,
+      options,
       choose: (next) => this.choose(next),
-      collapsed: this.collapsed,
+      collapsed,
       collapseAll: (isCollapsed) => this.collapseAll(isCollapsed),
     });
   }
@@ -201,7 +191,7 @@ export class Screen {
   private stepBy(key: string, isTyping: boolean): boolean {
     const isInList = this.side.contains(document.activeElement);
     if (!isInList && !isTyping) return false;
-    const list = this.listOf(this.route.view);
+    const list = this.listOf(this.route.list);
     if (key === "ArrowDown") return list.step(1);
     if (key !== "ArrowUp" || isTyping) return false;
     if (!list.step(-1)) this.search.focus();

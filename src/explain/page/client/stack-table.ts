@@ -1,7 +1,8 @@
 // The layers of a stack, highest first: who they are, why they are there, and what becomes of them.
 import type { ExplainedLayer, ExplainedRun, ExplainedSplit, ExplainedStack } from "../../../explanation.ts";
 import { badge, roleMark, type RoleOf } from "./badge.ts";
-import { type Child, element, link, marked, placed, prose } from "./dom.ts";
+import type { Chapter } from "./book.ts";
+import { type Child, element, link, marked, note, placed, prose } from "./dom.ts";
 import type { HrefOf } from "./sources.ts";
 import { count, isUsualKey, nameOf, placeText, stateTexts, whyOf } from "./words.ts";
 
@@ -12,8 +13,7 @@ export interface StackView {
   /** Id of the only layer with its values shown. */
   readonly isolated: string | undefined;
   readonly isolate: (id: string) => void;
-  /** Address of the view of a layer, and how many targets use it. */
-  readonly sourceOf: (id: string) => { readonly address: string; readonly targets: number };
+  readonly sources: Chapter["sources"];
 }
 
 const columns = ["Layer", "Role", "Priority", "Why", "Values", "Place"];
@@ -63,7 +63,7 @@ function badgeOf(id: string, { roleOf }: StackView): HTMLElement {
 }
 
 function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView): HTMLElement {
-  const { id, priority, isDefaultPriority, at } = layer;
+  const { id, priority, isDefaultPriority, at, replaces = [] } = layer;
   const role = view.roleOf(id);
   const cells: Child[][] = [
     [role.word === "" ? undefined : roleMark(role)],
@@ -73,7 +73,13 @@ function layerRow(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
     ],
     [whyOf(layer)],
     valuesCell(layer),
-    [placed(placeText(at, layer), view.query, view.hrefOf(at))],
+    [
+      placed(placeText(at, layer), view.query, view.hrefOf(at)),
+      ...replaces.flatMap((each) => [
+        note(" replaces the text in "),
+        placed(placeText(each), view.query, view.hrefOf(each)),
+      ]),
+    ],
   ];
   const attributes = {
     class: id === view.isolated ? `${role.look} isolated` : role.look,
@@ -89,7 +95,8 @@ function nameCell(layer: ExplainedLayer, stack: ExplainedStack, view: StackView)
   const { id, kind, key, foldedFrom } = layer;
   const name = kind === undefined || kind === stack.kind ? nameOf(layer) : `${kind}/${nameOf(layer)}`;
   const label = element("span", { class: "name" }, marked(name, view.query));
-  const { address, targets } = view.sourceOf(id);
+  const { address = "", chapters = [] } = view.sources.get(id) ?? {};
+  const targets = chapters.length;
   // What the others change is not known.
   const isKnown = layer.sets !== undefined && layer.sets > 0;
   const text = targets === 1 ? "what it changes" : `in ${count(targets, "target")}`;
@@ -121,19 +128,31 @@ function isolating({ id, sets }: ExplainedLayer, label: HTMLElement, view: Stack
   return button;
 }
 
-function valuesCell({ kind, why, state, lacks, sets, overridden = 0, secret }: ExplainedLayer): Child[] {
+function valuesCell({
+  kind,
+  why,
+  state,
+  lacks,
+  mark,
+  sets,
+  overridden = 0,
+  secret,
+}: ExplainedLayer): Child[] {
   // The target's own values are on top, and are never folded.
-  const shown = why === "own" && kind === undefined ? undefined : stateTexts[state];
+  const shown = (why === "own" || why === "patch") && kind === undefined ? undefined : stateTexts[state];
   const counts =
     sets === undefined ? "" : `sets ${sets}${overridden === 0 ? "" : `, ${overridden} overridden`}`;
   return [
     counts === "" ? undefined : element("span", { class: "counts" }, `${counts} `),
     shown === undefined ? undefined : element("span", { class: `state ${state}` }, shown.name),
-    shown === undefined
-      ? undefined
-      : note(` ${lacks === undefined ? shown.meaning : `in the list, without the key ${lacks}`}`),
+    shown === undefined ? undefined : note(` ${lateReason(lacks, mark) ?? shown.meaning}`),
     secret === true && shown === undefined ? note(" secret") : undefined,
   ];
+}
+
+function lateReason(lacks: string | undefined, mark: string | undefined): string | undefined {
+  if (mark !== undefined) return `${mark}: the cluster may hold another text`;
+  return lacks === undefined ? undefined : `in the list, without the key ${lacks}`;
 }
 
 function splitRow({ below, above, reason, cure }: ExplainedSplit, view: StackView): HTMLElement {
@@ -147,8 +166,4 @@ function splitRow({ below, above, reason, cure }: ExplainedSplit, view: StackVie
     element("div", { class: "cure" }, prose(cure)),
   );
   return element("tr", { class: "split" }, cell);
-}
-
-function note(text: string): HTMLElement {
-  return element("span", { class: "note" }, text);
 }

@@ -1,73 +1,46 @@
 // One target: its stacks, each with its layers and its values. What comes of ConfigMaps and of Secrets never mixes.
-import type {
-  ExplainedLayer,
-  ExplainedStack,
-  ExplainedTarget,
-  ExplainedValue,
-} from "../../../explanation.ts";
+import type { ExplainedStack, ExplainedValue } from "../../../explanation.ts";
 import type { RoleOf } from "./badge.ts";
-import { type Book, type Chapter, targetOf } from "./book.ts";
-import { type Child, element, placed } from "./dom.ts";
+import type { Book, Chapter } from "./book.ts";
+import { button, type Child, element, nothing, placed } from "./dom.ts";
 import { finalYaml } from "./final-yaml.ts";
-import { optionBar, type Options, tabPanel } from "./options.ts";
-import { findIn, type Marks } from "./search.ts";
+import { optionBar, tabPanel } from "./options.ts";
+import { Query } from "./search.ts";
 import { runLines, stackTable, type StackView } from "./stack-table.ts";
+import type { View } from "./subject.ts";
 import { hereAttributes, type TreeView, valuesTree } from "./values-tree.ts";
 import { count, placeText } from "./words.ts";
-
-export interface TargetView {
-  readonly query: string;
-  readonly marks: Marks | undefined;
-  readonly isolated: string | undefined;
-  readonly isolate: (id: string | undefined) => void;
-  /** The address that the page was opened with. */
-  readonly here: string;
-  readonly options: Options;
-  readonly choose: (next: Options) => void;
-  /** Addresses of keys with their values hidden. */
-  readonly collapsed: Set<string>;
-  readonly collapseAll: (isCollapsed: boolean) => void;
-}
-
-export function targetView(chapter: Chapter, book: Book, view: TargetView): Child[] {
-  const target = targetOf(chapter, book);
-  const found = view.marks === undefined ? undefined : findIn(chapter, view.marks);
-  const shown = target.stacks.map(({ values }, index) => {
-    // A target that is found by its own name alone is shown as a whole.
-    const isFound = found?.some(({ size }) => size > 0) ?? false;
-    return isFound ? values.filter((_, at) => found?.[index]?.has(at)) : values;
-  });
-  const place = placeText(target.at);
-  const within = { chapter, book, target, view, roleOf: rolesIn(chapter, target, book) };
-  const sections = target.stacks.map((stack, index) =>
-    stackSection(stack, shown[index] ?? [], index, within),
-  );
-  const { options, choose, collapseAll } = view;
-  return [
-    element("h1", {}, chapter.title),
-    place === "" ? undefined : element("p", {}, placed(place, view.query, book.hrefOf(target.at))),
-    ...(sections.length === 0
-      ? [nothing("No layers go into this target.")]
-      : [optionBar(options, choose, collapseAll), tabPanel(options, ...sections)]),
-  ];
-}
 
 interface Within {
   readonly chapter: Chapter;
   readonly book: Book;
-  readonly target: ExplainedTarget;
-  readonly view: TargetView;
+  readonly view: View;
   readonly roleOf: RoleOf;
 }
 
-function rolesIn({ forms }: Chapter, target: ExplainedTarget, { roles }: Book): RoleOf {
-  const ids = idsOf(target);
-  const all = new Map(ids.map((id, index) => [id, roles.of(forms[index] ?? -1)]));
-  return (id) => all.get(id) ?? roles.of(-1);
+export function targetView(chapter: Chapter, book: Book, view: View): Child[] {
+  const { title, target } = chapter;
+  const place = placeText(target.at);
+  const roleOf: RoleOf = (id) => book.roleOf(chapter.layers.get(id));
+  const found = foundIn(chapter, view.query);
+  const sections = target.stacks.map((stack, index) =>
+    stackSection(stack, found[index] ?? [], index, { chapter, book, view, roleOf }),
+  );
+  return [
+    element("h1", {}, title),
+    place === "" ? undefined : element("p", {}, placed(place, view.query, book.hrefOf(target.at))),
+    ...(sections.length === 0
+      ? [nothing("No layers go into this target.")]
+      : [optionBar(view.options, view.choose, view.collapseAll), tabPanel(view.options, ...sections)]),
+  ];
 }
 
-function idsOf({ stacks }: ExplainedTarget): string[] {
-  return stacks.flatMap(({ layers }) => layers.map(({ id }) => id));
+/** The values of each stack that hold what is searched for. A target that is found by its name alone is shown as a whole. */
+function foundIn(chapter: Chapter, text: string): (readonly ExplainedValue[])[] {
+  const { stacks } = chapter.target;
+  const query = new Query(text);
+  const found = stacks.map(({ values }) => values.filter((value) => query.rowsIn(value, chapter).length > 0));
+  return found.some(({ length }) => length > 0) ? found : stacks.map(({ values }) => [...values]);
 }
 
 function stackSection(
@@ -78,12 +51,11 @@ function stackSection(
 ): HTMLElement {
   const { chapter, view } = within;
   const heading = `stack-${index}`;
-  const isHere = chapter.stacks[index]?.address === view.here;
+  const address = chapter.stacks[index] ?? "";
+  const isHere = address === view.here;
   const section = element("section", { "aria-labelledby": heading, ...(isHere ? hereAttributes : {}) });
   const parts =
-    view.options.tab === "yaml"
-      ? yamlParts(stack, within)
-      : valueParts(stack, found, chapter.stacks[index]?.address ?? "", within);
+    view.options.tab === "yaml" ? yamlParts(stack, within) : valueParts(stack, found, address, within);
   section.append(
     element("h2", { id: heading }, headingOf(stack)),
     ...parts.filter((part) => part !== undefined),
@@ -102,27 +74,45 @@ function valueParts(
   address: string,
   within: Within,
 ): Child[] {
-  const { book, view, roleOf } = within;
+  const { book, chapter, view, roleOf } = within;
   const { isolated, options } = view;
   const { hrefOf } = book;
-  const stackView: StackView = { ...view, roleOf, hrefOf, sourceOf: sourcesOf(within) };
+  const { layers, sources } = chapter;
+  const stackView: StackView = { ...view, roleOf, hrefOf, sources };
   const isOwn = stack.layers.some(({ id }) => id === isolated);
   const shown = found.filter(
     (value) => (!isOwn || isOf(value, isolated)) && (!options.isOverriddenOnly || isOverriding(value)),
   );
-  const layers = new Map<string, ExplainedLayer>(stack.layers.map((layer) => [layer.id, layer]));
   return [
     stackTable(stack, stackView),
     runLines(stack.runs, stackView),
     ...valuesOf(stack, shown, isOwn, view, { ...view, address, layers, roleOf, hrefOf }),
+    removedLines(stack, stackView),
   ];
+}
+
+/** What patches take away is not among the values. */
+function removedLines({ removed = [] }: ExplainedStack, { query, hrefOf }: StackView): Child {
+  if (removed.length === 0) return undefined;
+  const lines = removed.map(({ path, at, text, was }) =>
+    element(
+      "li",
+      {},
+      element("b", {}, path.join(".")),
+      " removed by ",
+      placed(placeText(at), query, hrefOf(at)),
+      ` was ${text} `,
+      placed(placeText(was), query, hrefOf(was)),
+    ),
+  );
+  return element("ul", { class: "runs", "aria-label": "removed values" }, ...lines);
 }
 
 function valuesOf(
   stack: ExplainedStack,
   shown: readonly ExplainedValue[],
   isIsolated: boolean,
-  view: TargetView,
+  view: View,
   tree: TreeView,
 ): (HTMLElement | string)[] {
   const all = stack.values.length;
@@ -132,9 +122,8 @@ function valuesOf(
   const line = element("p", { class: "shown" }, total);
   if (view.options.isOverriddenOnly) line.append(" that override another");
   if (isIsolated) {
-    const button = element("button", { type: "button" }, "Show all layers");
-    button.addEventListener("click", () => view.isolate(undefined));
-    line.append(` set by layer ${view.isolated ?? ""} `, button);
+    const everything = button("Show all layers", () => view.isolate(undefined));
+    line.append(` set by layer ${view.isolated ?? ""} `, everything);
   } else if (isPart && view.query !== "") line.append(` with “${view.query}”`);
   return [line, shown.length === 0 ? "" : valuesTree(shown, tree)];
 }
@@ -150,16 +139,4 @@ function isOf({ by, over }: ExplainedValue, id: string | undefined): boolean {
 function headingOf({ kind, key }: ExplainedStack): string {
   const what = kind === undefined ? "Values" : `${kind} stack`;
   return key === undefined ? what : `${what} → data key ${key}`;
-}
-
-function sourcesOf({ chapter, book, target }: Within): StackView["sourceOf"] {
-  const ids = idsOf(target);
-  return (id) => {
-    const source = book.sources[chapter.sources[ids.indexOf(id)] ?? 0];
-    return { address: source?.address ?? "", targets: source?.targets.length ?? 0 };
-  };
-}
-
-export function nothing(text: string): HTMLElement {
-  return element("p", { class: "nothing" }, text);
 }

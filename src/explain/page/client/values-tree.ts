@@ -4,7 +4,7 @@ import type { ExplainedLayer, ExplainedValue, OverriddenValue } from "../../../e
 import { kindText, notesOf } from "../../notes.ts";
 import { valueAddress } from "./addresses.ts";
 import { badge, type RoleOf } from "./badge.ts";
-import { type Child, element, link, marked, placed } from "./dom.ts";
+import { type Child, element, link, marked, note, placed } from "./dom.ts";
 import type { HrefOf } from "./sources.ts";
 import { count, placeText } from "./words.ts";
 
@@ -96,7 +96,6 @@ function branchItem(branch: Branch, view: TreeView): HTMLElement {
 function rowsBelow(value: ExplainedValue, view: TreeView): HTMLElement[] {
   const { rendered = [], path, by, ...noted } = value;
   const depth = path.length + 1;
-  const note = (text: string): HTMLElement => element("span", { class: "note" }, text);
   return [
     ...notesOf(noted).map((text) => row(depth, [note(text)])),
     ...rendered.map((at) =>
@@ -141,9 +140,9 @@ function valueRow(value: ExplainedValue, view: TreeView, toggle: HTMLElement | u
 }
 
 function overRow(value: ExplainedValue, over: OverriddenValue, view: TreeView): HTMLElement {
-  const note = noteOf(value, over);
+  const remark = noteOf(value, over);
   const text = element("del", textClass(over), contentOf(over, view));
-  const what = ["over ", text, note === "" ? undefined : element("span", { class: "note" }, ` ${note}`)];
+  const what = ["over ", text, remark === "" ? undefined : note(` ${remark}`)];
   return originRow("over", value.path.length + 1, what, over, view);
 }
 

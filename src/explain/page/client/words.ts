@@ -1,6 +1,5 @@
 // What the page calls things.
 import type { ExplainedLayer, LayerReason, LayerState, Place } from "../../../explanation.ts";
-import type { LayerForm } from "../encoded.ts";
 
 interface Named {
   readonly build?: string;
@@ -16,11 +15,13 @@ export function titleOf({ build, kind, namespace, name }: Named): string {
 }
 
 /** A layer by its name, or by why it is there. */
-export function nameOf(layer: LayerForm): string {
+export function nameOf(layer: Pick<ExplainedLayer, "name" | "why">): string {
   if (layer.name !== undefined) return layer.name;
   switch (layer.why) {
     case "own":
       return "the target's own values";
+    case "patch":
+      return "a patch";
     case "catalog":
       return "the catalog's values";
     case "platform":
@@ -43,6 +44,7 @@ const wordFor: Readonly<Record<LayerReason, string>> = {
   annotation: "annotation",
   label: "label",
   own: "in the target",
+  patch: "patches the target",
   catalog: "bound by its catalog",
   platform: "bound by the platform",
   file: "values file",

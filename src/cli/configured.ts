@@ -1,0 +1,80 @@
+// The settings of a command: those that `--config` and `--schema` name, or those of the build's own fold.
+import { dirname, isAbsolute, join } from "node:path";
+import {
+  defaultSettings,
+  kindNames,
+  readFunctionConfig,
+  type Request,
+  type Settings,
+} from "../core/index.ts";
+import type { Rule } from "../schema/index.ts";
+import type { FlagValues } from "./flags.ts";
+import type { BuildSettings } from "./fold-settings.ts";
+import { isDirectory } from "./inputs.ts";
+import { UsageError } from "./io.ts";
+import { readFile } from "./stdio.ts";
+
+export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
+export type Configured = Pick<Request, "config" | "configFile" | "settings">;
+
+/**
+ * Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. Without `--config` the settings are those
+ * of the build's own fold.
+ */
+export function configuredBy({ config, schema = [] }: ConfigFlags, own?: BuildSettings): Configured {
+  const file = config ?? own?.file;
+  const bytes = config === undefined ? own?.text : readFile(config);
+  const rules = schema.map(ruleOf);
+  const mayName = bytes !== undefined && /schemas|sops/.test(Buffer.from(bytes).toString("latin1"));
+  if (rules.length === 0 && !mayName)
+    return bytes === undefined || file === undefined ? {} : { config: bytes, configFile: file };
+  const outcome = bytes === undefined ? { settings: defaultSettings } : readFunctionConfig(bytes, file);
+  if ("faults" in outcome) return { settings: outcome };
+  const { sops, ...settings } = outcome.settings;
+  const mayOpen = sops !== undefined && (config !== undefined || own?.mayOpen === true);
+  const schemas = [...namedSchemas(settings, file), ...rules];
+  const given = { ...(mayOpen && { sops }), ...(schemas.length > 0 && { schemas }) };
+  return { settings: { settings: { ...settings, ...given } } };
+}
+
+function namedSchemas({ schemas = [] }: Pick<Settings, "schemas">, file = ""): Rule[] {
+  return schemas.map((rule) => withFile(rule, dirname(file)));
+}
+
+/** Relative names in a function config start from its own folder. */
+function withFile(rule: Rule, folder: string): Rule {
+  if (rule.file === undefined) return rule;
+  const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
+  return { ...rule, file, text: readFile(file) };
+}
+
+/** The settings alone, read. */
+export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+  if (settings !== undefined) return { settings };
+  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
+}
+
+function ruleOf(word: string): Rule {
+  const [, target, file = word] = /^([A-Z][A-Za-z]*\/[^=]*)=(.*)$/.exec(word) ?? [];
+  const targets = target === undefined ? {} : { targets: [selectorOf(target)] };
+  if (file === "")
+    throw new UsageError(
+      `\`--schema ${word}\`: expected a file after \`=\``,
+      "write `Kind/name=FILE`: FILE is the schema",
+    );
+  if (isDirectory(file))
+    throw new UsageError(`\`--schema ${word}\` is a directory`, "name the file in it that is the schema");
+  return { file, text: readFile(file), option: `--schema ${file}`, ...targets };
+}
+
+function selectorOf(text: string): NonNullable<Settings["targets"]>[number] {
+  const [kindName = "", ...names] = text.split("/");
+  const kind = kindNames.find((each) => each === kindName);
+  const [name = "", namespace] = names.toReversed();
+  if (kind === undefined || name === "" || names.length > 2)
+    throw new UsageError(
+      `\`--schema ${text}=…\`: expected a target before \`=\``,
+      `write \`Kind/name=FILE\` or \`Kind/namespace/name=FILE\`; the kinds are ${kindNames.join(", ")}`,
+    );
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}

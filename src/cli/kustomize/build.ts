@@ -1,0 +1,324 @@
+// A directory with a kustomization → the stream that kustomize builds of it, with the file that each item is from, and what
+// the build left out.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type Diagnostic, formatItem } from "../../diagnostic.ts";
+import { type Io, type Tidily, UsageError } from "../io.ts";
+import { decodeStream } from "../../core/index.ts";
+import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
+import { Marks } from "./marks.ts";
+import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
+import {
+  functionsIn,
+  kustomizationFile,
+  type KustomizationTree,
+  type KustomizeFunction,
+  readTree,
+  type TreeFault,
+} from "./tree.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
+import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
+
+export interface BuildOptions extends Pick<ProgramOptions, "env"> {
+  readonly tidily: Tidily;
+  readonly render: Io["render"];
+  /** True if kustomize runs functions that are programs. */
+  readonly enableExec: boolean;
+  /** The directory that relative names of files start from. */
+  readonly from: string;
+  /** The top of the repository; without it, the directory above that has a `.git`. */
+  readonly top?: string;
+  /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
+  readonly asBuilt?: boolean;
+}
+
+interface Built {
+  readonly bytes: Uint8Array;
+  readonly origins: BuildOrigins;
+}
+
+export interface KustomizeBuild extends Built {
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+const notShown = "(not shown: it may quote a Secret that the build reads)";
+
+export function isKustomization(directory: string): boolean {
+  return kustomizationFile(directory) !== undefined;
+}
+
+/** Builds a kustomization without valuefold's own fold: the layers are what is explained. */
+export function buildKustomization(directory: string, options: BuildOptions): Promise<KustomizeBuild> {
+  return building(directory, options, (build) => build.run());
+}
+
+/** Why kustomize refuses a directory with all the functions that it names; undefined if it does not. It runs no program. */
+export function refusalOf(directory: string, options: BuildOptions): Promise<UsageError | undefined> {
+  return building(directory, options, (build) => build.refusal());
+}
+
+function building<T>(
+  directory: string,
+  options: BuildOptions,
+  work: (build: Build) => Promise<T>,
+): Promise<T> {
+  const { env, tidily } = options;
+  return tidily(async (stop) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "valuefold-")));
+    try {
+      return await work(new Build(directory, options, { env, stop }, folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+class Build {
+  private readonly directory: string;
+  private readonly options: BuildOptions;
+  private readonly running: ProgramOptions;
+  /** For temporary files. */
+  private readonly folder: string;
+  private readonly tree: KustomizationTree;
+  private readonly isUnrestricted: boolean;
+  private attempts = 0;
+
+  constructor(directory: string, options: BuildOptions, running: ProgramOptions, folder: string) {
+    this.directory = realpathSync(directory);
+    this.options = options;
+    this.running = running;
+    this.folder = folder;
+    this.tree = readTree(directory);
+    this.isUnrestricted = isUnrestricted(this.tree, options.top ?? repositoryOf(this.directory));
+  }
+
+  async run(): Promise<KustomizeBuild> {
+    const all = functionsIn(this.tree);
+    const folds = all.filter((each) => each.isFold && !isValidator(each) && this.isRun(each));
+    const hiding = [
+      ...folds,
+      ...all.filter((each) => isValidator(each) && (each.isFold || !this.isRun(each))),
+    ];
+    const skipped = all.filter((each) => !each.isFold && !isValidator(each) && !this.isRun(each));
+    const remote = this.options.enableExec ? [] : this.tree.faults.filter(({ why }) => why === "remote");
+    const unbuilt = [
+      ...skipped.map((each) => this.skippedFunction(each)),
+      ...remote.map((each) => this.unfetched(each)),
+    ];
+    const isWhole = hiding.length === 0 && remote.length === 0;
+    const withoutFolds = isWhole ? undefined : await this.without(hiding);
+    if (withoutFolds !== undefined) return { ...withoutFolds, unbuilt };
+    if (remote.length > 0) throw await this.cannotBuild("");
+    const whole = await this.build(this.directory, []);
+    if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
+    const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
+    const rest = containers.length === 0 ? undefined : await this.without([...hiding, ...containers]);
+    if (rest === undefined) throw await this.cannotBuild(whole);
+    const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
+    return { ...rest, unbuilt: [...unbuilt, ...failed] };
+  }
+
+  /** Functions in containers are left out: kustomize would run them. */
+  async refusal(): Promise<UsageError | undefined> {
+    const containers = functionsIn(this.tree).filter(({ runsAs }) => runsAs === "container");
+    const directory = containers.length === 0 ? this.directory : this.copy(containers)?.directory;
+    if (directory === undefined) return undefined;
+    const { status, stderr } = await this.kustomize(directory);
+    return status === "done" ? undefined : await this.cannotBuild(stderr);
+  }
+
+  /** False for a program that kustomize skips without a word. */
+  private isRun({ runsAs }: KustomizeFunction): boolean {
+    return runsAs !== "exec" || this.options.enableExec;
+  }
+
+  /** Undefined if that cannot be built. */
+  private async without(functions: readonly KustomizeFunction[]): Promise<Built | undefined> {
+    const copy = this.copy(functions);
+    const built = copy === undefined ? undefined : await this.build(copy.directory, functions);
+    return typeof built === "string" ? undefined : built;
+  }
+
+  private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {
+    const folder = join(this.folder, `copy-${this.attempts++}`);
+    const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
+    const isLocal = !this.options.enableExec;
+    return copyOf(this.tree, { folder, isLeftOut, isLocal, marks, shown: (path) => this.shown(path) });
+  }
+
+  /** Origins come from a temporary kustomization that has this one as its resource and asks for them; a text is why it fails. */
+  private async build(directory: string, leftOut: readonly KustomizeFunction[]): Promise<Built | string> {
+    const wrapper = join(this.folder, `wrapper-${this.attempts++}`);
+    mkdirSync(wrapper);
+    const text = { resources: [relative(wrapper, directory)], buildMetadata: ["originAnnotations"] };
+    writeFileSync(join(wrapper, "kustomization.yaml"), `${JSON.stringify(text)}\n`);
+    const [wrapped, marked] = await Promise.all([this.kustomize(wrapper), this.marked(leftOut)]);
+    // A component cannot be a resource.
+    const { status, output, stderr } = wrapped.status === "done" ? wrapped : await this.kustomize(directory);
+    if (status !== "done") return stderr;
+    const envelope = decodeStream(output);
+    const items = "items" in envelope ? envelope.items : [];
+    const { top } = this.tree;
+    const file = this.shown(top === undefined ? this.directory : join(top.directory, top.fileName));
+    const origins = new BuildOrigins(items, marked, file);
+    const hasFormerNames =
+      this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold);
+    const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));
+    const sources = { shownOrigin, origins: hasFormerNames ? origins : undefined };
+    return { bytes: withSources(output, items, sources), origins };
+  }
+
+  /** The build of a copy with marks. Functions may refuse marks in place of values: then only documents have some. */
+  private async marked(leftOut: readonly KustomizeFunction[]): Promise<MarkedBuild | undefined> {
+    for (const hasValues of [true, false]) {
+      const marks = new Marks(hasValues);
+      const copy = this.copy(leftOut, marks);
+      if (copy === undefined) return undefined;
+      const { status, output } = await this.kustomize(copy.directory);
+      if (status === "done") return { marks, bytes: output };
+    }
+    return undefined;
+  }
+
+  private shown(path: string): string {
+    return relative(realpathSync(this.options.from), path) || ".";
+  }
+
+  /** The user's path for one in a copy; any other path as it is. */
+  private userPath(path: string): string {
+    return path.startsWith(this.folder)
+      ? path.slice(this.folder.length).replace(/^\/copy-\d+(?=\/)/, "")
+      : path;
+  }
+
+  /** As in Flux, a kustomization may read files outside of its directory, within the repository. */
+  private async kustomize(directory: string): Promise<ProgramResult> {
+    const more = this.isUnrestricted ? ["--load-restrictor", "LoadRestrictionsNone"] : [];
+    const result = await runProgram(
+      "kustomize",
+      ["build", ...this.flags(), ...more, directory],
+      this.running,
+    );
+    if (result.status !== "missing") return result;
+    throw new UsageError(
+      "`kustomize` is not on the PATH",
+      "install it, or pipe a build: `… | valuefold explain -`",
+    );
+  }
+
+  private flags(): string[] {
+    return ["--enable-alpha-plugins", ...(this.options.enableExec ? ["--enable-exec"] : [])];
+  }
+
+  /** What kustomize says may quote a Secret. What it says of a copy with marks cannot: that holds none. */
+  private async cannotBuild(stderr: string): Promise<UsageError> {
+    const { from } = this.options;
+    const name = relative(from, this.directory) || ".";
+    const faults = this.tree.faults.filter(({ why }) => why !== "remote").map((each) => this.faultText(each));
+    const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
+    return new UsageError(`kustomize cannot build \`${name}\``, `see why: ${this.command()}`, reason);
+  }
+
+  private async openReason(stderr: string): Promise<readonly string[]> {
+    const { from } = this.options;
+    const marks = new Marks(true);
+    const isFetched = this.options.enableExec && this.tree.faults.some(({ why }) => why === "remote");
+    const copy = isFetched ? undefined : this.copy([], marks);
+    if (copy === undefined || copy.mayHoldSecrets) return [notShown];
+    const shown = (words: string): readonly string[] => {
+      const { file, line } = marks.patchIn(words) ?? {};
+      const place = line === undefined ? [] : [`${file}:${line}  this patch does not apply`];
+      return [...place, ...reasonIn(words, [from, realpathSync(from)])];
+    };
+    if (marks.documentsOfKind("Secret").length === 0) return shown(stderr);
+    const { status, stderr: own } = await this.kustomize(copy.directory);
+    return status === "done" ? [notShown] : shown(own.replaceAll(copy.folder, ""));
+  }
+
+  private command(): string {
+    return `kustomize build ${this.flags().join(" ")} ${relative(this.options.from, this.directory) || "."}`;
+  }
+
+  private skippedFunction(each: KustomizeFunction): Diagnostic {
+    const loss = each.field === "generators" ? "what it makes is missing" : "what it changes stays as it was";
+    return notBuilt({
+      item: itemOf(each),
+      message: `kustomize skipped the function \`${formatItem(each)}\`: ${loss}`,
+      at: this.placeOf(each),
+      hint: "it is a program: let kustomize run it by --enable-exec",
+    });
+  }
+
+  /** What is in another repository may hold anything: nothing is fetched unless the directory is trusted. */
+  private unfetched({ text, file, line }: TreeFault): Diagnostic {
+    return notBuilt({
+      message: `\`${text}\` is not fetched: what it brings is missing`,
+      at: { text: this.shown(file), isFile: true, line },
+      hint: "let kustomize fetch it: --enable-exec",
+    });
+  }
+
+  private faultText({ why, text, file, line }: TreeFault): string {
+    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `\`${text}\` is not there`}`;
+  }
+
+  private failedContainer(each: KustomizeFunction): Diagnostic {
+    return notBuilt({
+      item: itemOf(each),
+      message: `kustomize could not run the container of \`${formatItem(each)}\`: it is left out`,
+      at: this.placeOf(each),
+      hint: `see why: ${this.command()}`,
+    });
+  }
+
+  private placeOf({ file }: KustomizeFunction): NonNullable<Diagnostic["at"]> {
+    return { text: relative(realpathSync(this.options.from), file), isFile: true };
+  }
+}
+
+/** True if a kustomization names a file outside of its directory, and all such files are in the repository. */
+function isUnrestricted(tree: KustomizationTree, top: string | undefined): boolean {
+  const beside = filesBeside(tree);
+  const start = top === undefined ? undefined : realpathSync(top) + sep;
+  return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
+}
+
+function repositoryOf(directory: string): string | undefined {
+  if (existsSync(join(directory, ".git"))) return directory;
+  const above = dirname(directory);
+  return above === directory ? undefined : repositoryOf(above);
+}
+
+/** It changes nothing, and fails a build that is not folded. One that is skipped keeps kustomize from giving origins. */
+function isValidator({ field }: KustomizeFunction): boolean {
+  return field === "validators";
+}
+
+function itemOf({ kind, name }: KustomizeFunction): NonNullable<Diagnostic["item"]> {
+  return { kind, name };
+}
+
+/** Values of the folded item are compared as any others, so nothing is missing. */
+function foldRan(each: KustomizeFunction): Diagnostic {
+  return passedOver(
+    `\`${formatItem(each)}\` has folded the layers already: the folded items are explained`,
+    "to see the layers, leave it out of `transformers`, and build without it",
+  );
+}
+
+const mostLines = 3;
+const mostCharacters = 500;
+
+/** The first lines that say why, with paths as the user knows them. */
+function reasonIn(stderr: string, from: readonly string[]): string[] {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const texts = lines.filter((line) => line !== "" && !line.startsWith("# Warning"));
+  const shown = texts.slice(0, mostLines).map((line) => {
+    const own = from
+      .filter((path) => path !== "/")
+      .reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), line);
+    return own.length > mostCharacters ? `${own.slice(0, mostCharacters)}…` : own;
+  });
+  return shown.length === 0 ? ["(kustomize says nothing)"] : shown;
+}

@@ -1,0 +1,332 @@
+// The inline values of an object, as kustomize built them with values and with marks → the documents that set them, lowest
+// first. Without a mark, or with that of another value, a value is set by the build: no file is named for it.
+import {
+  childOf,
+  entriesOf,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  type Node,
+  scalarText,
+  startOf,
+  textAt,
+  valueOf,
+} from "../../core/index.ts";
+import type { Chain, ChainDocument, ChainValue } from "../../explain/index.ts";
+import { oneLine } from "../../explain/index.ts";
+import type { Place, RemovedValue } from "../../explanation.ts";
+import {
+  areEqual,
+  emptyKey,
+  isSameValue,
+  type Marks,
+  membersOf,
+  type SourceDocument,
+  startsWith,
+} from "./marks.ts";
+
+const field = ["spec", "values"];
+
+/** What a document says at a path. */
+interface Saying {
+  readonly path: readonly string[];
+  readonly node: Node;
+  readonly at: Place;
+}
+
+/** Where a document takes away what is at a path; it may set something else there. */
+interface Removal {
+  readonly path: readonly string[];
+  readonly at: Place;
+}
+
+interface Source {
+  readonly document: SourceDocument;
+  readonly says: readonly Saying[];
+  readonly removes: readonly Removal[];
+}
+
+/** A value of the result, and the source that set it: undefined for the build itself. */
+interface Origin {
+  readonly path: readonly string[];
+  readonly value: Node;
+  readonly source: SourceDocument | undefined;
+  readonly at: Place | undefined;
+}
+
+interface Known {
+  readonly marks?: Marks;
+  /** The documents that reached the object, in their order. */
+  readonly reached?: readonly SourceDocument[];
+  /** The kustomization that was built. */
+  readonly build: Place;
+}
+
+/**
+ * @param values what kustomize built
+ * @param marked the same with marks; undefined where no marks could be built
+ */
+export function chainOf(
+  values: Node,
+  marked: Node | undefined,
+  { marks, reached = [], build }: Known,
+): Chain {
+  const isTrue = marks !== undefined && marked !== undefined && hasSameShape(values, marked);
+  const sources = isTrue ? reached.map(sourceOf) : [];
+  const origins: Origin[] = [];
+  if (isTrue) collect([], values, marked, { marks, sources, found: origins });
+  else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
+  return chained(origins, sources, build);
+}
+
+/** Marks change texts, and never what is a mapping, what is a list, and how long it is. */
+function hasSameShape(a: Node, b: Node): boolean {
+  const [value, mark] = [valueOf(a), valueOf(b)];
+  if (isScalar(value)) return isScalar(mark) && isNull(value) === isNull(mark);
+  if (isScalar(mark) || isMapping(value) !== isMapping(mark)) return false;
+  const [own, others] = [membersOf(value), membersOf(mark)];
+  const more = [...others.keys()].filter((key) => !own.has(key));
+  if (isSequence(value) && own.size === 0) return others.size < 2;
+  return (
+    more.every((key) => key === emptyKey) &&
+    [...own].every(([key, node]) => {
+      const there = others.get(key);
+      return there !== undefined && hasSameShape(node, there);
+    })
+  );
+}
+
+interface Collecting {
+  readonly marks: Marks;
+  readonly sources: readonly Source[];
+  readonly found: Origin[];
+}
+
+function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
+  const value = valueOf(node);
+  if (isMapping(value) && entriesOf(value).size > 0) {
+    const others = entriesOf(valueOf(mark));
+    for (const [key, entry] of entriesOf(value))
+      collect([...path, key], entry, others.get(key) ?? entry, all);
+    return;
+  }
+  all.found.push(
+    isSequence(value) ? originOfList(path, value, mark, all) : originOfLeaf(path, value, mark, all),
+  );
+}
+
+function originOfLeaf(
+  path: readonly string[],
+  value: Node,
+  mark: Node,
+  { marks, sources }: Collecting,
+): Origin {
+  if (isScalar(value) && isNull(value)) {
+    const nulls = sources.flatMap(({ document, says }) =>
+      says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
+    );
+    const [only, second] = nulls;
+    return only === undefined || second !== undefined
+      ? unknown(path, value)
+      : { path, value, source: only.document, at: only.at };
+  }
+  const own = isMapping(value) ? entriesOf(valueOf(mark)).get(emptyKey) : mark;
+  const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
+  if (found !== undefined && isSameValue(found, value))
+    return { path, value, source: found.document, at: found.at };
+  return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
+}
+
+/** A mapping is empty because of the highest document that takes away what is in it. */
+function emptied(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+  const [top] = editsBelow(path, sources).toReversed();
+  return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
+}
+
+function editsBelow(path: readonly string[], sources: readonly Source[]): readonly Found[] {
+  return sources.flatMap(({ document, removes }) =>
+    removes.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
+  );
+}
+
+/** A list is from the highest document that has a part of it, or takes one away. */
+function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): Origin {
+  const found = marksIn(value, valueOf(mark), all.marks);
+  if (found === undefined) return unknown(path, value);
+  const { sources } = all;
+  const rankOf = (document: SourceDocument): number => {
+    const rank = sources.findIndex((each) => each.document === document);
+    return rank < 0 ? sources.length : rank;
+  };
+  const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
+  const rank = top === undefined ? -1 : rankOf(top.document);
+  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  const isWhole = whole !== undefined && areEqual(whole.node, value);
+  const edits = editsBelow(path, sources.slice(rank + 1));
+  const edit = isWhole ? undefined : edits.at(-1);
+  if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
+  const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
+  const isMixed = found.some(({ document }) => document !== top?.document);
+  if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
+  return { path, value, source: top.document, at: whole?.at ?? top.at };
+}
+
+function isBelow(each: Removal, path: readonly string[]): boolean {
+  return each.path.length > path.length && startsWith(each.path, path);
+}
+
+interface Found {
+  readonly document: SourceDocument;
+  readonly at: Place;
+}
+
+/** Undefined where a part of the list has no mark, or that of another value. */
+function marksIn(node: Node, mark: Node, marks: Marks): readonly Found[] | undefined {
+  const [value, own] = [valueOf(node), valueOf(mark)];
+  if (isScalar(value)) {
+    if (isNull(value)) return [];
+    const found = isScalar(own) ? marks.at(scalarText(own)) : undefined;
+    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
+  }
+  const members = [...membersOf(own)].filter(([key]) => key !== emptyKey || membersOf(value).has(key));
+  if (membersOf(value).size === 0) {
+    const [first] = [...membersOf(own).values()];
+    // An operation took away what was in it.
+    if (first === undefined) return [];
+    const found = first && isScalar(valueOf(first)) ? marks.at(scalarText(valueOf(first))) : undefined;
+    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
+  }
+  const parts = members.map(([key, each]) => {
+    const there = membersOf(value).get(key);
+    return there === undefined ? undefined : marksIn(there, each, marks);
+  });
+  return parts.some((each) => each === undefined) ? undefined : parts.flatMap((each) => each ?? []);
+}
+
+function unknown(path: readonly string[], value: Node): Origin {
+  return { path, value, source: undefined, at: undefined };
+}
+
+function isAt({ path }: { readonly path: readonly string[] }, other: readonly string[]): boolean {
+  return path.length === other.length && startsWith(path, other);
+}
+
+function isNullValue(node: Node): boolean {
+  const value = valueOf(node);
+  return isScalar(value) && isNull(value);
+}
+
+/** What a document says below the field, and what it takes away there. */
+function sourceOf(document: SourceDocument): Source {
+  const { root, operations, placeAt, role } = document;
+  const says: Saying[] = [];
+  const removes: Removal[] = [];
+  const say = (path: readonly string[], node: Node): void => {
+    for (const each of leavesOf(path, node)) {
+      const at = placeAt(startOf(each.node));
+      if (role === "patch" && isNullValue(each.node)) removes.push({ path: each.path, at });
+      else says.push({ ...each, at });
+    }
+  };
+  const own =
+    root === undefined
+      ? undefined
+      : field.reduce<Node | undefined>((node, key) => node && childOf(node, key), root);
+  if (own !== undefined) {
+    say([], own);
+    removes.push(...directivesIn([], own, placeAt));
+  }
+  for (const { op, path, value, node } of operations ?? []) {
+    if (!startsWith(path, field) || !["add", "replace", "remove"].includes(op)) continue;
+    const steps = path.slice(field.length);
+    removes.push({ path: steps, at: placeAt(startOf(node)) });
+    if (value !== undefined && op !== "remove") say(steps, value);
+  }
+  return { document, says, removes };
+}
+
+/** `$patch: delete` and `$patch: replace`, where they are. */
+function directivesIn(
+  path: readonly string[],
+  node: Node,
+  placeAt: SourceDocument["placeAt"],
+): readonly Removal[] {
+  const value = valueOf(node);
+  if (!isMapping(value)) return [];
+  const directive = textAt(value, "$patch");
+  const at = placeAt(startOf(childOf(value, "$patch") ?? value));
+  const own = directive === undefined ? [] : [{ path, at }];
+  return [
+    ...own,
+    ...[...entriesOf(value)].flatMap(([key, entry]) => directivesIn([...path, key], entry, placeAt)),
+  ];
+}
+
+/** Scalars, lists and empty mappings; directives of patches are no values. */
+function leavesOf(path: readonly string[], node: Node): readonly { path: readonly string[]; node: Node }[] {
+  const value = valueOf(node);
+  if (!isMapping(value)) return [{ path, node: value }];
+  const entries = [...entriesOf(value)];
+  const values = entries.filter(([key]) => !key.startsWith("$"));
+  if (entries.length === 0) return [{ path, node: value }];
+  return values.flatMap(([key, entry]) => leavesOf([...path, key], entry));
+}
+
+/** The documents that have something to show, lowest first, and what is gone. */
+function chained(origins: readonly Origin[], sources: readonly Source[], build: Place): Chain {
+  const own = sources.map(({ document }) => document);
+  // A replacement takes a value from an object of its own, and applies last.
+  const others = origins.flatMap(({ source }) =>
+    source === undefined || own.includes(source) ? [] : source,
+  );
+  const order = [...own, ...new Set(others), undefined];
+  const rankOf = ({ source }: Origin): number => order.indexOf(source);
+  const values = order.map((): ChainValue[] => []);
+  const gone = new Map<string, Gone>();
+  for (const origin of origins) {
+    const { path, value, at = build } = origin;
+    values[rankOf(origin)]?.push({ path, text: oneLine(value), at });
+  }
+  for (const [rank, { says }] of sources.entries())
+    for (const saying of says) {
+      const above = origins.filter((origin) => isOver(origin, saying.path));
+      if (above.length === 0)
+        gone.set(JSON.stringify(saying.path), { saying, higher: sources.slice(rank + 1) });
+      else if (above.every((each) => rankOf(each) > rank))
+        values[rank]?.push({ path: saying.path, text: oneLine(saying.node), at: saying.at });
+    }
+  const documents = order.map((source, rank): ChainDocument => ({
+    at: source?.at ?? build,
+    isPatch: rank >= sources.length || source?.role === "patch" || source?.role === "operations",
+    values: inOrder(values[rank] ?? [], origins),
+  }));
+  const removed = [...gone.values()].flatMap(removedBy);
+  return { documents: documents.filter((each) => each.values.length > 0), removed };
+}
+
+/** True for a value of the result that overrides a lower one: an empty mapping would unite with it. */
+function isOver({ path, value }: Origin, lower: readonly string[]): boolean {
+  const isInside = lower.length > path.length;
+  return startsWith(path, lower) || (startsWith(lower, path) && !(isInside && isMapping(value)));
+}
+
+/** A value of a document that the result does not have, and the documents above that. */
+interface Gone {
+  readonly saying: Saying;
+  readonly higher: readonly Source[];
+}
+
+/** As the result has them. */
+function inOrder(values: readonly ChainValue[], origins: readonly Origin[]): readonly ChainValue[] {
+  const rankOf = ({ path: own }: ChainValue): number =>
+    origins.findIndex(({ path }) => startsWith(path, own) || startsWith(own, path));
+  const ranks = new Map(values.map((each) => [each, rankOf(each)]));
+  return values.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+}
+
+/** What a higher document takes away; what no document is known to take away is not said. */
+function removedBy({ saying: { path, node, at: was }, higher }: Gone): readonly RemovedValue[] {
+  const removal = higher.flatMap(({ removes }) => removes).find((each) => startsWith(path, each.path));
+  return removal === undefined ? [] : [{ path, at: removal.at, text: oneLine(node), was }];
+}

@@ -1,0 +1,286 @@
+// A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
+// may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
+import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import {
+  childOf,
+  Field,
+  field as fieldOf,
+  isFault,
+  isScalar,
+  Kind,
+  kindOf,
+  lineIndex,
+  listAt,
+  type Node,
+  placesInLiteral,
+  readDocument,
+  scalarBytes,
+  scalarText,
+  startOf,
+  textAt,
+} from "../../core/index.ts";
+import type { Place } from "../../explanation.ts";
+import { readFile } from "../stdio.ts";
+import {
+  asFields,
+  filesOf,
+  generatorKinds,
+  markedGenerator,
+  type MarkedText,
+  markedText,
+} from "./documents.ts";
+import type { Marks, SourceDocument, SourceText } from "./marks.ts";
+import {
+  directoryFields,
+  entriesAt,
+  entryKey,
+  isRemote,
+  type Kustomization,
+  type KustomizationTree,
+  type KustomizeFunction,
+} from "./tree.ts";
+
+export interface CopyOptions {
+  /** An empty one. */
+  readonly folder: string;
+  readonly isLeftOut: (each: KustomizeFunction) => boolean;
+  /** True if what would be fetched is left out. */
+  readonly isLocal: boolean;
+  /** Absent for a copy that holds what the files hold. */
+  readonly marks?: Marks | undefined;
+  /** How a file is named in places. */
+  readonly shown: (path: string) => string;
+}
+
+export interface KustomizationCopy {
+  readonly directory: string;
+  readonly folder: string;
+  /** True if a text that may hold a Secret was copied as it is. */
+  readonly mayHoldSecrets: boolean;
+}
+
+/** Undefined if an entry has both functions to leave out and others. */
+export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): KustomizationCopy | undefined {
+  const { isLeftOut, folder } = options;
+  const isMixed = ({ functions }: Kustomization): boolean =>
+    [...functions.values()].some((each) => each.some(isLeftOut) && !each.every(isLeftOut));
+  if (top === undefined || all.some(isMixed)) return undefined;
+  const copy = new Copy(options);
+  copy.add(top);
+  for (const each of all) copy.add(each);
+  return { directory: join(folder, top.directory), folder, mayHoldSecrets: copy.mayHoldSecrets };
+}
+
+/** The real paths of files that kustomizations name and that are not below their directories. */
+export function filesBeside({ all }: KustomizationTree): readonly string[] {
+  return all.flatMap(({ directory, fields }) =>
+    textsIn(fields)
+      .flatMap((text) => pathsIn(text, directory))
+      .filter(isFile)
+      .map((path) => realpathSync(path))
+      .filter((path) => !path.startsWith(directory + sep)),
+  );
+}
+
+type Fields = Record<string, unknown>;
+
+class Copy {
+  mayHoldSecrets = false;
+  private readonly options: CopyOptions;
+  private readonly seen = new Set<Kustomization>();
+  private readonly made = new Map<string, MarkedText | undefined>();
+
+  constructor(options: CopyOptions) {
+    this.options = options;
+  }
+
+  /** Documents are numbered in the order in which kustomize applies them: resources, components, own generators, own patches. */
+  add(kustomization: Kustomization): void {
+    if (this.seen.has(kustomization)) return;
+    this.seen.add(kustomization);
+    const { directory, fileName, fields } = kustomization;
+    const { marks } = this.options;
+    const own: Fields = { ...fields };
+    for (const field of ["resources", "bases", "components"] as const)
+      for (const entry of entriesAt(kustomization, field)) this.addEntry(kustomization, entry);
+    this.leaveOut(kustomization, own);
+    const node = marks && rootOf(directory, fileName);
+    if (marks !== undefined && node !== undefined) this.addMarked(kustomization, node, own, marks);
+    for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
+    if ("helmCharts" in fields)
+      this.addCharts(resolve(directory, textIn(fields["helmGlobals"], "chartHome") ?? "charts"));
+    this.write(join(directory, fileName), JSON.stringify(own));
+  }
+
+  private addEntry(from: Kustomization, entry: string): void {
+    const other = from.others.get(entry);
+    if (other !== undefined) this.add(other);
+    else this.addObjects(resolve(from.directory, entry), "resource");
+  }
+
+  private leaveOut(kustomization: Kustomization, own: Fields): void {
+    const { isLeftOut, isLocal } = this.options;
+    const isKept = (field: string, entry: string): boolean =>
+      !(isLocal && isRemote(entry) && !existsSync(resolve(kustomization.directory, entry))) &&
+      !(kustomization.functions.get(entryKey(field, entry)) ?? []).some(isLeftOut);
+    for (const field of directoryFields)
+      if (field in own) own[field] = entriesAt(kustomization, field).filter((entry) => isKept(field, entry));
+  }
+
+  private addMarked({ directory, fileName }: Kustomization, root: Node, own: Fields, marks: Marks): void {
+    const text = join(directory, fileName);
+    const inline = (node: Node): SourceText => this.partOf(text, node);
+    const placeAt = this.sourceOf(text, root.doc.bytes).placeAt;
+    for (const [field, kind] of Object.entries(generatorKinds))
+      if (field in own)
+        own[field] = listAt(root, field).map((each) => {
+          const { fields, document } = markedGenerator(each, kind, placeAt, marks);
+          this.mayHoldSecrets ||= kind === "Secret" && ("envs" in fields || "env" in fields);
+          for (const file of filesOf(each)) this.addContent(resolve(directory, file), document, marks);
+          return fields;
+        });
+    const merges = listAt(root, "patchesStrategicMerge");
+    if (merges.length > 0)
+      own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline));
+    const seen: unknown[] = [];
+    for (const field of ["patches", "patchesJson6902"] as const)
+      if (field in own)
+        own[field] = listAt(root, field).map((each, index) => {
+          const plain = { ...asFields(asList(own[field])[index]) };
+          const patch = childOf(each, "patch");
+          const path = textAt(each, "path");
+          const marked =
+            patch !== undefined && isScalar(patch)
+              ? markedText(inline(patch), "patch", marks)
+              : path === undefined
+                ? undefined
+                : this.addObjects(resolve(directory, path), "patch");
+          if (patch !== undefined && marked === undefined) this.mayHoldSecrets = true;
+          if (patch !== undefined && marked !== undefined) plain["patch"] = marked.text;
+          const operations = (marked?.documents ?? []).filter(({ role }) => role === "operations");
+          if ("target" in plain)
+            seen.push(...operations.map((document) => reached(plain["target"], document, marks)));
+          return plain;
+        });
+    if (seen.length > 0) own["patches"] = [...asList(own["patches"]), ...seen];
+  }
+
+  private merge(directory: string, entry: Node, inline: (node: Node) => SourceText): string {
+    const text = scalarText(entry);
+    const { marks } = this.options;
+    if (this.addObjects(resolve(directory, text), "patch") !== undefined || marks === undefined) return text;
+    return markedText(inline(entry), "patch", marks)?.text ?? text;
+  }
+
+  /** A file of resources or patches; undefined if it is not marked. */
+  private addObjects(path: string, role: "resource" | "patch"): MarkedText | undefined {
+    const { marks } = this.options;
+    if (marks === undefined || this.made.has(path) || !isFile(path)) return this.made.get(path);
+    const bytes = readFile(path);
+    const marked = markedText(this.sourceOf(path, bytes), role, marks);
+    this.made.set(path, marked);
+    if (marked === undefined) this.mayHoldSecrets = true;
+    this.write(path, marked?.text ?? bytes);
+    return marked;
+  }
+
+  /** A file that becomes the text of a data key. */
+  private addContent(path: string, document: SourceDocument, marks: Marks): void {
+    if (this.made.has(path) || !isFile(path)) return;
+    this.made.set(path, undefined);
+    const at: Place = { of: "file", file: this.options.shown(path), line: 1, column: 1 };
+    this.write(path, marks.mark({ document, at, value: readFile(path) }));
+  }
+
+  /** What a text in a kustomization may name: a file that is there. */
+  private addNamed(directory: string, text: string): void {
+    for (const path of pathsIn(text, directory)) {
+      const copy = join(this.options.folder, path);
+      if (existsSync(copy) || !isFile(path)) continue;
+      const bytes = readFile(path);
+      this.mayHoldSecrets ||= isLikeSecret(path, bytes);
+      this.write(path, bytes);
+    }
+  }
+
+  private addCharts(path: string): void {
+    this.mayHoldSecrets = true;
+    if (existsSync(path)) cpSync(path, join(this.options.folder, path), { recursive: true });
+  }
+
+  private write(path: string, content: string | Uint8Array): void {
+    const copy = join(this.options.folder, path);
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, content);
+  }
+
+  private sourceOf(path: string, bytes: Uint8Array): SourceText {
+    const file = this.options.shown(path);
+    const placed = lineIndex(bytes);
+    return { bytes, placeAt: (offset) => ({ of: "file", file, ...placed(offset) }) };
+  }
+
+  /** The text of a scalar in a file: only lines of a literal block are lines of the file. */
+  private partOf(path: string, node: Node): SourceText {
+    const { placeAt } = this.sourceOf(path, node.doc.bytes);
+    const bytes = scalarBytes(node);
+    const whole = placeAt(startOf(node));
+    if (kindOf(node) !== Kind.literal) {
+      const isOneLine = !textBetween(node).includes("\n");
+      const at: Place = { of: "file", file: whole.file ?? "", ...(isOneLine && { line: whole.line ?? 1 }) };
+      return { bytes, placeAt: () => at };
+    }
+    const [placed, offsetOf] = [lineIndex(bytes), placesInLiteral(node)];
+    return {
+      bytes,
+      placeAt: (offset) => {
+        const { line, column } = placed(offset);
+        return placeAt(offsetOf(line, column));
+      },
+    };
+  }
+}
+
+/** A patch that shows which objects the operations of a JSON patch reach: they may find no annotations to add to. */
+function reached(target: unknown, document: SourceDocument, marks: Marks): unknown {
+  const metadata = { name: "any", annotations: marks.annotationOf(document) };
+  return { target, patch: JSON.stringify({ apiVersion: "v1", kind: "Any", metadata }) };
+}
+
+function rootOf(directory: string, fileName: string): Node | undefined {
+  const doc = readDocument(readFile(join(directory, fileName)));
+  return isFault(doc) ? undefined : { doc, row: 0 };
+}
+
+function textBetween(node: Node): string {
+  return node.doc.bytes.toString("latin1", startOf(node), fieldOf(node, Field.end));
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textIn(value: unknown, key: string): string | undefined {
+  const text = asFields(value)[key];
+  return typeof text === "string" ? text : undefined;
+}
+
+/** A text in a kustomization may be a path, or `key=path`. */
+function pathsIn(text: string, directory: string): readonly string[] {
+  if (text.includes("\n")) return [];
+  return [text, text.slice(text.indexOf("=") + 1)].map((name) => resolve(directory, name));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function isLikeSecret(path: string, bytes: Uint8Array): boolean {
+  return /secret|sops|ENC\[|\.env$/i.test(basename(path) + Buffer.from(bytes).toString("latin1"));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,143 @@
+// The documents of a file, of a patch in a kustomization, or of a generator → the same with marks, as JSON.
+import { basename } from "node:path";
+import {
+  childOf,
+  childrenOf,
+  decodeStream,
+  isFault,
+  isNode,
+  isScalar,
+  isSequence,
+  listAt,
+  type Node,
+  readDocument,
+  scalarText,
+  startOf,
+  textAt,
+  toPlain,
+  valueOf,
+} from "../../core/index.ts";
+import { type Marks, plainOf, scalarOf, type SourceDocument, type SourceText, written } from "./marks.ts";
+
+export interface MarkedText {
+  readonly text: string;
+  /** The documents of the text. */
+  readonly documents: readonly SourceDocument[];
+}
+
+/** Resources, or patches of any form; undefined for what cannot be read. */
+export function markedText(
+  source: SourceText,
+  role: "resource" | "patch",
+  marks: Marks,
+): MarkedText | undefined {
+  const envelope = decodeStream(source.bytes);
+  if (!("items" in envelope)) return role === "patch" ? markedOperations(source, marks) : undefined;
+  const documents: SourceDocument[] = [];
+  const texts = envelope.items.map((item): string | undefined => {
+    const root = item.read();
+    if (!isNode(root)) return undefined;
+    const { kind, name } = item;
+    const { placeAt } = source;
+    const document = marks.document({ role, kind, name, at: placeAt(startOf(root)), placeAt, root });
+    documents.push(document);
+    return written(annotated(marks.marked(document, root), marks.annotationOf(document)));
+  });
+  return texts.includes(undefined) ? undefined : { text: texts.join("---\n"), documents };
+}
+
+function annotated(object: unknown, annotations: Readonly<Record<string, string>>): unknown {
+  const root = asFields(object);
+  const metadata = asFields(root["metadata"]);
+  return {
+    ...root,
+    metadata: { ...metadata, annotations: { ...asFields(metadata["annotations"]), ...annotations } },
+  };
+}
+
+export function asFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** A `test` of a value would fail, as the value is a mark. */
+function markedOperations(source: SourceText, marks: Marks): MarkedText | undefined {
+  const doc = readDocument(source.bytes);
+  const root = isFault(doc) ? undefined : valueOf({ doc, row: 0 });
+  if (root === undefined || !isSequence(root)) return undefined;
+  const operations = childrenOf(root).map((node) => ({
+    op: textAt(node, "op") ?? "",
+    path: stepsOf(textAt(node, "path") ?? ""),
+    value: childOf(node, "value"),
+    node,
+  }));
+  const { placeAt } = source;
+  const document = marks.document({
+    role: "operations",
+    kind: "",
+    name: "",
+    at: placeAt(startOf(root)),
+    placeAt,
+    operations,
+  });
+  const kept = operations.filter(({ op }) => op !== "test");
+  const texts = kept.map(({ node, path, value }) => ({
+    ...asFields(plainOf(node, scalarOf)),
+    ...(value === undefined ? {} : { value: marks.marked(document, value, path) }),
+  }));
+  return { text: written(texts), documents: [document] };
+}
+
+/** The steps of a JSON pointer. */
+function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The lists of generators in a kustomization. */
+export const generatorKinds = { configMapGenerator: "ConfigMap", secretGenerator: "Secret" } as const;
+
+/** A generator with marks in place of its literals, and the annotation that shows what it reached. */
+export function markedGenerator(
+  generator: Node,
+  kind: string,
+  placeAt: SourceText["placeAt"],
+  marks: Marks,
+): { readonly fields: Readonly<Record<string, unknown>>; readonly document: SourceDocument } {
+  const name = textAt(generator, "name") ?? "";
+  const at = placeAt(startOf(generator));
+  const document = marks.document({ role: "generator", kind, name, at, placeAt, root: generator });
+  const plain = asFields(toPlain(generator, null));
+  const options = asFields(plain["options"]);
+  const literals = listAt(generator, "literals").map((entry) => {
+    const [, key = "", text = ""] = /^([^=]*=)([^]*)$/.exec(scalarText(entry)) ?? [];
+    const value = Buffer.from(text.replaceAll(/^(["'])([^]*)\1$/g, "$2"), "utf8");
+    return key + marks.mark({ document, at: placeAt(startOf(entry)), value });
+  });
+  const annotations = { ...asFields(options["annotations"]), ...marks.annotationOf(document) };
+  const fields = {
+    ...plain,
+    options: { ...options, annotations },
+    ...(literals.length === 0 ? {} : { literals }),
+  };
+  return { fields, document };
+}
+
+/** True if a generator makes a data key. */
+export function hasKey(generator: Node, key: string): boolean {
+  const names = [...listAt(generator, "literals"), ...listAt(generator, "files")].map((entry) =>
+    scalarText(entry),
+  );
+  return names.some(
+    (name) => (name.includes("=") ? name.slice(0, name.indexOf("=")) : basename(name)) === key,
+  );
+}
+
+/** The files of a generator: `values=prod.yaml`, or a path of which the last part is the key. */
+export function filesOf(generator: Node): readonly string[] {
+  return listAt(generator, "files").flatMap((entry) => {
+    const text = isScalar(valueOf(entry)) ? scalarText(valueOf(entry)) : "";
+    return text === "" ? [] : text.slice(text.indexOf("=") + 1);
+  });
+}

@@ -1,0 +1,241 @@
+// Marks replace values in a copy of a kustomization. kustomize carries them to what it builds: a mark there proves which
+// document set the value, whatever patches, components and replacements did. No rule of kustomize is written here.
+import {
+  childrenOf,
+  entriesOf,
+  helmReleaseKind,
+  identityOf,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  leafOf,
+  type Node,
+  normalizeText,
+  resolveScalar,
+  scalarText,
+  startOf,
+  textOfKey,
+  valueOf,
+} from "../../core/index.ts";
+import type { Place } from "../../explanation.ts";
+
+/** A text that documents are read from: a file, or a part of one. */
+export interface SourceText {
+  readonly bytes: Uint8Array;
+  /** Without a line where lines of the text are no lines of the file. */
+  readonly placeAt: (offset: number) => Place;
+}
+
+/** One operation of a JSON patch. */
+interface Operation {
+  readonly op: string;
+  readonly path: readonly string[];
+  readonly value: Node | undefined;
+  readonly node: Node;
+}
+
+/** What a build applies as one: a resource, a generator, a patch, or the operations of a JSON patch. */
+export interface SourceDocument {
+  readonly number: number;
+  readonly role: "resource" | "generator" | "patch" | "operations";
+  readonly kind: string;
+  readonly name: string;
+  readonly at: Place;
+  readonly placeAt: SourceText["placeAt"];
+  /** Of a resource or a patch. */
+  readonly root?: Node;
+  readonly operations?: readonly Operation[];
+}
+
+/** A value that a mark replaces. */
+export interface MarkedValue {
+  readonly document: SourceDocument;
+  readonly at: Place;
+  /** The value; a text if it is a file. */
+  readonly value: Node | Uint8Array;
+}
+
+/** A mark for an empty mapping is a key in it: a mapping must stay one. */
+export const emptyKey = "vfm-empty";
+const documentKey = "mark.valuefold.dev/";
+
+/** Where values are that a stack may have. */
+const fields = [["spec", "values"], ["data"], ["stringData"]] as const;
+const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  [helmReleaseKind.kind]: [fields[0]],
+  ConfigMap: [fields[1]],
+  Secret: [fields[1], fields[2]],
+};
+
+export class Marks {
+  private readonly documents: SourceDocument[] = [];
+  private readonly values: MarkedValue[] = [];
+  /** False where only documents are marked: some functions read values. */
+  private readonly hasValues: boolean;
+
+  constructor(hasValues: boolean) {
+    this.hasValues = hasValues;
+  }
+
+  /** Adds a document: its number is its order in the build. */
+  document(about: Omit<SourceDocument, "number">): SourceDocument {
+    const document = { number: this.documents.length, ...about };
+    this.documents.push(document);
+    return document;
+  }
+
+  /** The annotation that shows which objects a document reached. */
+  annotationOf({ number }: SourceDocument): Readonly<Record<string, string>> {
+    return { [`${documentKey}${number}`]: "" };
+  }
+
+  /** The documents that reached an object, in their order. */
+  documentsOf(annotations: ReadonlyMap<string, string>): readonly SourceDocument[] {
+    const numbers = [...annotations.keys()].flatMap((key) =>
+      key.startsWith(documentKey) ? Number(key.slice(documentKey.length)) : [],
+    );
+    return numbers.toSorted((a, b) => a - b).flatMap((number) => this.documents[number] ?? []);
+  }
+
+  documentsOfKind(kind: string): readonly SourceDocument[] {
+    return this.documents.filter((each) => each.kind === kind);
+  }
+
+  /** The patch that kustomize names where it gives up: by the object that it is for, or by the path of an operation. */
+  patchIn(words: string): Place | undefined {
+    for (const { role, kind, name, at, operations = [], placeAt } of this.documents) {
+      const operation = operations.find(({ path }) => words.includes(`: /${path.join("/")}:`));
+      if (operation !== undefined) return placeAt(startOf(operation.node));
+      if (role === "patch" && words.includes(`patch "${kind}.`) && words.includes(`/${name}.[`)) return at;
+    }
+    return undefined;
+  }
+
+  mark(value: MarkedValue): string {
+    this.values.push(value);
+    return `vfm${this.values.length - 1}m`;
+  }
+
+  /** What a text is the mark of. */
+  at(text: string): MarkedValue | undefined {
+    const [, number] = /^vfm(\d+)m\s*$/.exec(text) ?? [];
+    return number === undefined ? undefined : this.values[Number(number)];
+  }
+
+  /** A document's content with marks in place of its values. @param path where in an object it is */
+  marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
+    const known = fieldsOfKinds[document.kind];
+    const wanted = document.role === "resource" ? (known ?? []) : (known ?? fields);
+    return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
+  }
+
+  private within(
+    document: SourceDocument,
+    node: Node,
+    path: readonly string[],
+    wanted: readonly (readonly string[])[],
+  ): unknown {
+    if (wanted.some((field) => startsWith(path, field))) return this.instead(document, node);
+    const value = valueOf(node);
+    if (!isMapping(value) || !wanted.some((field) => startsWith(field, path))) return plainOf(node, scalarOf);
+    return mapped(value, (entry, key) => this.within(document, entry, [...path, key], wanted));
+  }
+
+  /** Marks in place of all scalars. Nulls stay, and so do directives of patches: they are no values. */
+  private instead(document: SourceDocument, node: Node): unknown {
+    const value = valueOf(node);
+    const mark = (): string => this.mark({ document, at: document.placeAt(startOf(value)), value });
+    if (isScalar(value)) return isNull(value) ? scalarOf(value) : mark();
+    if (isSequence(value)) {
+      const elements = childrenOf(value).map((child) => this.instead(document, child));
+      return elements.length === 0 ? [mark()] : elements;
+    }
+    if (entriesOf(value).size === 0) return { [emptyKey]: mark() };
+    return mapped(value, (entry, key) =>
+      key.startsWith("$") ? plainOf(entry, scalarOf) : this.instead(document, entry),
+    );
+  }
+}
+
+/** True if kustomize made the value from the marked one, and changed nothing of it. */
+export function isSameValue(marked: MarkedValue, value: Node): boolean {
+  const own = marked.value;
+  return !(own instanceof Uint8Array) && areEqual(own, value);
+}
+
+export function areEqual(a: Node, b: Node): boolean {
+  const [one, other] = [valueOf(a), valueOf(b)];
+  if (isScalar(one) || isScalar(other))
+    return (
+      isScalar(one) && isScalar(other) && (scalarText(one) === scalarText(other) || isSameLeaf(one, other))
+    );
+  if (isMapping(one) !== isMapping(other)) return false;
+  const [own, others] = [membersOf(one), membersOf(other)];
+  return (
+    own.size === others.size &&
+    [...own].every(([key, node]) => {
+      const there = others.get(key);
+      return there !== undefined && areEqual(node, there);
+    })
+  );
+}
+
+function isSameLeaf(a: Node, b: Node): boolean {
+  return identityOf(leafOf(a)) === identityOf(leafOf(b));
+}
+
+/** The same text, line ends and white space at the end aside: a build may change these. */
+export function isSameText(a: Uint8Array, b: Uint8Array): boolean {
+  return a === b || trimmed(a) === trimmed(b);
+}
+
+function trimmed(bytes: Uint8Array): string {
+  return Buffer.from(normalizeText(bytes)).toString("latin1").trimEnd();
+}
+
+/** What is in a collection, by key or by position. */
+export function membersOf(collection: Node): ReadonlyMap<string, Node> {
+  if (isMapping(collection)) return entriesOf(collection);
+  return new Map(childrenOf(collection).map((child, index) => [String(index), child]));
+}
+
+export function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((step, index) => path[index] === step);
+}
+
+/** A node as JavaScript values: aliases and `<<` are followed. */
+export function plainOf(node: Node, scalar: (value: Node) => unknown): unknown {
+  const value = valueOf(node);
+  if (isMapping(value)) return mapped(value, (entry) => plainOf(entry, scalar));
+  return isSequence(value) ? childrenOf(value).map((child) => plainOf(child, scalar)) : scalar(value);
+}
+
+function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unknown {
+  const entries = [...entriesOf(mapping)].map(([, entry]) => entry);
+  return Object.fromEntries(entries.map((entry) => [textOfKey(entry), made(entry, textOfKey(entry))]));
+}
+
+/** kustomize treats a null that is written and one that is not each in its own way: both stay what they are. */
+const nullMark = "\0";
+
+/** The text of a document, in block style: in brackets Go reads a null that is not written as an empty text. */
+export function written(content: unknown, indent = ""): string {
+  if (typeof content === "string" && content.startsWith(nullMark)) return ` ${content.slice(1)}\n`;
+  const isList = Array.isArray(content);
+  const entries = typeof content === "object" && content !== null ? Object.entries(content) : [];
+  if (entries.length === 0) return ` ${JSON.stringify(content)}\n`;
+  const lines = entries.map(([key, value]: [string, unknown]) => {
+    const head = isList ? "-" : `${JSON.stringify(key)}:`;
+    return `${indent}${head}${written(value, `${indent}  `)}`;
+  });
+  return `\n${lines.join("")}`;
+}
+
+export function scalarOf(value: Node): unknown {
+  const { type, text } = resolveScalar(value);
+  if (type === "null") return nullMark + scalarText(value);
+  if (type === "bool") return text === "true";
+  const number = type === "int" || type === "float" ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : scalarText(value);
+}

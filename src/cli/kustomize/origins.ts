@@ -1,0 +1,212 @@
+// What a build with marks says about the items of the same build with values: which documents set their values, which file
+// their texts are from, and what they were named.
+import {
+  annotate,
+  childOf,
+  decodeBase64,
+  decodeStream,
+  type Edit,
+  encode,
+  firstTextInLiteral,
+  grouped,
+  hashSuffix,
+  isNode,
+  isScalar,
+  type Item,
+  Kind,
+  kindOf,
+  Mark,
+  metadataOf,
+  type Node,
+  replaceText,
+  scalarBytes,
+  scalarText,
+  startOf,
+  textAt,
+} from "../../core/index.ts";
+import type { Chain, Files, TextPlace } from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import { chainOf } from "./chains.ts";
+import { hasKey } from "./documents.ts";
+import { isSameText, type MarkedValue, type Marks, type SourceDocument } from "./marks.ts";
+
+export interface MarkedBuild {
+  readonly marks: Marks;
+  /** What kustomize built of the copy. */
+  readonly bytes: Uint8Array;
+}
+
+/** An item of the build, and the same with marks. */
+interface Pair {
+  readonly marked: Item;
+  /** Lowest first. */
+  readonly documents: readonly SourceDocument[];
+}
+
+/** @param build the kustomization that is named where no document is known */
+export class BuildOrigins implements Files {
+  private readonly pairs: ReadonlyMap<string, Pair>;
+  private readonly marks: Marks | undefined;
+  private readonly build: Place;
+
+  constructor(items: readonly Item[], marked: MarkedBuild | undefined, build: string) {
+    this.marks = marked?.marks;
+    this.build = { of: "file", file: build };
+    this.pairs = marked === undefined ? new Map() : pairsOf(items, marked);
+  }
+
+  /** The resource or the generator that an item is from. */
+  documentOf(item: Item): SourceDocument | undefined {
+    return this.pairs
+      .get(nameOf(item))
+      ?.documents.find(({ role }) => role === "resource" || role === "generator");
+  }
+
+  findItem(item: Item): Place | undefined {
+    return this.documentOf(item)?.at;
+  }
+
+  findText(item: Item, key: string, text: Uint8Array): TextPlace {
+    const found = this.textOf(item, key);
+    if (found === undefined || !textsOf(found.value).some((each) => isSameText(each, text)))
+      return { file: this.build.file ?? "" };
+    const documents = this.pairs.get(nameOf(item))?.documents ?? [];
+    const below = documents.filter(({ number }) => number < found.document.number);
+    const over = below.flatMap((each) => placeOfKey(each, key) ?? []).toReversed();
+    return { ...textPlace(found), ...(over.length === 0 ? {} : { over }) };
+  }
+
+  chainOf(item: Item, values: Node): Chain {
+    const { marks } = this;
+    const pair = this.pairs.get(nameOf(item));
+    if (marks === undefined || pair === undefined) return chainOf(values, undefined, { build: this.build });
+    const root = pair.marked.read();
+    const spec = isNode(root) ? childOf(root, "spec") : undefined;
+    const { documents: reached } = pair;
+    return chainOf(values, spec && childOf(spec, "values"), { marks, reached, build: this.build });
+  }
+
+  /** What the mark under a data key is a mark of. */
+  private textOf(item: Item, key: string): MarkedValue | undefined {
+    const root = this.pairs.get(nameOf(item))?.marked.read();
+    if (root === undefined || !isNode(root)) return undefined;
+    const texts = ["stringData", "data"].flatMap((part) => {
+      const data = childOf(root, part);
+      return (data && textAt(data, key)) ?? [];
+    });
+    const [text] = texts;
+    return text === undefined ? undefined : (this.marks?.at(text) ?? this.marks?.at(decodedText(text)));
+  }
+}
+
+function decodedText(text: string): string {
+  return Buffer.from(decodeBase64(text) ?? []).toString("utf8");
+}
+
+/** What a data key may hold of a value: a Secret has it in base64. */
+function textsOf(value: MarkedValue["value"]): readonly Uint8Array[] {
+  if (value instanceof Uint8Array) return [value];
+  const decoded = isScalar(value) ? decodeBase64(scalarText(value)) : undefined;
+  return [scalarBytes(value), ...(decoded === undefined ? [] : [decoded])];
+}
+
+/** With a line only where lines of the text are lines of the file. */
+function textPlace({ value, at, document }: MarkedValue): TextPlace {
+  const { file = "" } = at;
+  if (value instanceof Uint8Array)
+    return at.line === 1 && at.column === 1 ? { file, line: 1, column: 1 } : { file };
+  if (kindOf(value) !== Kind.literal) return { file };
+  const start = firstTextInLiteral(value);
+  const { line, column = 1 } = document.placeAt(start.offset);
+  return line === undefined ? { file } : { file, line: line - start.line + 1, column };
+}
+
+/** Where a document sets a data key. */
+function placeOfKey(
+  { root, operations = [], placeAt, role, at }: SourceDocument,
+  key: string,
+): Place | undefined {
+  const [operation] = operations.filter(({ path, value }) => path.at(-1) === key && value !== undefined);
+  if (operation !== undefined) return placeAt(startOf(operation.node));
+  if (role === "generator") return root !== undefined && hasKey(root, key) ? at : undefined;
+  const data = ["data", "stringData"].flatMap((part) => (root && childOf(root, part)) ?? []);
+  const [node] = data.flatMap((each) => childOf(each, key) ?? []);
+  return node && placeAt(startOf(node));
+}
+
+function nameOf({ kind, namespace = "", name }: Item): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** Texts of generated items differ in the two builds, and so do the hashes in their names. */
+function pairsOf(items: readonly Item[], { marks, bytes }: MarkedBuild): ReadonlyMap<string, Pair> {
+  const envelope = decodeStream(bytes);
+  const others = grouped("items" in envelope ? envelope.items : [], withoutHash);
+  const pairs = new Map<string, Pair>();
+  for (const [name, own] of grouped(items, withoutHash)) {
+    const there = others.get(name) ?? [];
+    if (there.length !== own.length) continue;
+    for (const [index, item] of own.entries()) {
+      const marked = there[index];
+      if (marked === undefined || pairs.has(nameOf(item))) continue;
+      pairs.set(nameOf(item), { marked, documents: marks.documentsOf(marked.annotations) });
+    }
+  }
+  return pairs;
+}
+
+function withoutHash({ apiVersion, kind, namespace = "", name }: Item): string {
+  return `${apiVersion} ${kind}/${namespace}/${name.replace(hashSuffix, "")}`;
+}
+
+/**
+ * What kustomize built, with two annotations corrected: origins are paths from `from` and not from the folder where it was
+ * built; and, if it is asked for, an item that kustomize renamed has its former name, as a function in the build sees it.
+ */
+export function withSources(
+  bytes: Uint8Array,
+  items: readonly Item[],
+  {
+    shownOrigin,
+    origins,
+  }: { readonly shownOrigin: (path: string) => string; readonly origins: BuildOrigins | undefined },
+): Uint8Array {
+  const envelope = decodeStream(bytes);
+  if (!("items" in envelope)) return bytes;
+  const edits = items.flatMap((item): Edit[] => {
+    const metadata = metadataOf(item);
+    const annotations = metadata && childOf(metadata, "annotations");
+    const node = annotations && childOf(annotations, Mark.origin);
+    const own =
+      node === undefined || !isScalar(node)
+        ? []
+        : [replaceText(node, originFrom(scalarText(node), shownOrigin))];
+    const former = origins?.documentOf(item)?.name;
+    const all = node === undefined || former === undefined ? own : [...own, ...marksOf(item, former)];
+    item.release();
+    return all;
+  });
+  return Buffer.concat(encode({ ...envelope, items }, edits, []));
+}
+
+/** A path that does not leave the wrapper is one in a remote repository, and stays as it is. */
+function originFrom(origin: string, shown: (path: string) => string): string {
+  return origin.replace(
+    /^(path|configuredIn): (\.\.\/.+)$/m,
+    (_, field: string, path: string) => `${field}: ${shown(path)}`,
+  );
+}
+
+/** What kustomize annotates for functions, and removes from its output. It only adds to names. */
+function marksOf(item: Item, former: string): Edit[] {
+  const { name, namespace = "default" } = item;
+  const at = name.indexOf(former);
+  if (former === "" || former === name || at < 0) return [];
+  return annotate(item, {
+    [Mark.previousNames]: former,
+    [Mark.previousNamespaces]: namespace,
+    [Mark.prefixes]: name.slice(0, at),
+    [Mark.suffixes]: name.slice(at + former.length).replace(hashSuffix, ""),
+    [Mark.kustomizeId]: "1",
+  });
+}

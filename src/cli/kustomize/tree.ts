@@ -1,0 +1,236 @@
+// A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
+// that it runs.
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  childOf,
+  decodeStream,
+  isFault,
+  isNode,
+  type Item,
+  lineAndColumn,
+  listAt,
+  type Node,
+  readDocument,
+  scalarText,
+  startOf,
+  textAt,
+  toPlain,
+} from "../../core/index.ts";
+import { readFile } from "../stdio.ts";
+
+/** A function that a kustomization names. */
+export interface KustomizeFunction {
+  readonly kind: string;
+  readonly name: string;
+  readonly field: FunctionField;
+  /** `builtin` is kustomize's own code, or a plugin of an older kind. */
+  readonly runsAs: "exec" | "container" | "builtin";
+  /** The program, or the image. */
+  readonly program: string;
+  /** What the program is called with. */
+  readonly args: readonly string[];
+  /** True if it is valuefold's fold. */
+  readonly isFold: boolean;
+  /** The file that has its settings. */
+  readonly file: string;
+  /** The document with its settings, after as many lines as are before it. */
+  readonly text: Uint8Array;
+}
+
+/** One directory with a kustomization. */
+export interface Kustomization {
+  /** A real path. */
+  readonly directory: string;
+  readonly fileName: string;
+  readonly fields: { readonly [name: string]: unknown };
+  /** Other kustomizations that it refers to, by the entries that name them. */
+  readonly others: Map<string, Kustomization>;
+  /** The functions that each entry names. */
+  readonly functions: Map<string, readonly KustomizeFunction[]>;
+}
+
+export interface KustomizationTree {
+  /** Undefined if its file cannot be read. */
+  readonly top: Kustomization | undefined;
+  readonly all: readonly Kustomization[];
+  /** What it refers to and cannot be read here. */
+  readonly faults: readonly TreeFault[];
+}
+
+/** An entry that names nothing on this disk, or a kustomization that is no YAML. */
+export interface TreeFault {
+  readonly why: "missing" | "remote" | "broken";
+  readonly file: string;
+  readonly line: number;
+  /** The entry, or what is wrong. */
+  readonly text: string;
+}
+
+const functionFields = ["generators", "transformers", "validators"] as const;
+type FunctionField = (typeof functionFields)[number];
+
+/** Lists of which an entry may be a directory. */
+export const directoryFields = ["resources", "components", "bases", ...functionFields] as const;
+
+const fileNames = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+export function kustomizationFile(directory: string): string | undefined {
+  return fileNames.find((name) => existsSync(join(directory, name)));
+}
+
+export function readTree(directory: string): KustomizationTree {
+  const reader = new TreeReader();
+  const top = reader.read(directory);
+  return { top, all: [...reader.all.values()], faults: reader.faults };
+}
+
+export function functionsIn({ all }: KustomizationTree): readonly KustomizeFunction[] {
+  return all.flatMap(({ functions }) => [...functions.values()].flat());
+}
+
+/** The texts of a list in a kustomization. */
+export function entriesAt({ fields }: Kustomization, field: string): readonly string[] {
+  const list = fields[field];
+  return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === "string") : [];
+}
+
+/** The key of an entry's functions. */
+export function entryKey(field: string, entry: string): string {
+  return `${field} ${entry}`;
+}
+
+class TreeReader {
+  readonly all = new Map<string, Kustomization>();
+  readonly faults: TreeFault[] = [];
+
+  read(directory: string): Kustomization | undefined {
+    const path = realpathSync(directory);
+    const known = this.all.get(path);
+    const fileName = kustomizationFile(path);
+    if (known !== undefined || fileName === undefined) return known;
+    const root = this.rootOf(join(path, fileName));
+    const fields = root === undefined ? undefined : fieldsOf(root);
+    const read = { directory: path, fileName, fields: fields ?? {}, others: new Map(), functions: new Map() };
+    this.all.set(path, read);
+    if (root === undefined || fields === undefined) return undefined;
+    for (const field of ["resources", "components", "bases"])
+      for (const node of listAt(root, field)) this.follow(read, node);
+    for (const node of [...listAt(root, "patches"), ...listAt(root, "patchesJson6902")]) {
+      const file = childOf(node, "path");
+      if (file !== undefined && kindOf(resolve(path, scalarText(file))) === undefined)
+        this.report("missing", join(path, fileName), file);
+    }
+    for (const field of functionFields)
+      for (const entry of entriesAt(read, field))
+        read.functions.set(entryKey(field, entry), this.functionsAt(read, entry, field));
+    return read;
+  }
+
+  private rootOf(path: string): Node | undefined {
+    const bytes = readFile(path);
+    const doc = readDocument(bytes);
+    if (!isFault(doc)) return { doc, row: 0 };
+    const { line } = lineAndColumn(bytes, doc.offset ?? 0);
+    this.faults.push({ why: "broken", file: path, line, text: doc.message });
+    return undefined;
+  }
+
+  private report(why: TreeFault["why"], file: string, node: Node): void {
+    const { line } = lineAndColumn(node.doc.bytes, startOf(node));
+    this.faults.push({ why, file, line, text: scalarText(node) });
+  }
+
+  /** The kustomization that an entry names, if it is one. */
+  private follow(from: Kustomization, node: Node): Kustomization | undefined {
+    const entry = scalarText(node);
+    if (kindOf(resolve(from.directory, entry)) === undefined)
+      this.report(isRemote(entry) ? "remote" : "missing", join(from.directory, from.fileName), node);
+    return this.enter(from, entry);
+  }
+
+  private enter(from: Kustomization, entry: string): Kustomization | undefined {
+    const path = resolve(from.directory, entry);
+    const kind = kindOf(path);
+    const other = kind === "directory" ? this.read(path) : undefined;
+    if (other !== undefined) from.others.set(entry, other);
+    return other;
+  }
+
+  private functionsAt(from: Kustomization, entry: string, field: FunctionField): KustomizeFunction[] {
+    const path = resolve(from.directory, entry);
+    const kind = kindOf(path);
+    if (kind === "file") return functionsOf(readFile(path), field, path);
+    if (kind === undefined && entry.includes("\n"))
+      return functionsOf(Buffer.from(entry), field, join(from.directory, from.fileName));
+    const other = this.enter(from, entry);
+    return other === undefined
+      ? []
+      : entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
+  }
+}
+
+/** Undefined if nothing is there. An entry may also be a whole document. */
+function kindOf(path: string): "file" | "directory" | undefined {
+  try {
+    return statSync(path).isDirectory() ? "directory" : "file";
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for what kustomize may fetch: a URL, or a path that starts with the name of a host. */
+export function isRemote(entry: string): boolean {
+  return /:\/\/|^git@|^git::|\?(?:.*&)?(?:ref|version)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry);
+}
+
+function fieldsOf(root: Node): Kustomization["fields"] | undefined {
+  const plain = toPlain(root, null);
+  return typeof plain === "object" && plain !== null ? { ...plain } : undefined;
+}
+
+function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
+}
+
+function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {
+  return itemsIn(bytes).map((item): KustomizeFunction => {
+    const { kind, name, apiVersion } = item;
+    const { runsAs, program, args } = programOf(item.read());
+    const before = bytes.subarray(0, item.start).filter((byte) => byte === lineFeed);
+    const text = Buffer.concat([before, bytes.subarray(item.start, item.end)]);
+    const isFold =
+      (kind === "ValueFold" && apiVersion.startsWith("valuefold.dev/")) ||
+      (kind === "ConfigMap" && /(?:^|\/)valuefold(?:[:@.-][^/]*)?$/.test(program));
+    return { kind, name, field, runsAs, program, args, isFold, file, text };
+  });
+}
+
+const lineFeed = 0x0a;
+
+const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/function"];
+
+/** How kustomize runs a function: its annotation says it. An image counts before a program. */
+function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
+  const metadata = isNode(config) ? childOf(config, "metadata") : undefined;
+  const annotations = metadata && childOf(metadata, "annotations");
+  const text = annotations && annotationNames.map((name) => textAt(annotations, name)).find(Boolean);
+  const node = text === undefined ? undefined : itemsIn(Buffer.from(text))[0]?.read();
+  if (node === undefined || !isNode(node)) return builtin;
+  const image = fieldIn(node, "container", "image");
+  const path = fieldIn(node, "exec", "path");
+  if (image !== undefined) return { runsAs: "container", program: image, args: [] };
+  if (path === undefined) return builtin;
+  const exec = childOf(node, "exec");
+  const args = exec && childOf(exec, "args");
+  const words = args === undefined ? undefined : toPlain(args, null);
+  return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
+}
+
+const builtin = { runsAs: "builtin", program: "", args: [] } as const;
+
+function fieldIn(node: Node, outer: string, inner: string): string | undefined {
+  const found = childOf(node, outer);
+  return (found && textAt(found, inner)) || undefined;
+}

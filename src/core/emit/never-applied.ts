@@ -1,0 +1,47 @@
+// Layers that a target references, that are never applied (`local-config`), and that no fold takes: their values reach no
+// cluster. kustomize drops them at the end of the build, and kpt does not apply them.
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Survey } from "../context.ts";
+import type { Collected } from "../front/front-end.ts";
+import type { Fold, Reference, Target } from "../model.ts";
+import { whyBarred } from "../stack/run-ends.ts";
+import { Mark } from "../wire/annotation-names.ts";
+import { describe, type Item, type Named } from "../wire/item.ts";
+import { atItem } from "../wire/place.ts";
+
+/** What a run leaves; layers that an earlier run marked become layers like any other again. */
+export function neverAppliedLayers(
+  { targetReferences, names, markedByUs }: Survey,
+  collected: ReadonlyMap<Target, Collected>,
+  folds: readonly Fold[],
+): Diagnostic[] {
+  const folded = new Set<Item>(folds.flatMap(({ layers }) => layers.map(({ item }) => item)));
+  const isLeft = (item: Item): boolean =>
+    item.annotations.get(Mark.localConfig) === "true" && !markedByUs.has(item) && !folded.has(item);
+  return targetReferences.flatMap(({ target, references, leftAlone }) =>
+    references.flatMap((reference) => {
+      const left = names.find(reference, target).filter(isLeft);
+      const why = leftAlone ? "its target is left alone" : whyLeft(reference, collected.get(target));
+      return left.map((item) => neverAppliedLayer(item, target, why));
+    }),
+  );
+}
+
+function whyLeft(reference: Reference, found: Collected | undefined): string | undefined {
+  const entries = found?.stacks.flatMap((stack) => stack.entries) ?? [];
+  for (const entry of entries)
+    if ("barrier" in entry && entry.barrier.reference === reference)
+      return whyBarred(entry.barrier).why.replace(" between them", "");
+  return undefined;
+}
+
+export function neverAppliedLayer(item: Item, target: Named, why?: string): Diagnostic {
+  return {
+    code: "layer-left",
+    severity: "warning",
+    ...atItem(item),
+    message: `\`${describe(target)}\` references this layer, which is not folded and never applied`,
+    reason: `it is \`local-config\`${why === undefined ? "" : `; not folded: ${why}`}`,
+    hint: "remove the annotation `config.kubernetes.io/local-config`",
+  };
+}

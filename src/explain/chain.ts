@@ -1,0 +1,100 @@
+// The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
+// The edge finds them; what is here makes a document of each that the walk can read.
+import type { Place, RemovedValue } from "../explanation.ts";
+import { isFault, type Node, readDocument, startOf } from "../core/index.ts";
+
+/** One value of a document. */
+export interface ChainValue {
+  readonly path: readonly string[];
+  /** One line of YAML. */
+  readonly text: string;
+  readonly at: Place;
+}
+
+/** A document that sets values, or a kustomization, where its documents are not known. */
+export interface ChainDocument {
+  readonly at: Place;
+  /** False for the resource that is patched. */
+  readonly isPatch: boolean;
+  /** Those that count, and those that a higher document overrides. */
+  readonly values: readonly ChainValue[];
+}
+
+export interface Chain {
+  /** Lowest first. What all of them merge to is what the object holds. */
+  readonly documents: readonly ChainDocument[];
+  readonly removed: readonly RemovedValue[];
+}
+
+/** A document of a chain as the walk reads it. */
+export interface ReadChainDocument extends ChainDocument {
+  readonly root: Node;
+  readonly placeOf: (node: Node) => Place;
+}
+
+type Members = Map<string, Members | ChainValue>;
+
+export interface ReadChain {
+  readonly documents: readonly ReadChainDocument[];
+  readonly removed: readonly RemovedValue[];
+}
+
+export function readChain({ documents, removed }: Chain): ReadChain {
+  return { documents: documents.map(readDocumentOf), removed };
+}
+
+function readDocumentOf(each: ChainDocument): ReadChainDocument {
+  const places = new Map<number, Place>();
+  const lines: Buffer[] = [];
+  write(membersOf(each.values), "", { lines, places, length: 0 });
+  const doc = readDocument(Buffer.concat(lines));
+  if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
+  const root = { doc, row: 0 };
+  return { ...each, root, placeOf: (node) => places.get(startOf(node)) ?? each.at };
+}
+
+/** As a tree. Of a value and another inside of it the first counts. */
+function membersOf(values: readonly ChainValue[]): Members {
+  const root: Members = new Map();
+  for (const value of values) {
+    let members: Members | undefined = root;
+    for (const key of value.path.slice(0, -1)) {
+      const known: Members | ChainValue | undefined = members.get(key);
+      if (known !== undefined && !(known instanceof Map)) members = undefined;
+      if (members === undefined) break;
+      const next: Members = known instanceof Map ? known : new Map();
+      members.set(key, next);
+      members = next;
+    }
+    const last = value.path.at(-1);
+    if (members !== undefined && last !== undefined && !members.has(last)) members.set(last, value);
+  }
+  return root;
+}
+
+interface Writing {
+  readonly lines: Buffer[];
+  /** Of values, by their offsets. */
+  readonly places: Map<number, Place>;
+  length: number;
+}
+
+function write(members: Members, indent: string, to: Writing): void {
+  if (members.size === 0) add("{}\n", to);
+  for (const [key, member] of members) {
+    add(`${indent}${JSON.stringify(key)}:`, to);
+    if (member instanceof Map) {
+      add("\n", to);
+      write(member, `${indent}  `, to);
+    } else {
+      to.places.set(to.length + 1, member.at);
+      add(` ${member.text}\n`, to);
+    }
+  }
+}
+
+function add(text: string, to: Writing): void {
+  const bytes = Buffer.from(text, "utf8");
+  to.lines.push(bytes);
+  to.length += bytes.length;
+}

@@ -1,0 +1,34 @@
+// Which items the records of folded items name as layers.
+import {
+  allNamesOf,
+  grouped,
+  hashSuffix,
+  isRecordedAs,
+  type Item,
+  readRecord,
+  type RecordedLayer,
+} from "../../core/index.ts";
+
+/** The layers that folded items record, under their names of now: kustomize may have added a hash since. */
+export class RecordedLayers {
+  private readonly byName: ReadonlyMap<string, readonly RecordedLayer[]>;
+
+  constructor(folded: readonly Item[]) {
+    this.byName = grouped(
+      folded.flatMap((item) => readRecord(item)?.layers ?? []),
+      ({ name }) => name,
+    );
+  }
+
+  have(item: Item): boolean {
+    const hashless = item.name.replace(hashSuffix, "");
+    const isRecorded = (name: string, as: Pick<Item, "kind" | "namespace">): boolean =>
+      (this.byName.get(name) ?? []).some(
+        (each) => each.kind === as.kind && (each.namespace ?? as.namespace) === as.namespace,
+      );
+    return (
+      isRecorded(hashless, item) ||
+      allNamesOf(item).some((name) => this.byName.get(name)?.some((each) => isRecordedAs(item, each)))
+    );
+  }
+}

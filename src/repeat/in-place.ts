@@ -1,0 +1,86 @@
+// A Repeat runs once: its clones take its place. Where the output is the next input, that would use up the source, so a Repeat
+// must say that it is meant. What remains of Repeats that ran there in earlier versions is refused: no run finds clones again.
+import {
+  childOf,
+  type Context,
+  describe,
+  isFromKpt,
+  isNode,
+  isRepeat,
+  type Item,
+  Mark,
+  textAt,
+} from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { readCloneOrigin } from "./clone-origin.ts";
+import { faultOf } from "./faults.ts";
+
+/** Faults of Repeats that may not run here, and of what earlier versions left on items. */
+export function repeatsInPlace(
+  items: readonly Item[],
+  { replacesInput }: Pick<Context, "replacesInput">,
+): readonly Diagnostic[] {
+  const left = recordsIn(items);
+  const repeats = items.filter(isRepeat);
+  if (left.length > 0 || repeats.length === 0) return left;
+  return replacesInput || items.some(isFromKpt) ? repeats.filter((each) => !isOnce(each)).map(usedUp) : [];
+}
+
+/** For `verify`: Repeats that did not run, and records of those that ran in place. */
+export function repeatsLeft(items: readonly Item[]): readonly Diagnostic[] {
+  return [...recordsIn(items), ...items.filter(isRepeat).map(notRepeated)];
+}
+
+function isOnce(repeat: Item): boolean {
+  const root = repeat.read();
+  const spec = isNode(root) ? childOf(root, "spec") : undefined;
+  return spec !== undefined && textAt(spec, "once") === "true";
+}
+
+function usedUp(repeat: Item): Diagnostic {
+  const message = `\`${describe(repeat)}\` would be used up: the output is the next input`;
+  const hint =
+    "run it where the input stays (a stream, kustomize), or write `once: true` into its spec: then its clones take its place";
+  return faultOf("repeat-in-place", repeat, message, hint);
+}
+
+function notRepeated(repeat: Item): Diagnostic {
+  const message = `\`${describe(repeat)}\` was not repeated`;
+  const hint = "see to it that the function ran: kustomize skips it silently without `--enable-exec`";
+  return faultOf("repeat-left", repeat, message, hint);
+}
+
+const marks = [Mark.templateOf, Mark.repeatedLists, Mark.repeatedFrom];
+
+function recordsIn(items: readonly Item[]): readonly Diagnostic[] {
+  const marked = items.filter(
+    ({ annotations }) => annotations.size > 0 && marks.some((mark) => annotations.has(mark)),
+  );
+  const hasRepeat = marked.length > 0 && items.some(isRepeat);
+  return marked.flatMap((item) => {
+    if (item.annotations.has(Mark.templateOf)) return [recorded(item, "template")];
+    if (item.annotations.has(Mark.repeatedLists)) return [recorded(item, "lists")];
+    // Without a Repeat a clone is an item like any other.
+    return hasRepeat && readCloneOrigin(item)?.made !== undefined ? [recorded(item, "clone")] : [];
+  });
+}
+
+const records = {
+  template: [
+    "is a template that",
+    "kept",
+    "delete it, and its Repeat: the clones stay, as items like any other",
+  ],
+  lists: [
+    "holds list elements that",
+    "cloned",
+    `take the annotation \`${Mark.repeatedLists}\` off, and delete the Repeat: the elements stay`,
+  ],
+  clone: ["is a clone that", "made", "delete the Repeat, and the clone stays; or delete the clone"],
+} as const;
+
+function recorded(item: Item, record: keyof typeof records): Diagnostic {
+  const [what, did, cure] = records[record];
+  const message = `\`${describe(item)}\` ${what} an earlier version ${did} in place`;
+  return faultOf("repeat-in-place", item, message, cure);
+}

@@ -1,0 +1,92 @@
+// Placeholders of KOTS in a template that an item of a Config names. `[[repl .port ]]` is the key of a value; what asks for
+// the option of that key is the value itself. All else of KOTS' templates stays as it is.
+//
+//     - name: '[[repl .port ]]'                                          # - name: http
+//       port: repl{{ ConfigOption "[[repl .port ]]" | ParseInt }}        #   port: 80
+import {
+  childrenOf,
+  doubleQuote,
+  type Edit,
+  Field,
+  field,
+  isFlow,
+  isScalar,
+  keyText,
+  type Node,
+  parentOf,
+  quote,
+  scalarText,
+  valueOf,
+} from "../core/index.ts";
+import { type Failure, isFailure, type RepeatPlace } from "./faults.ts";
+import { replaceValue } from "./field-text.ts";
+import { type Content, type Entry, entryPlace, type Scope } from "./model.ts";
+import { fillPlain, type Syntax } from "./placeholders.ts";
+
+/** The edits of what a template's keys and scalars ask for; none for an entry of a Repeat's own. */
+export function declaredEdits(
+  root: Node,
+  entry: Pick<Entry, "repeat" | "declared" | "field">,
+  scope: Scope,
+): readonly Edit[] | Failure {
+  if (entry.declared === undefined) return [];
+  const syntax = syntaxOf(entry.declared.name);
+  const where = entryPlace(entry);
+  const edits: Edit[] = [];
+  for (const node of [root, ...below(root)])
+    for (const edit of editsOf(node, (text) => filled(text, syntax, scope, where))) {
+      if (isFailure(edit)) return edit;
+      edits.push(edit);
+    }
+  return edits;
+}
+
+function* below(node: Node): Generator<Node> {
+  for (const child of childrenOf(node)) {
+    yield child;
+    yield* below(child);
+  }
+}
+
+type Fill = (text: string) => Content | Failure | undefined;
+
+function* editsOf(node: Node, fill: Fill): Generator<Edit | Failure> {
+  const [start, end] = [field(node, Field.keyStart), field(node, Field.keyEnd)];
+  const key = start < 0 ? undefined : fill(keyText(node));
+  if (key !== undefined) yield isFailure(key) ? key : { start, end, text: keyOf(node, key) };
+  const value = isScalar(node) ? fill(scalarText(node)) : undefined;
+  if (value !== undefined) yield isFailure(value) ? value : replaceValue(node, value);
+}
+
+/** A key is text, whatever the value is that it is made of. */
+function keyOf(node: Node, key: Content): string {
+  const text = "text" in key ? key.text : scalarText(valueOf(key.node));
+  const parent = parentOf(node);
+  return parent !== undefined && isFlow(parent) ? doubleQuote(text) : quote(text);
+}
+
+function filled(
+  text: string,
+  syntax: Syntax,
+  scope: Scope,
+  where: RepeatPlace,
+): Content | Failure | undefined {
+  return text.search(syntax.token) < 0 ? undefined : fillPlain(text, scope, where, syntax);
+}
+
+const conversions: ReadonlyMap<string | undefined, string> = new Map([
+  ["ParseInt", "|int"],
+  ["ParseBool", "|bool"],
+  ["ConfigOptionData", "|fromBase64"],
+]);
+
+/** @param name of the item, as the template spells it */
+function syntaxOf(name: string): Syntax {
+  const key = String.raw`\[\[repl \.${name.replaceAll(/[^\w-]/g, String.raw`\$&`)} \]\]`;
+  const option = String.raw`(?:repl\{\{|\{\{repl) *(ConfigOption|ConfigOptionData) +"${key}" *(?:\| *(ParseInt|ParseBool) *)?\}\}`;
+  return {
+    token: new RegExp(`${option}|${key}`, "g"),
+    meant: ([, asked, parsed]) =>
+      asked === undefined ? "name" : `value${conversions.get(parsed ?? asked) ?? ""}`,
+  };
+}
