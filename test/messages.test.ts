@@ -118,7 +118,6 @@ describe("every message", () => {
     expect([...without].toSorted()).toMatchInlineSnapshot(`
       [
         "fold-summary",
-        "folded-kept",
         "layer-kept",
       ]
     `);

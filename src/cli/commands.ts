@@ -25,7 +25,8 @@ import {
   UsageError,
 } from "./io.ts";
 import { inSources } from "./source-places.ts";
-import { printedText } from "./printed.ts";
+import { nameReference } from "./printed.ts";
+import { settingsSchema } from "./settings-schema.ts";
 import { readFile } from "./stdio.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
@@ -48,7 +49,7 @@ async function resultOf({ command, words, flags }: Invocation, io: Io): Promise<
     case "completion":
       return printed(completionFor(words[0]));
     case "print":
-      return printed(printedText(words[0]));
+      return printed(words[0] === "schema" ? settingsSchema() : nameReference);
     case "install":
       return install(io.executable(), io.directory, words);
     case "init":

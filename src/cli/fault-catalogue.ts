@@ -167,24 +167,18 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
     cause: "SOPS could not seal a folded Secret",
     cure: "check the recipients",
   },
-  "sops-missing": { severity: "error", cause: "there is no program `sops` on the PATH", cure: "install it" },
-  "sops-no-key": { severity: "error", cause: "no key opens a sealed layer", cure: "provide one" },
-  "sops-tampered": {
+  "sops-failed": {
     severity: "error",
-    cause: "a sealed value or its MAC was changed, moved or removed",
-    cure: "restore it, or seal it again",
+    cause:
+      "SOPS is not on the PATH, has no key that opens a sealed layer, takes longer than a minute, or fails otherwise",
+    cure: "try `sops decrypt` by hand; does it ask for a passphrase?",
   },
   "sops-malformed": {
     severity: "error",
-    cause: "SOPS cannot read a sealed layer in the format that its marker and key ask for",
-    cure: "seal it again",
+    cause:
+      "SOPS cannot read a sealed layer in the format that its marker and key ask for; or a sealed value or its MAC was changed, moved or removed",
+    cure: "restore it, or seal it again",
   },
-  "sops-timeout": {
-    severity: "error",
-    cause: "SOPS took longer than a minute",
-    cure: "does it ask for a passphrase?",
-  },
-  "sops-failed": { severity: "error", cause: "SOPS failed otherwise", cure: "try `sops decrypt` by hand" },
   "fold-too-large": {
     severity: "warning, error",
     cause:
@@ -240,29 +234,14 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "folded-edited": {
     severity: "error, warning",
     cause:
-      "a folded item, its entry in the target, or a folded key is not what was folded (under `verify` a warning); or a target and its folded items are of two branches",
-    cure: "change a layer instead; take both from one branch",
-  },
-  "folded-unreferenced": {
-    severity: "error",
-    cause: "no target references a folded item",
-    cure: "remove it, or restore the reference",
-  },
-  "folded-by-newer": {
-    severity: "error",
-    cause: "a later version of valuefold wrote a folded item's record",
-    cure: "use one version everywhere",
-  },
-  "folded-kept": {
-    severity: "info, warning",
-    cause:
-      "a folded item's own layers are gone, so it is a layer like any other; a warning if a new layer belongs between them",
-    cure: "nothing to do; fold what was there before the first fold",
+      "a folded item, its entry in the target, or a folded key is not what was folded (under `verify` a warning); a target and its folded items are of two branches; a later version of valuefold wrote the record",
+    cure: "change a layer instead; take both from one branch; use one version everywhere",
   },
   "folded-stale": {
-    severity: "error",
-    cause: "`verify`: a layer of a folded item changed after the fold",
-    cure: "fold again; in kustomize, let the topmost kustomization fold, too",
+    severity: "error, warning",
+    cause:
+      "`verify`: a layer of a folded item changed after the fold. A warning: a new layer belongs between layers that were folded and are gone",
+    cure: "fold again, with what was there before the first fold; in kustomize, let the topmost kustomization fold, too",
   },
   "reference-back": {
     severity: "warning",
@@ -272,7 +251,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "layer-kept": {
     severity: "warning, info",
     cause:
-      "a layer stays because a field of another item references it (the message names the field); an info if it says `keep` itself",
+      "a layer stays because a field of another item references it (the message names the field); an info if it says `keep` itself, or is a folded item without its own layers",
     cure: 'say `valuefold.dev/keep: "true"` if it is meant',
   },
   "layer-held": {
@@ -289,8 +268,8 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "folded-dangling": {
     severity: "error",
     cause:
-      "a target references what was folded for it, and the item is missing; under `verify` any name of the default form (`…-folded`)",
-    cure: "bring the item back, or fold the whole list",
+      "a target references what was folded for it, and the item is missing (under `verify` any name of the default form, `…-folded`); or no target references a folded item",
+    cure: "bring the other one back, or fold the whole list; or remove it",
   },
   "unresolved-reference": {
     severity: "error, warning, info",

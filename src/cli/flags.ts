@@ -11,7 +11,7 @@ const comparisonForms = ["text", "json", "markdown", "csv"] as const;
 /** Pipelines for which `init` writes files. */
 const pipelines = ["kustomize", "kpt", "pipe"] as const;
 /** What `print` prints. */
-const printed = ["name-reference", "schema", "layer"] as const;
+const printed = ["name-reference", "schema"] as const;
 /** Shells that have a completion script. */
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -157,9 +157,11 @@ export const commands = {
   print: {
     words: printed.join("|"),
     oneOf: printed,
-    about:
-      "prints kustomize's configuration for references, the schema of settings, or a layer to start from",
-    examples: ["valuefold print name-reference -o name-reference.yaml", "valuefold print layer > layer.yaml"],
+    about: "prints kustomize's configuration for references, or the schema of settings",
+    examples: [
+      "valuefold print name-reference -o name-reference.yaml",
+      "valuefold print schema > valuefold.schema.json",
+    ],
     page: "kustomize.md",
   },
   version: {

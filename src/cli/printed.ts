@@ -1,18 +1,5 @@
-// What `print` prints.
+// Files to start from: a layer, and what kustomize needs to follow references.
 import { Mark, referencingKinds } from "../core/index.ts";
-import { settingsSchema } from "./settings-schema.ts";
-
-/** @param name one of the words that `print` takes */
-export function printedText(name: string | undefined): string {
-  if (name === "schema") return settingsSchema();
-  const layer = {
-    name: "shop-prod",
-    target: "HelmRelease/shop",
-    key: "values.yaml",
-    values: "# replicas: 3",
-  };
-  return name === "layer" ? layerText(layer) : nameReference;
-}
 
 /** A layer to start from. */
 export function layerText(layer: {

@@ -58,7 +58,7 @@ test.for([
   [["verify", "--previous", "x"], "`--previous` is an option of `fold`, `render`", undefined],
   [
     ["print", "all"],
-    "`print`: expected one of name-reference, schema, layer",
+    "`print`: expected one of name-reference, schema",
     "write one of them: valuefold print name-reference",
   ],
   [

@@ -187,11 +187,11 @@ describe("a plain layer under seal", () => {
 
 describe("what is made of answers", () => {
   test.for([
-    ["no-key", "sops-no-key"],
-    ["missing", "sops-missing"],
-    ["tampered", "sops-tampered"],
+    ["no-key", "sops-failed"],
+    ["missing", "sops-failed"],
+    ["tampered", "sops-malformed"],
     ["malformed", "sops-malformed"],
-    ["timeout", "sops-timeout"],
+    ["timeout", "sops-failed"],
     ["failed", "sops-failed"],
   ] as const)("%s is told as %s, and nothing is written", async ([failure, code]) => {
     const stream = [...two, release("one", ["a", "b"])].join("---\n");

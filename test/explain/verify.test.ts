@@ -88,7 +88,7 @@ test("a folded name that dangles fails, and so does a folded item that nobody re
   expect(check(rest.join("---\n"))).toEqual({ exitCode: 1, codes: ["folded-dangling", "unused-values"] });
   expect(
     check(`${folded}---\n${configMap.replace("name: ingress-nginx-folded", "name: other-folded")}`),
-  ).toEqual({ exitCode: 1, codes: ["folded-unreferenced"] });
+  ).toEqual({ exitCode: 1, codes: ["folded-dangling"] });
 });
 
 test("a generated name that kustomize did not follow into a reference is told", () => {

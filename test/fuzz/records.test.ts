@@ -58,7 +58,7 @@ function isReadable(text: string): boolean {
 }
 
 /** What a forged record may lead to, and the next run says. */
-const answers = new Set(["folded-unreferenced", "folded-edited", "name-taken"]);
+const answers = new Set(["folded-dangling", "folded-edited", "name-taken"]);
 
 let folded = 0;
 

@@ -110,14 +110,14 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "layer-key": [],
   "layer-named-key": ["several-keys"],
   "layer-substitute": ["not-exact"],
-  "rename-target": ["orphan-layer", "folded-unreferenced"],
-  "move-target": ["orphan-layer", "secret-across-namespaces", "folded-unreferenced", "folded-dangling"],
-  "delete-target": ["orphan-layer", "folded-unreferenced"],
+  "rename-target": ["orphan-layer", "folded-dangling"],
+  "move-target": ["orphan-layer", "secret-across-namespaces", "folded-dangling", "folded-dangling"],
+  "delete-target": ["orphan-layer", "folded-dangling"],
   // A layer may have moved away while nobody folded.
   "fold-again": ["secret-across-namespaces"],
   "move-everything": [
     "orphan-layer",
-    "folded-unreferenced",
+    "folded-dangling",
     "folded-edited",
     "secret-across-namespaces",
     "name-taken",
@@ -125,10 +125,10 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   "set-on-tie": ["tie"],
   "set-output-name": ["name-taken"],
   "edit-folded": ["folded-edited"],
-  "rename-folded": ["folded-unreferenced", "name-taken", "folded-dangling", "folded-edited"],
+  "rename-folded": ["folded-dangling", "name-taken", "folded-dangling", "folded-edited"],
   "delete-folded": ["name-taken", "folded-dangling", "folded-edited"],
-  "remove-folded-reference": ["folded-unreferenced", "name-taken"],
-  "replace-folded-slot": ["folded-unreferenced", "name-taken"],
+  "remove-folded-reference": ["folded-dangling", "name-taken"],
+  "replace-folded-slot": ["folded-dangling", "name-taken"],
   "edit-folded-key": ["folded-edited", "base-lost"],
 };
 

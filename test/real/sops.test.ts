@@ -353,7 +353,7 @@ describe("what cannot be opened", () => {
   test("is told, where it would be folded", () => {
     const stream = streamOf("manifest");
     const value = streamOf("value in YAML");
-    expect(fault(stream, sealing, { SOPS_AGE_KEY_FILE: stranger.file })).toBe("sops-no-key");
+    expect(fault(stream, sealing, { SOPS_AGE_KEY_FILE: stranger.file })).toBe("sops-failed");
     const unshared = [
       sealedSecret("a", lower, "manifest", key),
       sealedSecret("b", upper, "manifest", stranger),
@@ -362,15 +362,15 @@ describe("what cannot be opened", () => {
     const identities = readFileSync(key.file, "utf8") + readFileSync(stranger.file, "utf8");
     expect(fault(unshared, "{}", { SOPS_AGE_KEY_FILE: "", SOPS_AGE_KEY: identities })).toBe("seal-missing");
     const nowhere = mkdtempSync(join(tmpdir(), "valuefold-path-"));
-    expect(fault(stream, sealing, { PATH: nowhere })).toBe("sops-missing");
+    expect(fault(stream, sealing, { PATH: nowhere })).toBe("sops-failed");
     expect(fault(stream.replace(/(values\.yaml: ENC\[AES256_GCM,data:).{4}/, "$1AAAA"))).toBe(
-      "sops-tampered",
+      "sops-malformed",
     );
     expect(
       fault(
         value.replace(/("values\.yaml":")([^"]+)/, (_, head: string, data: string) => head + tampered(data)),
       ),
-    ).toBe("sops-tampered");
+    ).toBe("sops-malformed");
     expect(
       fault(
         value.replace(
@@ -392,7 +392,7 @@ describe("what cannot be opened", () => {
     const swapped = sealed.replace(one, "@").replace(other, one).replace("@", other);
     const entries = ["a", "b"].map((name) => ({ name, key: "values.yaml" }));
     expect(fault([swapped, plainSecret("b", upper, "manifest"), release(entries)].join("---\n"))).toBe(
-      "sops-tampered",
+      "sops-malformed",
     );
   });
 
@@ -400,7 +400,7 @@ describe("what cannot be opened", () => {
     const stripped = streamOf("manifest").replaceAll(/^ {4}mac: .*\n/gm, "");
     expect(openedValue(foldStream(stripped, sealing, env).stdout)).toEqual(merged);
     const strict = sealing.replace("{seal", "{mac: strict, seal");
-    expect(fault(stripped, strict)).toBe("sops-tampered");
+    expect(fault(stripped, strict)).toBe("sops-malformed");
     const sound = foldStream(streamOf("manifest"), strict, env);
     expect(openedValue(sound.stdout)).toEqual(merged);
     expect(foldStream(sound.stdout, strict, env).stdout).toBe(sound.stdout);
@@ -442,7 +442,7 @@ describe("what cannot be opened", () => {
 
   test("a folder of keys that is not there is told, and the list goes back", () => {
     expect(fault(streamOf("manifest"), `{seal: {age: [${key.recipient}]}, keys: /nonexistent}`)).toBe(
-      "sops-no-key",
+      "sops-failed",
     );
   });
 

@@ -122,7 +122,7 @@ while read -r line; do printf '{"exitCode": 0, "stdout": "%s", "messages": ""}\n
 }
 
 func TestWithoutKeysSopsIsNotTheCure(t *testing.T) {
-	const sealed = `{"diagnostics": [{"code": "sops-missing", "severity": "error", "message": "not installed", "hint": "install it"}]}`
+	const sealed = `{"diagnostics": [{"code": "sops-failed", "severity": "error", "message": "not installed", "hint": "install it"}]}`
 	for hint, call := range map[string]Call{"install it": {Keys: keys}, "set spec.decryption: without it, sops does not run": {}} {
 		got, isRead := readDiagnostics(call, []byte(sealed))
 		if !isRead || got.Failures[0].Hint != hint || got.MayPass != (len(call.Keys) > 0) {

@@ -53,7 +53,7 @@ export function restore(
   for (const item of folded) {
     const { diagnostic, target, restoration } = restoreItem(item, lookup);
     if (target !== undefined) diagnostics.push(...borrowed(item, target, lookup));
-    const isExplained = diagnostic?.code === "folded-unreferenced" && isRecorded(item);
+    const isExplained = diagnostic?.code === "folded-dangling" && isRecorded(item);
     if (diagnostic !== undefined && !isExplained) diagnostics.push(diagnostic);
     if (diagnostic?.severity === "error" && !isExplained) refused.add(item);
     if (target !== undefined && restoration !== undefined) {
@@ -190,7 +190,7 @@ function edited(item: Item, why: string): Diagnostic {
 
 function newer(item: Item): Diagnostic {
   return {
-    code: "folded-by-newer",
+    code: "folded-edited",
     severity: "error",
     message: "a later version of valuefold made this folded item",
     reason: "this version cannot read its record",
@@ -207,7 +207,7 @@ function forgotten(item: Item, recorded: readonly RecordedLayer[] = []): Diagnos
       ? "remove the item, or restore the reference to it"
       : `restore the reference to it; or restore ${names}, which only this item holds, and remove the item`;
   return {
-    code: "folded-unreferenced",
+    code: "folded-dangling",
     severity: "error",
     message: "no target references this folded item",
     hint,
@@ -255,5 +255,5 @@ function referenceBack(target: Target, gone: readonly RecordedLayer[]): Diagnost
 function kept(item: Item, missing: number): Diagnostic {
   const message = `${missing} of the layers it was folded from are not in the list`;
   const reason = "this folded item is a layer like any other";
-  return { code: "folded-kept", severity: "info", message, reason, ...atItem(item) };
+  return { code: "layer-kept", severity: "info", message, reason, ...atItem(item) };
 }

@@ -63,11 +63,11 @@ function swapped(
   const what = isShown ? `, and both set \`${path.join(".")}\`` : "";
   return [
     {
-      code: "folded-kept",
+      code: "folded-stale",
       severity: "warning",
       item: refOf(layer.item),
       at: positionOfLayer(layer, stack.target, reader),
-      message: `this layer goes ${isOver ? "over" : "under"} values that were folded with priority ${folded}`,
+      message: `this layer is ${isOver ? "above" : "below"} values that were folded with priority ${folded}`,
       reason: `the layers in \`${describe(fold.item)}\` are gone${what}`,
       hint: "fold what was rendered before the first fold, together with this layer",
     },

@@ -10,22 +10,22 @@ interface FaultText {
 
 export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
   missing: {
-    code: "sops-missing",
+    code: "sops-failed",
     message: "the program `sops` is not installed",
     hint: "install it (3.9 or later), or leave the setting `sops` out",
   },
   "no-folder": {
-    code: "sops-no-key",
+    code: "sops-failed",
     message: "the folder of keys cannot be read",
     hint: "correct the setting `sops.keys`; in a container it must be mounted, and readable for user 65534",
   },
   "no-key": {
-    code: "sops-no-key",
+    code: "sops-failed",
     message: "no key opens it",
     hint: "provide the key by SOPS' own environment (`SOPS_AGE_KEY_FILE`, `GNUPGHOME`, …) or the folder `sops.keys`",
   },
   tampered: {
-    code: "sops-tampered",
+    code: "sops-malformed",
     message: "a value or the MAC was changed, moved or removed after it was sealed",
     hint: "restore it, or seal it again; with `mac: strict` a reordering by kustomize is a change, too",
   },
@@ -35,7 +35,7 @@ export const sopsFaults: { readonly [fault in SopsFault]: FaultText } = {
     hint: "seal it again",
   },
   timeout: {
-    code: "sops-timeout",
+    code: "sops-failed",
     message: "`sops` did not end within a minute",
     hint: "does it ask for a passphrase, or for a server?",
   },

@@ -251,7 +251,7 @@ function danglingCure(renamed: Item | undefined): string {
 
 function unreferenced(item: Item): Diagnostic {
   return {
-    code: "folded-unreferenced",
+    code: "folded-dangling",
     severity: "error",
     message: "no target references this folded item",
     hint: "remove the item, or restore the reference to it",
