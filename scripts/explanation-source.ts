@@ -56,6 +56,7 @@ const Value = v.strictObject({
   rule: v.exactOptional(v.string()),
   protected: v.exactOptional(v.string()),
   rendered: v.exactOptional(v.array(Place)),
+  variables: v.exactOptional(v.array(v.strictObject({ name: v.string(), at: Place }))),
   schema: v.exactOptional(
     v.array(
       v.strictObject({

@@ -16,7 +16,7 @@ export const parts = {
   sops: { module: "src/core/sops/program.ts", names: ["sopsWith"] },
   schema: { module: "src/schema/check.ts", names: ["checkSchemas", "notesFor"] },
   patterns: { module: "src/schema/patterns.ts", names: ["compilePattern"] },
-  verify: { module: "src/explain/verify.ts", names: ["verify", "verifyingList"] },
+  verify: { module: "src/explain/verify.ts", names: ["verify", "verifying", "verifyingList"] },
   values: { module: "src/explain/final-values.ts", names: ["finalValues"] },
   templates: { module: "src/render/go-template/engine.ts", names: ["renderTemplates"] },
   questions: { module: "src/cli/questions.ts", names: ["runCompare", "runDiff", "runExplain", "runVerify"] },

@@ -166,8 +166,16 @@ export interface ExplainedValue {
   readonly schema?: readonly ExplainedSchema[];
   /** Places of values that it overrides in the files that its layer was rendered from, highest first. Their texts are not known. */
   readonly rendered?: readonly Place[];
+  /** The variables that Flux replaces in it. */
+  readonly variables?: readonly Variable[];
   /** What it overrides, highest first. */
   readonly over: readonly OverriddenValue[];
+}
+
+export interface Variable {
+  readonly name: string;
+  /** Where its value is set. */
+  readonly at: Place;
 }
 
 /** What a schema says of a path, whatever the value is; what holds under a condition only is left out. */

@@ -133,7 +133,9 @@ function settingsOf([only, second]: readonly FoldSettings[]): Pick<Request, "set
   const outcome =
     only === undefined || second !== undefined ? undefined : readFunctionConfig(only.text, only.file);
   if (outcome === undefined || "faults" in outcome) return {};
-  return { settings: { settings: { ...outcome.settings, verify: defaultSettings.verify } } };
+  // A checkout must not make SOPS call out.
+  const { sops: _, ...settings } = outcome.settings;
+  return { settings: { settings: { ...settings, verify: defaultSettings.verify } } };
 }
 
 /** A directory above several builds is not a build: no finding is about them. */

@@ -6,7 +6,14 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, type Files, type ValuesFile } from "../explain/index.ts";
 import { UsageError } from "./io.ts";
-import { type BuildOptions, buildKustomization, isKustomization } from "./kustomize/build.ts";
+import { followFlux, isFluxDirectory, mayBeFollowed } from "./flux/follow.ts";
+import {
+  type BuildOptions,
+  buildKustomization,
+  isKustomization,
+  type KustomizeBuild,
+} from "./kustomize/build.ts";
+import { nothingAdded } from "./kustomize/overlay.ts";
 import { type Part, type Parts, type Rendered, withRenders } from "./local-renders.ts";
 import { isManifest, manifestParts } from "./manifests.ts";
 import { buildsBelow } from "./builds-below.ts";
@@ -70,10 +77,10 @@ export async function readBuilds(
       parts.push(partOf(name, stdin, options.from));
       continue;
     }
-    refuseSeveral(path, name);
+    if (!isFluxDirectory(path)) refuseSeveral(path, name);
     const settings = ownSettings(path, options.from);
     own ??= settings.own && { ...settings.own, mayOpen: options.enableExec };
-    const found = isKustomization(path) ? await builtParts(path, options) : manifestsIn(path, options.from);
+    const found = await partsOf(path, options);
     sources = found.origins ?? sources;
     for (const part of found.parts) parts.push(part);
     for (const each of [...settings.unbuilt, ...found.unbuilt]) unbuilt.push(each);
@@ -111,9 +118,30 @@ function shownPath(from: string, name: string): string {
   return own === "" || own.startsWith("..") ? name : own;
 }
 
-async function builtParts(path: string, options: BuildOptions): Promise<Parts & { readonly origins: Files }> {
-  const { bytes, unbuilt, origins } = await buildKustomization(path, options);
-  return { parts: [{ bytes }], unbuilt, origins };
+/** What kustomize builds of a directory, and Flux because of it; or else the manifests in it. */
+async function partsOf(
+  path: string,
+  options: BuildOptions,
+): Promise<Parts & { readonly origins?: Files | undefined }> {
+  const isFlux = isFluxDirectory(path);
+  if (!isFlux && !isKustomization(path)) return manifestsIn(path, options.from);
+  const how = isFlux ? { ...options, overlay: nothingAdded } : options;
+  return followed(path, await buildKustomization(path, how), options);
+}
+
+async function followed(
+  path: string,
+  build: KustomizeBuild,
+  options: BuildOptions,
+): Promise<Parts & { readonly origins: Files }> {
+  const { bytes, unbuilt, origins } = build;
+  const all = mayBeFollowed(bytes) ? await followFlux(path, build, options) : undefined;
+  if (all === undefined) return { parts: [{ bytes }], unbuilt, origins };
+  return {
+    parts: all.streams.map((stream) => ({ bytes: stream })),
+    unbuilt: all.unbuilt,
+    origins: all.origins,
+  };
 }
 
 /** A directory above several builds is not a build: what is in them would be one invented list. */

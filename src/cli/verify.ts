@@ -1,7 +1,7 @@
 // Runs `verify`: plain files as one list, as they are, and each directory as a build.
 import { resolve } from "node:path";
 import { Exit, type Outcome } from "../core/index.ts";
-import { verify, verifyFiles } from "../explain/index.ts";
+import { verifyFiles, verifying } from "../explain/index.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { failedBuild } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
@@ -45,10 +45,10 @@ async function checked(
   { values, input, files, own }: Input,
   unfolded: boolean,
   flags: FlagValues<"verify">,
-  { prepare }: Io,
+  { prepare, supplied }: Io,
 ): Promise<Outcome> {
   const configured = configuredBy(flags, own);
   if (values !== undefined) return verifyFiles({ files: values, ...settingsIn(configured) });
   await prepare(input);
-  return verify({ input, files, ...configured, strict: flags.strict ?? false, unfolded });
+  return supplied(verifying({ input, files, ...configured, strict: flags.strict ?? false, unfolded }));
 }

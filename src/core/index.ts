@@ -12,6 +12,7 @@ export * from "./front/index.ts";
 export * from "./sops/index.ts";
 export * from "./emit/index.ts";
 export type { Context, SchemaCheck, StackOutcome, Survey, Wings } from "./context.ts";
+export { isOff } from "./layer/treatment.ts";
 export { beginRun, diagnosticsOfRun, folding, isRepeat, type Request, supplied, unsupplied } from "./fold.ts";
 export { grouped } from "./grouped.ts";
 export {

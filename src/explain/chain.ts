@@ -1,6 +1,6 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
-import type { Place, RemovedValue } from "../explanation.ts";
+import type { Place, RemovedValue, Variable } from "../explanation.ts";
 import { isFault, type Node, readDocument, startOf } from "../core/index.ts";
 
 /** One value of a document. */
@@ -9,6 +9,7 @@ export interface ChainValue {
   /** One line of YAML. */
   readonly text: string;
   readonly at: Place;
+  readonly variables?: readonly Variable[];
 }
 
 /** A document that sets values, or a kustomization, where its documents are not known. */
@@ -30,6 +31,7 @@ export interface Chain {
 export interface ReadChainDocument extends ChainDocument {
   readonly root: Node;
   readonly placeOf: (node: Node) => Place;
+  readonly variablesOf: (node: Node) => readonly Variable[];
 }
 
 type Members = Map<string, Members | ChainValue>;
@@ -44,13 +46,19 @@ export function readChain({ documents, removed }: Chain): ReadChain {
 }
 
 function readDocumentOf(each: ChainDocument): ReadChainDocument {
-  const places = new Map<number, Place>();
+  const values = new Map<number, ChainValue>();
   const lines: Buffer[] = [];
-  write(membersOf(each.values), "", { lines, places, length: 0 });
+  write(membersOf(each.values), "", { lines, values, length: 0 });
   const doc = readDocument(Buffer.concat(lines));
   if (isFault(doc)) throw new Error(`unreadable document of a chain: ${doc.message}`);
   const root = { doc, row: 0 };
-  return { ...each, root, placeOf: (node) => places.get(startOf(node)) ?? each.at };
+  const valueAt = (node: Node): ChainValue | undefined => values.get(startOf(node));
+  return {
+    ...each,
+    root,
+    placeOf: (node) => valueAt(node)?.at ?? each.at,
+    variablesOf: (node) => valueAt(node)?.variables ?? [],
+  };
 }
 
 /** As a tree. Of a value and another inside of it the first counts. */
@@ -74,8 +82,8 @@ function membersOf(values: readonly ChainValue[]): Members {
 
 interface Writing {
   readonly lines: Buffer[];
-  /** Of values, by their offsets. */
-  readonly places: Map<number, Place>;
+  /** By their offsets. */
+  readonly values: Map<number, ChainValue>;
   length: number;
 }
 
@@ -87,7 +95,7 @@ function write(members: Members, indent: string, to: Writing): void {
       add("\n", to);
       write(member, `${indent}  `, to);
     } else {
-      to.places.set(to.length + 1, member.at);
+      to.values.set(to.length + 1, member);
       add(` ${member.text}\n`, to);
     }
   }

@@ -78,10 +78,16 @@ export function* explainItems(
   envelope: Envelope,
   request: ExplainRequest,
   context: Context,
-): Steps<{ readonly plan: Plan; readonly explanation: Explanation }> {
+): Steps<{
+  readonly plan: Plan;
+  readonly explanation: Explanation;
+  /** Faults of layers that no fold takes. */
+  readonly unread: readonly Diagnostic[];
+}> {
   const explainer = new Explainer(request, context, envelope.items);
   const plan = yield* planFolds(envelope.items, explainer.listening());
-  return { plan, explanation: explainer.explanation(plan, plan.survey.selection.targets) };
+  const explanation = explainer.explanation(plan, plan.survey.selection.targets);
+  return { plan, explanation, unread: explainer.unread };
 }
 
 function explained(
@@ -126,6 +132,7 @@ function placesOf(
 
 /** Reads the stacks of a plan as they are folded, and explains the targets that are asked for. */
 class Explainer {
+  readonly unread: Diagnostic[] = [];
   private readonly request: ExplainRequest;
   private readonly context: Context;
   private readonly items: readonly Item[];
@@ -206,7 +213,11 @@ class Explainer {
       if (layer === undefined || state !== "unreadable") continue;
       const fault = reader.keyFault(layer);
       const faults = fault === undefined ? diagnosticsOf(layer, stack, reader) : [fault];
-      report.all(faults.map((each) => ({ ...each, severity: "warning" as const })));
+      this.unread.push(...faults.filter(({ code }) => code !== "variable-layer"));
+      // What holds a variable may be valid once Flux has substituted it.
+      report.all(
+        faults.map((each) => (each.code === "variable-layer" ? { ...each, severity: "warning" } : each)),
+      );
     }
   }
 

@@ -2,15 +2,21 @@
 import type { ExplainedSchema, ExplainedValue } from "../explanation.ts";
 
 /** What makes a value out of what its layers say. */
-export type Noted = Pick<ExplainedValue, "elements" | "rule" | "protected" | "schema" | "rendered">;
+export type Noted = Pick<
+  ExplainedValue,
+  "elements" | "rule" | "protected" | "schema" | "rendered" | "variables"
+>;
 
 /** A line for everything that is said of the path. */
-export function notesOf({ protected: who, schema = [], rendered = [] }: Noted): string[] {
+export function notesOf({ protected: who, schema = [], rendered = [], variables = [] }: Noted): string[] {
   const only = who === undefined ? [] : [`protected: only ${who} may set it`];
   const overridden = rendered.map(
     ({ file = "", line }) => `over ${file}${line === undefined ? "" : `:${line}`}, a value of its render`,
   );
-  return [...overridden, ...only, ...schema.map(schemaText)];
+  const filled = variables.map(
+    ({ name, at: { file = "", line } }) => `with ${name} of ${file}${line === undefined ? "" : `:${line}`}`,
+  );
+  return [...overridden, ...filled, ...only, ...schema.map(schemaText)];
 }
 
 function schemaText({ from, type, required, description }: ExplainedSchema): string {

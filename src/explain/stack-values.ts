@@ -183,6 +183,7 @@ export class ValuesOfStack {
       ...(rule === undefined ? {} : { rule: ruleText(rule) }),
       ...(elements === undefined ? {} : { elements }),
       ...(isPlaced ? this.renderedOver(winner) : {}),
+      ...this.variablesIn(winner),
       ...this.protectedAt(path),
       ...this.schemasAt(path),
       over: overridden.map((each) => this.overridden(each, path, { text, node: winner, isPlaced })),
@@ -194,6 +195,11 @@ export class ValuesOfStack {
     const { layer: own } = this.entries[layer] ?? {};
     const rendered = own === undefined ? [] : this.scene.places.overriddenInRender(own, node);
     return rendered.length === 0 ? {} : { rendered };
+  }
+
+  private variablesIn({ node }: LayerNode): Pick<ExplainedValue, "variables"> {
+    const variables = this.scene.places.documentOf(node)?.variablesOf(node) ?? [];
+    return variables.length === 0 ? {} : { variables };
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {

@@ -161,7 +161,7 @@ function itemLayer(
     ...(scene.isBrief ? {} : placed(layer, state, places)),
     ...(state === undefined && format !== "text" ? counts : {}),
   };
-  if (state === "sealed") rememberHeld(explained, layer);
+  if (state === "sealed" || state === "late") rememberHeld(explained, layer);
   if (!scene.isBrief) return explained;
   // In brief, few of the places are used.
   return Object.defineProperty(explained, "at", { get: () => places.ofLayer(layer), enumerable: true });

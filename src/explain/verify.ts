@@ -31,15 +31,20 @@ export interface VerifyRequest extends Pick<
   readonly unfolded?: boolean;
 }
 
+/** The same without what only another program opens. */
+export function verify(request: VerifyRequest): Outcome {
+  return unsupplied(verifying(request));
+}
+
 /** The outcome's output is empty: there is nothing to pass on. */
-export function verify({ strict, unfolded, ...given }: VerifyRequest): Outcome {
+export function* verifying({ strict, unfolded, ...given }: VerifyRequest): Steps<Outcome> {
   // A ResourceList is a kind of List to a stream.
   const request = { ...given, form: "stream" } as const;
   const started = beginRun(request, "look", wings);
   if ("outcome" in started) return started.outcome;
   const { envelope, context } = started;
   const options = { strict, unfolded: unfolded === true };
-  context.report.all(unsupplied(checking(envelope, request, context, options)));
+  context.report.all(yield* checking(envelope, request, context, options));
   return {
     ...reported(context.report, diagnosticsOfRun(request, context.report)),
     account: () => ({ text: accountOf(envelope.items) + absentIn(context.report.diagnostics) }),

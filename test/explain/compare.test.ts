@@ -141,6 +141,24 @@ test("a secret value is in no view; other layers' secrets are never called equal
   }
 });
 
+test("a layer that only the cluster has for some builds is not compared", () => {
+  const release = (names: readonly string[]): string =>
+    `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: ns}\nspec:\n  valuesFrom: [${names.map((name) => `{kind: ConfigMap, name: ${name}}`).join(", ")}]\n  values: {a: 1}\n`;
+  const unread = (...builds: readonly (readonly string[])[]): readonly string[] => {
+    const comparing = new Comparing();
+    for (const [index, names] of builds.entries()) comparing.add(`${index}`, explanationOf(release(names)));
+    return comparing.comparison().unread;
+  };
+  expect(unread(["x"], ["x"])).toEqual([]);
+  expect(unread(["x"], [])).toEqual(["0: ConfigMap/ns/x"]);
+  expect(unread(["x"], ["x"], ["y"])).toEqual([
+    "0: ConfigMap/ns/x",
+    "1: ConfigMap/ns/x",
+    "2: ConfigMap/ns/y",
+  ]);
+  expect(unread(["x", "y"], ["y", "x"])).toHaveLength(4);
+});
+
 test("a target and a path narrow it down", () => {
   const streams = [
     stream({ base: { a: "1", b: "1" }, own: {}, hasSecond: true }),

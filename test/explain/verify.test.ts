@@ -32,6 +32,19 @@ test("a layer that was left annotated fails, unless it is local-config or kept",
   expect(check(`${folded}---\n${annotated('valuefold.dev/keep: "true"')}`).exitCode).toBe(1);
 });
 
+test("a layer that cannot be read fails, though no fold takes it", () => {
+  const release = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: ns}
+spec: {valuesFrom: [{kind: ConfigMap, name: own}]}
+`;
+  const layer = (text: string): string =>
+    `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: own, namespace: ns}\ndata: {values.yaml: ${JSON.stringify(text)}}\n`;
+  expect(check(release + layer("a: {"))).toEqual({ exitCode: 1, codes: ["layer-unreadable"] });
+  expect(check(release + layer("a: ${b}")).exitCode).toBe(0);
+  expect(check(release + layer("a: {${b}")).exitCode).toBe(0);
+});
+
 test("the mark of a kept layer excuses it only where a folded item was made of it", () => {
   const target = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

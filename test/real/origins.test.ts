@@ -7,91 +7,14 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../src/cli/commands.ts";
-import type { ExplainedTarget, Explanation, Place } from "../../src/explanation.ts";
+import type { Explanation } from "../../src/explanation.ts";
 import { counted } from "../fuzz/tally.ts";
 import { seededRandom, type StampedTree, stampedTree, writeTree } from "../support/stamped-tree.ts";
 import { worldOf } from "../support/world.ts";
+import { type Built, judge, type Tally, tools } from "./stamps.ts";
 
 const trees = Number(process.env["VALUEFOLD_TREES"] ?? process.env["VALUEFOLD_RUNS"] ?? 60);
 const seed = Number(process.env["VALUEFOLD_SEED"] ?? 20261123);
-const path = `${new URL(".tools/", import.meta.url).pathname}:${process.env["PATH"] ?? ""}`;
-
-interface Tally {
-  right: number;
-  weaker: number;
-  below: number;
-  removed: number;
-  refused: number;
-}
-
-/** `file#line`, as values are written. */
-function stampOf({ file = "", line = 0 }: Place): string {
-  return `${file}#${line}`;
-}
-
-function stampsIn(text: string | undefined): readonly string[] {
-  return (text ?? "").match(/[\w/.-]+#\d+/g) ?? [];
-}
-
-/** Whether a place is that of a value; a kustomization without a line claims nothing more. */
-function judged(
-  at: Place | undefined,
-  text: string | undefined,
-  tree: StampedTree,
-  where: string,
-): "right" | "weaker" {
-  const stamps = stampsIn(text);
-  if (at?.line === undefined || at.of === "text") {
-    expect(at?.file, where).toMatch(/kustomization\.yaml$/);
-    return "weaker";
-  }
-  const isEdit = text?.startsWith("[") === true && tree.edits.has(stampOf(at));
-  if (stamps.length > 0 && !isEdit) expect(stamps, where).toContain(stampOf(at));
-  return "right";
-}
-
-function leaves(value: unknown, at: readonly string[] = []): readonly (readonly [string, unknown])[] {
-  const isMapping = typeof value === "object" && value !== null && !Array.isArray(value);
-  const entries = isMapping ? Object.entries(value) : [];
-  return entries.length === 0
-    ? [[at.join("."), value]]
-    : entries.flatMap(([key, each]) => leaves(each, [...at, key]));
-}
-
-interface Built {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly spec: { readonly values?: unknown };
-}
-
-function judge(target: ExplainedTarget, built: Built, tree: StampedTree, tally: Tally): void {
-  const where = `${tree.top}: ${target.name}`;
-  const [stack] = target.stacks;
-  if (stack === undefined) throw new Error(`${where} has no stack`);
-  const own = new Set(stack.layers.filter(({ why }) => why === "own" || why === "patch").map(({ id }) => id));
-  // Below an empty mapping the values of lower layers show.
-  const stamped = (all: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
-    new Map(all.map(([at, text]) => [at, stampsIn(text).join()] as const).filter(([, text]) => text !== ""));
-  const inline = stack.values.filter(({ by, mapping }) => own.has(by) && mapping !== true);
-  const explained = stamped(inline.map(({ path: at, text = "" }) => [at.join("."), text]));
-  const wanted = leaves(built.spec.values ?? {}).map(([at, value]) => [at, JSON.stringify(value)] as const);
-  expect(explained, where).toEqual(stamped(wanted));
-  for (const { path: at, text, at: place, over, mapping } of stack.values) {
-    const found = mapping === true ? undefined : judged(place, text, tree, `${where} ${at.join(".")}`);
-    if (found !== undefined) tally[found]++;
-    if (!tree.isOpaque) expect(found, `${where} ${at.join(".")}: ${text}`).not.toBe("weaker");
-    for (const lower of over)
-      if (lower.mapping !== true && lower.at !== undefined && stampsIn(lower.text).length > 0) {
-        judged(lower.at, lower.text, tree, `${where} over ${at.join(".")}`);
-        tally.below++;
-      }
-  }
-  for (const { was, text, at } of stack.removed ?? []) {
-    judged(was, text, tree, `${where} removed`);
-    expect(at.line, where).toBeGreaterThan(0);
-    tally.removed++;
-  }
-}
 
 async function judgeTree(tree: StampedTree, tally: Tally): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "valuefold-origins-"));
@@ -99,11 +22,11 @@ async function judgeTree(tree: StampedTree, tally: Tally): Promise<void> {
   const build = spawnSync("kustomize", ["build", tree.top], {
     cwd: folder,
     encoding: "utf8",
-    env: { PATH: path },
+    env: { PATH: tools },
   });
   if (build.status !== 0) tally.refused++;
   else {
-    const world = worldOf("", { directory: folder, env: { PATH: path } });
+    const world = worldOf("", { directory: folder, env: { PATH: tools } });
     const { output } = await runCommand(["explain", "--json", tree.top], world);
     const { targets } = JSON.parse(Buffer.concat(output).toString("utf8")) as Explanation;
     const built = parseAllDocuments(build.stdout).map((each) => each.toJS() as Built);

@@ -325,6 +325,15 @@ test("examples/sops does what it says", () => {
   expect(text).toBe(readFileSync(join(folder, "expected/values.yaml"), "utf8"));
 });
 
+test("verify opens what the build's own settings open, if its programs may run", () => {
+  const folder = new URL("../../examples/sops/", import.meta.url).pathname;
+  const own = { ...env, SOPS_AGE_KEY_FILE: join(folder, "throw-away.agekey") };
+  const { status, stderr } = run("valuefold", ["verify", "--enable-exec", join(folder, "overlays/prod")], {
+    env: own,
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
 test("a configuration of SOPS that lies around has no say", () => {
   const cwd = mkdtempSync(join(tmpdir(), "valuefold-cwd-"));
   writeFileSync(join(cwd, ".sops.yaml"), "creation_rules: [{path_regex: [}\n");

@@ -42,15 +42,89 @@ export function stampedTree(random: () => number): StampedTree {
   return new Tree(random).made();
 }
 
+/** The same, built by Kustomizations of Flux in `clusters/prod`, one perhaps patched by its parent, with variables. */
+export function stampedFluxTree(random: () => number): StampedTree {
+  return new Tree(random, true).madeByFlux();
+}
+
 class Tree {
   private readonly files = new Map<string, string>();
   private readonly edits = new Set<string>();
   private isOpaque = false;
   private readonly random: () => number;
+  private readonly hasVariables: boolean;
   private patches = 0;
 
-  constructor(random: () => number) {
+  constructor(random: () => number, hasVariables = false) {
     this.random = random;
+    this.hasVariables = hasVariables;
+  }
+
+  madeByFlux(): StampedTree {
+    const names = ["shop", "blog", "mail"].slice(0, 1 + this.upTo(3));
+    this.base("base", names);
+    if (this.is(0.7)) this.overlay("stage", "base", names);
+    const below = this.files.has("stage/kustomization.yaml") ? "stage" : "base";
+    if (this.is(0.3)) this.files.delete("base/kustomization.yaml");
+    if (below === "stage" && !this.files.has("base/kustomization.yaml")) this.kustomizationOf("base");
+    const child = this.kustomization("apps", `./${below}`, this.fluxPatches(names), names);
+    if (this.is(0.5)) this.write("clusters/prod/apps.yaml", child.join("\n"));
+    else {
+      this.write("flux/apps.yaml", child.join("\n"));
+      const target = ["  - target: {kind: Kustomization}"];
+      const lines = [
+        "    patch: |",
+        "      apiVersion: kustomize.toolkit.fluxcd.io/v1",
+        "      kind: Kustomization",
+      ];
+      const nested = ["      metadata: {name: any}", "      spec:"];
+      const inner = this.fluxPatches(names).map((line) => `      ${line}`);
+      const patches = inner.length === 0 ? [] : ["  patches:", ...target, ...lines, ...nested, ...inner];
+      this.write("clusters/prod/parent.yaml", this.kustomization("parent", "./flux", patches, []).join("\n"));
+    }
+    const { files, edits, isOpaque } = this;
+    return { files, top: "clusters/prod", edits, isOpaque };
+  }
+
+  private kustomizationOf(directory: string): void {
+    const files = [...this.files.keys()].filter((name) => name.startsWith(`${directory}/`));
+    const own = files
+      .map((name) => name.slice(directory.length + 1))
+      .filter((name) => !name.includes("-text."));
+    this.write(`${directory}/kustomization.yaml`, `resources: [${own.join(", ")}]`);
+  }
+
+  private kustomization(
+    name: string,
+    path: string,
+    patches: readonly string[],
+    names: readonly string[],
+  ): string[] {
+    const variables = ["  postBuild:", "    substitute:", "      WHO: @", "      TEAM: @"];
+    const isComponent = names.length > 0 && this.is(0.3);
+    return [
+      "apiVersion: kustomize.toolkit.fluxcd.io/v1",
+      "kind: Kustomization",
+      `metadata: {name: ${name}, namespace: flux-system}`,
+      "spec:",
+      "  sourceRef: {kind: GitRepository, name: flux-system}",
+      `  path: ${path}`,
+      ...(names.length > 0 && this.is(0.3) ? ["  targetNamespace: apps"] : []),
+      ...(names.length > 0 && this.is(0.2) ? ["  namePrefix: of-"] : []),
+      ...(isComponent ? [`  components: [../${this.component("flux", names)}]`] : []),
+      ...patches,
+      ...(names.length > 0 ? variables : []),
+    ];
+  }
+
+  private fluxPatches(names: readonly string[]): string[] {
+    const patches: string[] = [];
+    for (let left = this.upTo(3); left > 0; left--) {
+      const [kind, text] = this.is(0.6) ? ["name", this.merge(this.pick(names))] : ["any", this.operations()];
+      patches.push("  - target: {kind: HelmRelease}", `    patch: ${kind === "name" ? "|" : "|-"}`);
+      patches.push(...text.map((line) => `      ${line}`));
+    }
+    return patches.length === 0 ? [] : ["  patches:", ...patches];
   }
 
   made(): StampedTree {
@@ -275,11 +349,17 @@ class Tree {
     return nested;
   }
 
+  private variable(): string {
+    if (!this.hasVariables || this.is(0.7)) return "";
+    return this.pick([" ${WHO}", " ${TEAM}", " ${GONE:=nothing}", " ${TEAM/a/b}", " $${WHO}", " ${GONE}."]);
+  }
+
   /** Each `@` becomes the file and its line. */
   private write(file: string, text: string): void {
     const lines = `${text}\n`.split("\n").map((line, index) => {
       if (line.includes("#EDIT")) this.edits.add(`${file}#${index + 1}`);
-      return line.replace(" #EDIT", "").replaceAll("@", `"${file}#${index + 1}"`);
+      const variable = file.startsWith("clusters/") || file.startsWith("flux/") ? "" : this.variable();
+      return line.replace(" #EDIT", "").replaceAll("@", `"${file}#${index + 1}${variable}"`);
     });
     this.files.set(file, lines.join("\n"));
   }

@@ -17,6 +17,7 @@ import {
   readTree,
   type TreeFault,
 } from "./tree.ts";
+import type { Overlay } from "./overlay.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
@@ -29,6 +30,8 @@ export interface BuildOptions extends Pick<ProgramOptions, "env"> {
   readonly from: string;
   /** The top of the repository; without it, the directory above that has a `.git`. */
   readonly top?: string;
+  /** What Flux adds to the directory. */
+  readonly overlay?: Overlay;
   /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
   readonly asBuilt?: boolean;
 }
@@ -80,6 +83,7 @@ class Build {
   private readonly running: ProgramOptions;
   /** For temporary files. */
   private readonly folder: string;
+  private readonly overlay: Overlay | undefined;
   private readonly tree: KustomizationTree;
   private readonly isUnrestricted: boolean;
   private attempts = 0;
@@ -89,7 +93,8 @@ class Build {
     this.options = options;
     this.running = running;
     this.folder = folder;
-    this.tree = readTree(directory);
+    this.overlay = options.overlay;
+    this.tree = readTree(directory, this.overlay);
     this.isUnrestricted = isUnrestricted(this.tree, options.top ?? repositoryOf(this.directory));
   }
 
@@ -106,10 +111,10 @@ class Build {
       ...skipped.map((each) => this.skippedFunction(each)),
       ...remote.map((each) => this.unfetched(each)),
     ];
-    const isWhole = hiding.length === 0 && remote.length === 0;
+    const isWhole = hiding.length === 0 && remote.length === 0 && this.overlay === undefined;
     const withoutFolds = isWhole ? undefined : await this.without(hiding);
     if (withoutFolds !== undefined) return { ...withoutFolds, unbuilt };
-    if (remote.length > 0) throw await this.cannotBuild("");
+    if (remote.length > 0 || this.overlay !== undefined) throw await this.cannotBuild("");
     const whole = await this.build(this.directory, []);
     if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
@@ -144,7 +149,14 @@ class Build {
     const folder = join(this.folder, `copy-${this.attempts++}`);
     const isLeftOut = (each: KustomizeFunction): boolean => leftOut.includes(each);
     const isLocal = !this.options.enableExec;
-    return copyOf(this.tree, { folder, isLeftOut, isLocal, marks, shown: (path) => this.shown(path) });
+    return copyOf(this.tree, {
+      folder,
+      isLeftOut,
+      isLocal,
+      marks,
+      shown: (path) => this.shown(path),
+      overlay: this.overlay,
+    });
   }
 
   /** Origins come from a temporary kustomization that has this one as its resource and asks for them; a text is why it fails. */
@@ -157,16 +169,24 @@ class Build {
     // A component cannot be a resource.
     const { status, output, stderr } = wrapped.status === "done" ? wrapped : await this.kustomize(directory);
     if (status !== "done") return stderr;
-    const envelope = decodeStream(output);
+    const { substitution } = this.overlay ?? {};
+    const bytes = substitution === undefined ? output : substitution.inStream(output);
+    const envelope = decodeStream(bytes);
     const items = "items" in envelope ? envelope.items : [];
-    const { top } = this.tree;
-    const file = this.shown(top === undefined ? this.directory : join(top.directory, top.fileName));
-    const origins = new BuildOrigins(items, marked, file);
+    const origins = new BuildOrigins(items, marked, this.shown(this.builder()), substitution);
     const hasFormerNames =
       this.options.asBuilt !== true || functionsIn(this.tree).some(({ isFold }) => isFold);
     const shownOrigin = (path: string): string => this.shown(this.userPath(resolve(wrapper, path)));
     const sources = { shownOrigin, origins: hasFormerNames ? origins : undefined };
-    return { bytes: withSources(output, items, sources), origins };
+    return { bytes: withSources(bytes, items, sources), origins };
+  }
+
+  /** What set a value that no file explains: of two that may have done it the directory is named. */
+  private builder(): string {
+    const { top } = this.tree;
+    return top?.root === undefined || this.overlay !== undefined
+      ? this.directory
+      : join(top.directory, top.fileName);
   }
 
   /** The build of a copy with marks. Functions may refuse marks in place of values: then only documents have some. */
@@ -176,7 +196,7 @@ class Build {
       const copy = this.copy(leftOut, marks);
       if (copy === undefined) return undefined;
       const { status, output } = await this.kustomize(copy.directory);
-      if (status === "done") return { marks, bytes: output };
+      if (status === "done") return { marks, bytes: this.overlay?.substitution?.inStream(output) ?? output };
     }
     return undefined;
   }
@@ -237,6 +257,7 @@ class Build {
   }
 
   private command(): string {
+    if (this.overlay !== undefined) return this.overlay.command;
     return `kustomize build ${this.flags().join(" ")} ${relative(this.options.from, this.directory) || "."}`;
   }
 
@@ -284,7 +305,8 @@ function isUnrestricted(tree: KustomizationTree, top: string | undefined): boole
   return beside.length > 0 && start !== undefined && beside.every((path) => path.startsWith(start));
 }
 
-function repositoryOf(directory: string): string | undefined {
+/** The directory above that has a `.git`. */
+export function repositoryOf(directory: string): string | undefined {
   if (existsSync(join(directory, ".git"))) return directory;
   const above = dirname(directory);
   return above === directory ? undefined : repositoryOf(above);

@@ -16,6 +16,7 @@ import {
 import type { Chain, ChainDocument, ChainValue } from "../../explain/index.ts";
 import { oneLine } from "../../explain/index.ts";
 import type { Place, RemovedValue } from "../../explanation.ts";
+import type { Substitution } from "./substitution.ts";
 import {
   areEqual,
   emptyKey,
@@ -61,6 +62,7 @@ interface Known {
   readonly reached?: readonly SourceDocument[];
   /** The kustomization that was built. */
   readonly build: Place;
+  readonly substitution?: Substitution | undefined;
 }
 
 /**
@@ -70,20 +72,21 @@ interface Known {
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], build }: Known,
+  { marks, reached = [], build, substitution }: Known,
 ): Chain {
-  const isTrue = marks !== undefined && marked !== undefined && hasSameShape(values, marked);
+  const isTrue =
+    marks !== undefined && marked !== undefined && hasSameShape(values, marked, substitution !== undefined);
   const sources = isTrue ? reached.map(sourceOf) : [];
   const origins: Origin[] = [];
-  if (isTrue) collect([], values, marked, { marks, sources, found: origins });
+  if (isTrue) collect([], values, marked, { marks, sources, found: origins, substitution });
   else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
-  return chained(origins, sources, build);
+  return chained(origins, sources, build, substitution);
 }
 
-/** Marks change texts, and never what is a mapping, what is a list, and how long it is. */
-function hasSameShape(a: Node, b: Node): boolean {
+/** Marks change texts, and never what is a mapping, what is a list, and how long it is. A variable may be empty. */
+function hasSameShape(a: Node, b: Node, mayBeEmpty: boolean): boolean {
   const [value, mark] = [valueOf(a), valueOf(b)];
-  if (isScalar(value)) return isScalar(mark) && isNull(value) === isNull(mark);
+  if (isScalar(value)) return isScalar(mark) && (mayBeEmpty || isNull(value) === isNull(mark));
   if (isScalar(mark) || isMapping(value) !== isMapping(mark)) return false;
   const [own, others] = [membersOf(value), membersOf(mark)];
   const more = [...others.keys()].filter((key) => !own.has(key));
@@ -92,7 +95,7 @@ function hasSameShape(a: Node, b: Node): boolean {
     more.every((key) => key === emptyKey) &&
     [...own].every(([key, node]) => {
       const there = others.get(key);
-      return there !== undefined && hasSameShape(node, there);
+      return there !== undefined && hasSameShape(node, there, mayBeEmpty);
     })
   );
 }
@@ -101,6 +104,7 @@ interface Collecting {
   readonly marks: Marks;
   readonly sources: readonly Source[];
   readonly found: Origin[];
+  readonly substitution: Substitution | undefined;
 }
 
 function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
@@ -120,8 +124,12 @@ function originOfLeaf(
   path: readonly string[],
   value: Node,
   mark: Node,
-  { marks, sources }: Collecting,
+  { marks, sources, substitution }: Collecting,
 ): Origin {
+  const own = isMapping(value) ? entriesOf(valueOf(mark)).get(emptyKey) : mark;
+  const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
+  if (found !== undefined && isSameValue(found, value, substitution))
+    return { path, value, source: found.document, at: found.at };
   if (isScalar(value) && isNull(value)) {
     const nulls = sources.flatMap(({ document, says }) =>
       says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
@@ -131,16 +139,16 @@ function originOfLeaf(
       ? unknown(path, value)
       : { path, value, source: only.document, at: only.at };
   }
-  const own = isMapping(value) ? entriesOf(valueOf(mark)).get(emptyKey) : mark;
-  const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
-  if (found !== undefined && isSameValue(found, value))
-    return { path, value, source: found.document, at: found.at };
   return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
 }
 
-/** A mapping is empty because of the highest document that takes away what is in it. */
+/** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
 function emptied(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
-  const [top] = editsBelow(path, sources).toReversed();
+  const below = sources.flatMap(({ document, says }) =>
+    says.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
+  );
+  const isOfOne = below.every(({ document }) => document === below[0]?.document);
+  const top = editsBelow(path, sources).at(-1) ?? (isOfOne ? below[0] : undefined);
   return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
 }
 
@@ -152,9 +160,9 @@ function editsBelow(path: readonly string[], sources: readonly Source[]): readon
 
 /** A list is from the highest document that has a part of it, or takes one away. */
 function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): Origin {
-  const found = marksIn(value, valueOf(mark), all.marks);
+  const found = marksIn(value, valueOf(mark), all);
   if (found === undefined) return unknown(path, value);
-  const { sources } = all;
+  const { sources, substitution } = all;
   const rankOf = (document: SourceDocument): number => {
     const rank = sources.findIndex((each) => each.document === document);
     return rank < 0 ? sources.length : rank;
@@ -162,7 +170,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
   const rank = top === undefined ? -1 : rankOf(top.document);
   const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
-  const isWhole = whole !== undefined && areEqual(whole.node, value);
+  const isWhole = whole !== undefined && areEqual(whole.node, value, substitution);
   const edits = editsBelow(path, sources.slice(rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
   if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
@@ -172,7 +180,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   return { path, value, source: top.document, at: whole?.at ?? top.at };
 }
 
-function isBelow(each: Removal, path: readonly string[]): boolean {
+function isBelow(each: Saying | Removal, path: readonly string[]): boolean {
   return each.path.length > path.length && startsWith(each.path, path);
 }
 
@@ -182,12 +190,13 @@ interface Found {
 }
 
 /** Undefined where a part of the list has no mark, or that of another value. */
-function marksIn(node: Node, mark: Node, marks: Marks): readonly Found[] | undefined {
+function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | undefined {
+  const { marks, substitution } = all;
   const [value, own] = [valueOf(node), valueOf(mark)];
   if (isScalar(value)) {
     if (isNull(value)) return [];
     const found = isScalar(own) ? marks.at(scalarText(own)) : undefined;
-    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
+    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
   const members = [...membersOf(own)].filter(([key]) => key !== emptyKey || membersOf(value).has(key));
   if (membersOf(value).size === 0) {
@@ -195,13 +204,34 @@ function marksIn(node: Node, mark: Node, marks: Marks): readonly Found[] | undef
     // An operation took away what was in it.
     if (first === undefined) return [];
     const found = first && isScalar(valueOf(first)) ? marks.at(scalarText(valueOf(first))) : undefined;
-    return found !== undefined && isSameValue(found, value) ? [found] : undefined;
+    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
   const parts = members.map(([key, each]) => {
     const there = membersOf(value).get(key);
-    return there === undefined ? undefined : marksIn(there, each, marks);
+    return there === undefined ? undefined : marksIn(there, each, all);
   });
   return parts.some((each) => each === undefined) ? undefined : parts.flatMap((each) => each ?? []);
+}
+
+/** Those that the value is made with. */
+function variablesOf(
+  { path, source, value }: Origin,
+  says: readonly Saying[],
+  substitution: Substitution | undefined,
+): Pick<ChainValue, "variables"> {
+  if (substitution === undefined || source === undefined) return {};
+  const [own] = says.filter((each) => isAt(each, path));
+  if (own === undefined || areEqual(own.node, value) || !areEqual(own.node, value, substitution)) return {};
+  const variables = scalarsIn(own.node).flatMap((text) => substitution.inText(text).variables);
+  return variables.length === 0
+    ? {}
+    : { variables: [...new Map(variables.map((each) => [each.name, each])).values()] };
+}
+
+function scalarsIn(node: Node): readonly string[] {
+  const value = valueOf(node);
+  if (isScalar(value)) return [scalarText(value)];
+  return [...membersOf(value).values()].flatMap(scalarsIn);
 }
 
 function unknown(path: readonly string[], value: Node): Origin {
@@ -274,7 +304,12 @@ function leavesOf(path: readonly string[], node: Node): readonly { path: readonl
 }
 
 /** The documents that have something to show, lowest first, and what is gone. */
-function chained(origins: readonly Origin[], sources: readonly Source[], build: Place): Chain {
+function chained(
+  origins: readonly Origin[],
+  sources: readonly Source[],
+  build: Place,
+  substitution: Substitution | undefined,
+): Chain {
   const own = sources.map(({ document }) => document);
   // A replacement takes a value from an object of its own, and applies last.
   const others = origins.flatMap(({ source }) =>
@@ -286,7 +321,12 @@ function chained(origins: readonly Origin[], sources: readonly Source[], build: 
   const gone = new Map<string, Gone>();
   for (const origin of origins) {
     const { path, value, at = build } = origin;
-    values[rankOf(origin)]?.push({ path, text: oneLine(value), at });
+    values[rankOf(origin)]?.push({
+      path,
+      text: oneLine(value),
+      at,
+      ...variablesOf(origin, sources[rankOf(origin)]?.says ?? [], substitution),
+    });
   }
   for (const [rank, { says }] of sources.entries())
     for (const saying of says) {

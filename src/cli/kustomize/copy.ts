@@ -2,24 +2,7 @@
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
 import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import {
-  childOf,
-  Field,
-  field as fieldOf,
-  isFault,
-  isScalar,
-  Kind,
-  kindOf,
-  lineIndex,
-  listAt,
-  type Node,
-  placesInLiteral,
-  readDocument,
-  scalarBytes,
-  scalarText,
-  startOf,
-  textAt,
-} from "../../core/index.ts";
+import { childOf, isScalar, lineIndex, listAt, type Node, scalarText, textAt } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { readFile } from "../stdio.ts";
 import {
@@ -29,8 +12,10 @@ import {
   markedGenerator,
   type MarkedText,
   markedText,
+  partOf,
 } from "./documents.ts";
 import type { Marks, SourceDocument, SourceText } from "./marks.ts";
+import type { Overlay } from "./overlay.ts";
 import {
   directoryFields,
   entriesAt,
@@ -51,6 +36,8 @@ export interface CopyOptions {
   readonly marks?: Marks | undefined;
   /** How a file is named in places. */
   readonly shown: (path: string) => string;
+  /** What Flux adds to the topmost kustomization. */
+  readonly overlay: Overlay | undefined;
 }
 
 export interface KustomizationCopy {
@@ -66,7 +53,7 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
   const isMixed = ({ functions }: Kustomization): boolean =>
     [...functions.values()].some((each) => each.some(isLeftOut) && !each.every(isLeftOut));
   if (top === undefined || all.some(isMixed)) return undefined;
-  const copy = new Copy(options);
+  const copy = new Copy(options, top);
   copy.add(top);
   for (const each of all) copy.add(each);
   return { directory: join(folder, top.directory), folder, mayHoldSecrets: copy.mayHoldSecrets };
@@ -74,13 +61,15 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
 
 /** The real paths of files that kustomizations name and that are not below their directories. */
 export function filesBeside({ all }: KustomizationTree): readonly string[] {
-  return all.flatMap(({ directory, fields }) =>
-    textsIn(fields)
-      .flatMap((text) => pathsIn(text, directory))
-      .filter(isFile)
-      .map((path) => realpathSync(path))
-      .filter((path) => !path.startsWith(directory + sep)),
-  );
+  return all.flatMap((each) => filesNamedIn(each).filter((path) => !path.startsWith(each.directory + sep)));
+}
+
+/** The real paths of files that a kustomization names. */
+export function filesNamedIn({ directory, fields }: Kustomization): readonly string[] {
+  return textsIn(fields)
+    .flatMap((text) => pathsIn(text, directory))
+    .filter(isFile)
+    .map((path) => realpathSync(path));
 }
 
 type Fields = Record<string, unknown>;
@@ -88,25 +77,27 @@ type Fields = Record<string, unknown>;
 class Copy {
   mayHoldSecrets = false;
   private readonly options: CopyOptions;
+  private readonly top: Kustomization;
   private readonly seen = new Set<Kustomization>();
   private readonly made = new Map<string, MarkedText | undefined>();
 
-  constructor(options: CopyOptions) {
+  constructor(options: CopyOptions, top: Kustomization) {
     this.options = options;
+    this.top = top;
   }
 
   /** Documents are numbered in the order in which kustomize applies them: resources, components, own generators, own patches. */
   add(kustomization: Kustomization): void {
     if (this.seen.has(kustomization)) return;
     this.seen.add(kustomization);
-    const { directory, fileName, fields } = kustomization;
+    const { directory, fileName, fields, root } = kustomization;
     const { marks } = this.options;
     const own: Fields = { ...fields };
     for (const field of ["resources", "bases", "components"] as const)
       for (const entry of entriesAt(kustomization, field)) this.addEntry(kustomization, entry);
     this.leaveOut(kustomization, own);
-    const node = marks && rootOf(directory, fileName);
-    if (marks !== undefined && node !== undefined) this.addMarked(kustomization, node, own, marks);
+    if (marks !== undefined && root !== undefined) this.addMarked(kustomization, root, own, marks);
+    if (kustomization === this.top) this.addOverlay(own);
     for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
     if ("helmCharts" in fields)
       this.addCharts(resolve(directory, textIn(fields["helmGlobals"], "chartHome") ?? "charts"));
@@ -130,8 +121,8 @@ class Copy {
 
   private addMarked({ directory, fileName }: Kustomization, root: Node, own: Fields, marks: Marks): void {
     const text = join(directory, fileName);
-    const inline = (node: Node): SourceText => this.partOf(text, node);
-    const placeAt = this.sourceOf(text, root.doc.bytes).placeAt;
+    const { placeAt } = this.sourceOf(text, root.doc.bytes);
+    const inline = (node: Node): SourceText => partOf(node, placeAt);
     for (const [field, kind] of Object.entries(generatorKinds))
       if (field in own)
         own[field] = listAt(root, field).map((each) => {
@@ -147,23 +138,41 @@ class Copy {
     for (const field of ["patches", "patchesJson6902"] as const)
       if (field in own)
         own[field] = listAt(root, field).map((each, index) => {
-          const plain = { ...asFields(asList(own[field])[index]) };
+          const plain = asFields(asList(own[field])[index]);
           const patch = childOf(each, "patch");
           const path = textAt(each, "path");
-          const marked =
-            patch !== undefined && isScalar(patch)
-              ? markedText(inline(patch), "patch", marks)
-              : path === undefined
-                ? undefined
-                : this.addObjects(resolve(directory, path), "patch");
-          if (patch !== undefined && marked === undefined) this.mayHoldSecrets = true;
-          if (patch !== undefined && marked !== undefined) plain["patch"] = marked.text;
-          const operations = (marked?.documents ?? []).filter(({ role }) => role === "operations");
-          if ("target" in plain)
-            seen.push(...operations.map((document) => reached(plain["target"], document, marks)));
+          if (patch !== undefined && isScalar(patch)) return this.patched(plain, inline(patch), seen, marks);
+          if (path !== undefined)
+            this.see(plain, this.addObjects(resolve(directory, path), "patch"), seen, marks);
           return plain;
         });
     if (seen.length > 0) own["patches"] = [...asList(own["patches"]), ...seen];
+  }
+
+  /** The patches of Flux come after all others. */
+  private addOverlay(own: Fields): void {
+    const { overlay, marks } = this.options;
+    if (overlay === undefined || overlay.patches.length === 0) return;
+    const seen: unknown[] = [];
+    const patches = overlay.patches.map(({ fields, source }) =>
+      marks === undefined ? fields : this.patched(fields, source, seen, marks),
+    );
+    own["patches"] = [...asList(own["patches"]), ...patches, ...seen];
+  }
+
+  /** An inline patch with marks. */
+  private patched(plain: Fields, source: SourceText | undefined, seen: unknown[], marks: Marks): Fields {
+    const marked = source && markedText(source, "patch", marks);
+    if (marked === undefined) this.mayHoldSecrets = true;
+    this.see(plain, marked, seen, marks);
+    return marked === undefined ? plain : { ...plain, patch: marked.text };
+  }
+
+  /** Operations find no annotation to add to: another patch shows which objects they reach. */
+  private see(plain: Fields, marked: MarkedText | undefined, seen: unknown[], marks: Marks): void {
+    if (!("target" in plain)) return;
+    for (const document of marked?.documents ?? [])
+      if (document.role === "operations") seen.push(reached(plain["target"], document, marks));
   }
 
   private merge(directory: string, entry: Node, inline: (node: Node) => SourceText): string {
@@ -220,41 +229,11 @@ class Copy {
     const placed = lineIndex(bytes);
     return { bytes, placeAt: (offset) => ({ of: "file", file, ...placed(offset) }) };
   }
-
-  /** The text of a scalar in a file: only lines of a literal block are lines of the file. */
-  private partOf(path: string, node: Node): SourceText {
-    const { placeAt } = this.sourceOf(path, node.doc.bytes);
-    const bytes = scalarBytes(node);
-    const whole = placeAt(startOf(node));
-    if (kindOf(node) !== Kind.literal) {
-      const isOneLine = !textBetween(node).includes("\n");
-      const at: Place = { of: "file", file: whole.file ?? "", ...(isOneLine && { line: whole.line ?? 1 }) };
-      return { bytes, placeAt: () => at };
-    }
-    const [placed, offsetOf] = [lineIndex(bytes), placesInLiteral(node)];
-    return {
-      bytes,
-      placeAt: (offset) => {
-        const { line, column } = placed(offset);
-        return placeAt(offsetOf(line, column));
-      },
-    };
-  }
 }
 
-/** A patch that shows which objects the operations of a JSON patch reach: they may find no annotations to add to. */
 function reached(target: unknown, document: SourceDocument, marks: Marks): unknown {
   const metadata = { name: "any", annotations: marks.annotationOf(document) };
   return { target, patch: JSON.stringify({ apiVersion: "v1", kind: "Any", metadata }) };
-}
-
-function rootOf(directory: string, fileName: string): Node | undefined {
-  const doc = readDocument(readFile(join(directory, fileName)));
-  return isFault(doc) ? undefined : { doc, row: 0 };
-}
-
-function textBetween(node: Node): string {
-  return node.doc.bytes.toString("latin1", startOf(node), fieldOf(node, Field.end));
 }
 
 function asList(value: unknown): readonly unknown[] {

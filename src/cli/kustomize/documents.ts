@@ -4,19 +4,27 @@ import {
   childOf,
   childrenOf,
   decodeStream,
+  Field,
+  field as fieldOf,
   isFault,
   isNode,
   isScalar,
   isSequence,
+  Kind,
+  kindOf,
+  lineIndex,
   listAt,
   type Node,
+  placesInLiteral,
   readDocument,
+  scalarBytes,
   scalarText,
   startOf,
   textAt,
   toPlain,
   valueOf,
 } from "../../core/index.ts";
+import type { Place } from "../../explanation.ts";
 import { type Marks, plainOf, scalarOf, type SourceDocument, type SourceText, written } from "./marks.ts";
 
 export interface MarkedText {
@@ -44,6 +52,32 @@ export function markedText(
     return written(annotated(marks.marked(document, root), marks.annotationOf(document)));
   });
   return texts.includes(undefined) ? undefined : { text: texts.join("---\n"), documents };
+}
+
+/** The text of a scalar in a text: only lines of a literal block are lines of the file. */
+export function partOf(node: Node, placeAt: SourceText["placeAt"]): SourceText {
+  const bytes = scalarBytes(node);
+  const whole = placeAt(startOf(node));
+  if (kindOf(node) !== Kind.literal || whole.line === undefined) {
+    const isOneLine = !node.doc.bytes
+      .toString("latin1", startOf(node), fieldOf(node, Field.end))
+      .includes("\n");
+    const { line } = whole;
+    const at: Place = {
+      of: "file",
+      file: whole.file ?? "",
+      ...(isOneLine && line !== undefined && { line }),
+    };
+    return { bytes, placeAt: () => at };
+  }
+  const [placed, offsetOf] = [lineIndex(bytes), placesInLiteral(node)];
+  return {
+    bytes,
+    placeAt: (offset) => {
+      const { line, column } = placed(offset);
+      return placeAt(offsetOf(line, column));
+    },
+  };
 }
 
 function annotated(object: unknown, annotations: Readonly<Record<string, string>>): unknown {

@@ -19,6 +19,7 @@ import {
   valueOf,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
+import type { Substitution } from "./substitution.ts";
 
 /** A text that documents are read from: a file, or a part of one. */
 export interface SourceText {
@@ -62,7 +63,13 @@ const documentKey = "mark.valuefold.dev/";
 
 /** Where values are that a stack may have. */
 const fields = [["spec", "values"], ["data"], ["stringData"]] as const;
+/** Where patches and variables are of a Kustomization of Flux. */
+const fluxFields = [
+  ["spec", "patches"],
+  ["spec", "postBuild"],
+] as const;
 const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  Kustomization: fluxFields,
   [helmReleaseKind.kind]: [fields[0]],
   ConfigMap: [fields[1]],
   Secret: [fields[1], fields[2]],
@@ -126,7 +133,7 @@ export class Marks {
   /** A document's content with marks in place of its values. @param path where in an object it is */
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
     const known = fieldsOfKinds[document.kind];
-    const wanted = document.role === "resource" ? (known ?? []) : (known ?? fields);
+    const wanted = document.role === "resource" ? (known ?? []) : (known ?? [...fields, ...fluxFields]);
     return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
   }
 
@@ -158,31 +165,33 @@ export class Marks {
   }
 }
 
-/** True if kustomize made the value from the marked one, and changed nothing of it. */
-export function isSameValue(marked: MarkedValue, value: Node): boolean {
+/** True if a build made the value from the marked one, and changed nothing of it but variables. */
+export function isSameValue(marked: MarkedValue, value: Node, substitution?: Substitution): boolean {
   const own = marked.value;
-  return !(own instanceof Uint8Array) && areEqual(own, value);
+  return !(own instanceof Uint8Array) && areEqual(own, value, substitution);
 }
 
-export function areEqual(a: Node, b: Node): boolean {
+/** @param substitution what replaced variables of the first one */
+export function areEqual(a: Node, b: Node, substitution?: Substitution): boolean {
   const [one, other] = [valueOf(a), valueOf(b)];
   if (isScalar(one) || isScalar(other))
-    return (
-      isScalar(one) && isScalar(other) && (scalarText(one) === scalarText(other) || isSameLeaf(one, other))
-    );
+    return isScalar(one) && isScalar(other) && areSameScalars(one, other, substitution);
   if (isMapping(one) !== isMapping(other)) return false;
   const [own, others] = [membersOf(one), membersOf(other)];
   return (
     own.size === others.size &&
     [...own].every(([key, node]) => {
       const there = others.get(key);
-      return there !== undefined && areEqual(node, there);
+      return there !== undefined && areEqual(node, there, substitution);
     })
   );
 }
 
-function isSameLeaf(a: Node, b: Node): boolean {
-  return identityOf(leafOf(a)) === identityOf(leafOf(b));
+function areSameScalars(a: Node, b: Node, substitution: Substitution | undefined): boolean {
+  // The last line of a text may end with the text that it is a part of.
+  const [text, other] = [a, b].map((each) => scalarText(each).replace(/\n+$/, ""));
+  if (text === other || identityOf(leafOf(a)) === identityOf(leafOf(b))) return true;
+  return substitution !== undefined && substitution.inText(text ?? "").text === other;
 }
 
 /** The same text, line ends and white space at the end aside: a build may change these. */

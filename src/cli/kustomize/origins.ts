@@ -23,12 +23,22 @@ import {
   scalarText,
   startOf,
   textAt,
+  valueOf,
 } from "../../core/index.ts";
 import type { Chain, Files, TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
 import { chainOf } from "./chains.ts";
-import { hasKey } from "./documents.ts";
-import { isSameText, type MarkedValue, type Marks, type SourceDocument } from "./marks.ts";
+import { hasKey, partOf } from "./documents.ts";
+import {
+  isSameText,
+  isSameValue,
+  type MarkedValue,
+  type Marks,
+  membersOf,
+  type SourceDocument,
+  type SourceText,
+} from "./marks.ts";
+import type { Substitution } from "./substitution.ts";
 
 export interface MarkedBuild {
   readonly marks: Marks;
@@ -48,9 +58,16 @@ export class BuildOrigins implements Files {
   private readonly pairs: ReadonlyMap<string, Pair>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
+  private readonly substitution: Substitution | undefined;
 
-  constructor(items: readonly Item[], marked: MarkedBuild | undefined, build: string) {
+  constructor(
+    items: readonly Item[],
+    marked: MarkedBuild | undefined,
+    build: string,
+    substitution?: Substitution,
+  ) {
     this.marks = marked?.marks;
+    this.substitution = substitution;
     this.build = { of: "file", file: build };
     this.pairs = marked === undefined ? new Map() : pairsOf(items, marked);
   }
@@ -68,7 +85,7 @@ export class BuildOrigins implements Files {
 
   findText(item: Item, key: string, text: Uint8Array): TextPlace {
     const found = this.textOf(item, key);
-    if (found === undefined || !textsOf(found.value).some((each) => isSameText(each, text)))
+    if (found === undefined || !textsOf(found.value).some((each) => this.isSame(each, text)))
       return { file: this.build.file ?? "" };
     const documents = this.pairs.get(nameOf(item))?.documents ?? [];
     const below = documents.filter(({ number }) => number < found.document.number);
@@ -76,14 +93,36 @@ export class BuildOrigins implements Files {
     return { ...textPlace(found), ...(over.length === 0 ? {} : { over }) };
   }
 
+  /** What a text in an item is read from, if the build changed nothing of it. */
+  sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
+    const root = this.pairs.get(nameOf(item))?.marked.read();
+    if (root === undefined || !isNode(root)) return undefined;
+    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root);
+    const found = node && isScalar(valueOf(node)) ? this.marks?.at(scalarText(valueOf(node))) : undefined;
+    if (found === undefined || found.value instanceof Uint8Array) return undefined;
+    if (!isScalar(valueOf(own)) || !isSameValue(found, own)) return undefined;
+    return partOf(found.value, found.document.placeAt);
+  }
+
+  private isSame(own: Uint8Array, text: Uint8Array): boolean {
+    if (isSameText(own, text) || this.substitution === undefined) return isSameText(own, text);
+    const { text: made } = this.substitution.inText(Buffer.from(own).toString("utf8"));
+    return isSameText(Buffer.from(made, "utf8"), text);
+  }
+
   chainOf(item: Item, values: Node): Chain {
-    const { marks } = this;
+    const { marks, substitution } = this;
     const pair = this.pairs.get(nameOf(item));
     if (marks === undefined || pair === undefined) return chainOf(values, undefined, { build: this.build });
     const root = pair.marked.read();
     const spec = isNode(root) ? childOf(root, "spec") : undefined;
     const { documents: reached } = pair;
-    return chainOf(values, spec && childOf(spec, "values"), { marks, reached, build: this.build });
+    return chainOf(values, spec && childOf(spec, "values"), {
+      marks,
+      reached,
+      build: this.build,
+      substitution,
+    });
   }
 
   /** What the mark under a data key is a mark of. */
@@ -97,6 +136,10 @@ export class BuildOrigins implements Files {
     const [text] = texts;
     return text === undefined ? undefined : (this.marks?.at(text) ?? this.marks?.at(decodedText(text)));
   }
+}
+
+function memberOf(node: Node, key: string): Node | undefined {
+  return membersOf(valueOf(node)).get(key);
 }
 
 function decodedText(text: string): string {

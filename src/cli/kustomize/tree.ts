@@ -1,7 +1,7 @@
 // A kustomization with all others that it refers to on this disk: the directories that a build reads, and the functions
 // that it runs.
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import {
   childOf,
   decodeStream,
@@ -18,6 +18,7 @@ import {
   toPlain,
 } from "../../core/index.ts";
 import { readFile } from "../stdio.ts";
+import type { Overlay } from "./overlay.ts";
 
 /** A function that a kustomization names. */
 export interface KustomizeFunction {
@@ -44,6 +45,8 @@ export interface Kustomization {
   readonly directory: string;
   readonly fileName: string;
   readonly fields: { readonly [name: string]: unknown };
+  /** What its file says; absent if that cannot be read, or if nothing but Flux says what is built. */
+  readonly root: Node | undefined;
   /** Other kustomizations that it refers to, by the entries that name them. */
   readonly others: Map<string, Kustomization>;
   /** The functions that each entry names. */
@@ -79,9 +82,10 @@ export function kustomizationFile(directory: string): string | undefined {
   return fileNames.find((name) => existsSync(join(directory, name)));
 }
 
-export function readTree(directory: string): KustomizationTree {
+/** @param overlay what Flux adds to the topmost one, which needs no file then */
+export function readTree(directory: string, overlay?: Overlay): KustomizationTree {
   const reader = new TreeReader();
-  const top = reader.read(directory);
+  const top = overlay === undefined ? reader.read(directory) : reader.readOverlaid(directory, overlay);
   return { top, all: [...reader.all.values()], faults: reader.faults };
 }
 
@@ -111,7 +115,7 @@ class TreeReader {
     if (known !== undefined || fileName === undefined) return known;
     const root = this.rootOf(join(path, fileName));
     const fields = root === undefined ? undefined : fieldsOf(root);
-    const read = { directory: path, fileName, fields: fields ?? {}, others: new Map(), functions: new Map() };
+    const read = newKustomization(path, fileName, fields ?? {}, root);
     this.all.set(path, read);
     if (root === undefined || fields === undefined) return undefined;
     for (const field of ["resources", "components", "bases"])
@@ -124,6 +128,35 @@ class TreeReader {
     for (const field of functionFields)
       for (const entry of entriesAt(read, field))
         read.functions.set(entryKey(field, entry), this.functionsAt(read, entry, field));
+    return read;
+  }
+
+  /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
+  readOverlaid(directory: string, { fields, components, images }: Overlay): Kustomization | undefined {
+    const path = realpathSync(directory);
+    const known = this.read(path) ?? this.readAllBelow(path);
+    if (this.faults.length > 0) return undefined;
+    const own = entriesAt(known, "components");
+    const named = known.fields["images"];
+    const ownImages: readonly ImageFields[] = Array.isArray(named) ? named : [];
+    const all = {
+      ...known.fields,
+      ...(images.length === 0 ? {} : { images: withImages(ownImages, images) }),
+      ...fields,
+    };
+    const read = {
+      ...known,
+      fields: components.length === 0 ? all : { ...all, components: [...own, ...components] },
+    };
+    this.all.set(path, read);
+    for (const entry of components) this.enter(read, entry);
+    return read;
+  }
+
+  private readAllBelow(path: string): Kustomization {
+    const fields = { resources: manifestsBelow(path).map((each) => relative(path, each)) };
+    const read = newKustomization(path, "kustomization.yaml", fields, undefined);
+    for (const entry of fields.resources) this.enter(read, entry);
     return read;
   }
 
@@ -168,6 +201,40 @@ class TreeReader {
       ? []
       : entriesAt(other, "resources").flatMap((each) => this.functionsAt(other, each, field));
   }
+}
+
+function newKustomization(
+  directory: string,
+  fileName: string,
+  fields: Kustomization["fields"],
+  root: Node | undefined,
+): Kustomization {
+  return { directory, fileName, fields, root, others: new Map(), functions: new Map() };
+}
+
+type ImageFields = Readonly<Record<string, unknown>>;
+
+/** A tag and a digest take the place of each other. */
+function withImages(own: readonly ImageFields[], more: readonly ImageFields[]): readonly ImageFields[] {
+  const names = more.map(({ name }) => name);
+  const merged = more.map((image) => {
+    const { newTag, digest, ...rest } = own.find(({ name }) => name === image["name"]) ?? {};
+    const isPinned = "newTag" in image || "digest" in image;
+    return { ...rest, ...(isPinned ? {} : { newTag, digest }), ...image };
+  });
+  return [...own.filter(({ name }) => !names.includes(name)), ...merged];
+}
+
+/** As Flux finds them: the manifests, and the directories with a kustomization. */
+function manifestsBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith("."))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return kustomizationFile(path) === undefined ? manifestsBelow(path) : [path];
+      return /\.ya?ml$/.test(entry.name) ? [path] : [];
+    });
 }
 
 /** Undefined if nothing is there. An entry may also be a whole document. */

@@ -19,7 +19,7 @@ export function exemptionFrom(layer: Layer): Barrier | undefined {
   const mark = reference === undefined || needsFold(layer) ? undefined : exemptionOf(item);
   return mark === undefined || reference === undefined
     ? undefined
-    : { why: "exempt", priority, reference, mark };
+    : { why: "exempt", priority, reference, mark, item };
 }
 
 export function noSpec(target: Item): Diagnostic {

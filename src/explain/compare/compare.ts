@@ -4,6 +4,7 @@ import type { ComparedTarget, Comparison } from "../../comparison.ts";
 import { factsOf, parsePath } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import type { ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
+import { unseenChanges, unseenIn } from "../hidden.ts";
 import { layerNamesOf } from "../titles.ts";
 import { badPath, isAtPath, type PathSteps } from "../narrow.ts";
 import { Rows } from "./rows.ts";
@@ -54,11 +55,25 @@ export class Comparing {
   }
 
   comparison(): Comparison {
-    const { builds, unread, failed } = this;
+    const { builds, failed } = this;
     const all = this.options.all === true;
     const readable = [...builds.keys()].filter((build) => !failed.has(build));
-    const targets = joined([...this.targets.values()]).map((one) => one.compared(readable, all));
-    return { kind: "Comparison", version: 1, builds, targets, unread: [...unread] };
+    const found = joined([...this.targets.values()]);
+    const targets = found.map((one) => one.compared(readable, all));
+    const unread = [...new Set([...this.unread, ...this.unseenInSome(found)])];
+    return { kind: "Comparison", version: 1, builds, targets, unread };
+  }
+
+  /** What the cluster has for some builds only, or above other layers, may make them differ. */
+  private unseenInSome(targets: readonly ComparingTarget[]): readonly string[] {
+    const stacks = targets.flatMap((each) => each.allRows());
+    return stacks.flatMap(({ unseen }) => {
+      const [first, ...others] = [...unseen.values()];
+      const names = new Set(others.flatMap((each) => unseenChanges(first ?? [], each)));
+      return [...unseen].flatMap(([build, layers]) =>
+        layers.flatMap(({ name }) => (names.has(name) ? `${this.builds[build] ?? ""}: ${name}` : [])),
+      );
+    });
   }
 
   private isWanted({ kind, namespace = "", name }: ExplainedTarget): boolean {
@@ -80,6 +95,7 @@ export class Comparing {
     for (const { id, state, setsPath } of layers)
       if (state === "sealed" || state === "unreadable" || setsPath !== undefined)
         this.unread.add(`${this.builds[build] ?? ""}: ${names.get(id) ?? id}`);
+    rows.unseen.set(build, unseenIn(layers, names));
     const { steps } = this.options;
     for (const value of values)
       if (value.mapping !== true && (steps === undefined || isAtPath(value, steps)))
@@ -105,6 +121,10 @@ class ComparingTarget {
     this.kind = kind;
     this.name = name;
     this.namespace = namespace;
+  }
+
+  allRows(): readonly Rows[] {
+    return [...this.stacks.values()];
   }
 
   rowsOf(stack: string): Rows {

@@ -1,7 +1,7 @@
 // The paths of one stack in many builds: which builds have which value there, and from where.
 import type { ComparedCell, ComparedGroup, ComparedRow } from "../../comparison.ts";
 import type { ExplainedValue, OverriddenValue } from "../../explanation.ts";
-import { comparable } from "../hidden.ts";
+import { comparable, type UnseenLayer } from "../hidden.ts";
 
 type LayerNames = ReadonlyMap<string, string>;
 
@@ -27,6 +27,8 @@ interface RowDraft {
 export class Rows {
   /** By path, in the order in which builds have them. */
   private readonly rows = new Map<string, RowDraft>();
+  /** Layers that only the cluster has, by builds. */
+  readonly unseen = new Map<number, readonly UnseenLayer[]>();
 
   add(value: ExplainedValue, build: number, names: LayerNames): void {
     const { path, elements } = value;
@@ -47,6 +49,7 @@ export class Rows {
 
   /** Takes over the rows of other builds. */
   join(other: Rows): void {
+    for (const [build, layers] of other.unseen) this.unseen.set(build, layers);
     for (const [key, row] of other.rows) {
       const own = this.rows.get(key);
       if (own === undefined) this.rows.set(key, row);

@@ -3,6 +3,7 @@
 import { factsOf } from "../../core/index.ts";
 import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } from "../../explanation.ts";
 import type { Difference, Effect, LoneTarget } from "../../difference.ts";
+import { unseenChanges } from "../hidden.ts";
 import { isOfFiles, titleOf } from "../titles.ts";
 import { Edits, type Moved } from "./edits.ts";
 import { type SideValue, keyOf, nothing, type Side, sideOf } from "./side.ts";
@@ -54,6 +55,7 @@ class Comparison {
       if (was === undefined || is === undefined) this.unread.add(name);
       else if (was !== is) this.unread.add(`${name} (its text changed)`);
     }
+    for (const name of unseenChanges(before.unseen, after.unseen)) this.unread.add(name);
     return compare(before, after, where, this.edits);
   }
 }

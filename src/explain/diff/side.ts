@@ -1,5 +1,5 @@
 // One stack as a side of a comparison: its final values by path, and what each of its layers sets by itself.
-import { comparable, type Comparable, heldBy } from "../hidden.ts";
+import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
 import type { ExplainedStack, Place } from "../../explanation.ts";
@@ -35,9 +35,10 @@ export interface Side {
   readonly layers: ReadonlyMap<string, SideLayer>;
   /** Layers that are sealed or cannot be read: by their names, digests of what they hold. */
   readonly unread: ReadonlyMap<string, string | undefined>;
+  readonly unseen: readonly UnseenLayer[];
 }
 
-export const nothing: Side = { final: new Map(), layers: new Map(), unread: new Map() };
+export const nothing: Side = { final: new Map(), layers: new Map(), unread: new Map(), unseen: [] };
 
 export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
@@ -69,7 +70,7 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
     ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
   );
   const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
-  return { final, layers: sides, unread: new Map(held) };
+  return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
 }
 
 function leavesOf(held: SideValue): SideValue[] {

@@ -41,7 +41,11 @@ export function* linting(
   };
   // Only a full explanation has all values that are equal.
   const ofValues = severityOf("idle-value", levels) !== undefined;
-  const { plan, explanation } = yield* explainItems(envelope, { ...request, isBrief: !ofValues }, own);
+  const { plan, explanation, unread } = yield* explainItems(
+    envelope,
+    { ...request, isBrief: !ofValues },
+    own,
+  );
   const rendered = envelope.items.filter(({ annotations }) => annotations.has(Mark.renderedFrom));
   const found = [
     ...lintLayers(explanation, { rendered: new Set(rendered.map(describe)), ofValues }),
@@ -52,7 +56,9 @@ export function* linting(
   // Protected paths, schemas and rules are set on purpose: no level of a lint changes their faults. Nor does one change
   // faults of items that cannot be read.
   const ofFold = ({ severity }: Diagnostic): boolean => unfolded && severity === "error";
-  const broken = report.diagnostics.filter((each) => isRequested(each) || ofFold(each));
+  const broken = report.diagnostics.filter(
+    (each) => isRequested(each) || ofFold(each) || unread.includes(each),
+  );
   const levelled = found.flatMap((each): Diagnostic[] => {
     const severity = severityOf(each.code, levels);
     return severity === undefined ? [] : [{ ...each, severity }];

@@ -1,0 +1,127 @@
+// An object of Flux that builds a directory (kind Kustomization), and what it adds to that directory.
+import {
+  childOf,
+  entriesOf,
+  isNode,
+  type Item,
+  listAt,
+  type Node,
+  scalarText,
+  textAt,
+  toPlain,
+} from "../../core/index.ts";
+import type { Place } from "../../explanation.ts";
+import type { OverlaidPatch, Overlay } from "../kustomize/overlay.ts";
+import type { BuildOrigins } from "../kustomize/origins.ts";
+import type { Lookup } from "./expression.ts";
+
+/** An object that is named in another one, by default in the same namespace. */
+export interface ObjectName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a Kustomization builds. */
+export interface FluxPath extends ObjectName {
+  /** From the top of its source. */
+  readonly path: string;
+  readonly source: ObjectName;
+}
+
+export interface FluxKustomization extends FluxPath {
+  readonly at: Place | undefined;
+  readonly overlay: Omit<Overlay, "substitution" | "command">;
+  /** Inline variables. */
+  readonly variables: ReadonlyMap<string, Exclude<ReturnType<Lookup>, string>>;
+  /** Objects that hold more of them: later ones override. */
+  readonly variableSources: readonly ObjectName[];
+}
+
+const defaultNamespace = "flux-system";
+
+export function isFluxKustomization({ kind, apiVersion }: Item): boolean {
+  return kind === "Kustomization" && apiVersion.startsWith("kustomize.toolkit.fluxcd.io/");
+}
+
+/** Undefined for one that cannot be read. */
+export function fluxPath(item: Item): FluxPath | undefined {
+  const spec = specOf(item);
+  if (spec === undefined) return undefined;
+  const { kind, name, namespace = defaultNamespace } = item;
+  const source = named(childOf(spec, "sourceRef"), namespace);
+  return { kind, name, namespace, path: textAt(spec, "path") ?? "", source };
+}
+
+function specOf(item: Item): Node | undefined {
+  const root = item.read();
+  return isNode(root) ? childOf(root, "spec") : undefined;
+}
+
+/** Undefined for one that cannot be read. */
+export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustomization | undefined {
+  const [own, spec] = [fluxPath(item), specOf(item)];
+  if (own === undefined || spec === undefined) return undefined;
+  return {
+    ...own,
+    at: origins.findItem(item),
+    overlay: {
+      fields: {
+        ...textField(spec, "targetNamespace", "namespace"),
+        ...textField(spec, "namePrefix", "namePrefix"),
+        ...textField(spec, "nameSuffix", "nameSuffix"),
+      },
+      components: listAt(spec, "components").map(scalarText),
+      patches: listAt(spec, "patches").map((patch, index) => patchOf(patch, String(index), item, origins)),
+      images: listAt(spec, "images").map((image) => ({ ...Object(toPlain(image, null)) })),
+    },
+    ...variablesOf(childOf(spec, "postBuild"), item, origins),
+  };
+}
+
+function named(reference: Node | undefined, namespace: string): ObjectName {
+  const textOf = (key: string): string | undefined => reference && textAt(reference, key);
+  return {
+    kind: textOf("kind") ?? "",
+    name: textOf("name") ?? "",
+    namespace: textOf("namespace") ?? namespace,
+  };
+}
+
+function textField(spec: Node, key: string, field: string): Readonly<Record<string, string>> {
+  const text = textAt(spec, key);
+  return text === undefined ? {} : { [field]: text };
+}
+
+function patchOf(patch: Node, index: string, item: Item, origins: BuildOrigins): OverlaidPatch {
+  const [text, target] = [childOf(patch, "patch"), childOf(patch, "target")];
+  const fields = {
+    patch: text === undefined ? "" : scalarText(text),
+    ...(target === undefined ? {} : { target: toPlain(target, null) }),
+  };
+  return { fields, source: text && origins.sourceOf(item, ["spec", "patches", index, "patch"], text) };
+}
+
+function variablesOf(
+  postBuild: Node | undefined,
+  item: Item,
+  origins: BuildOrigins,
+): Pick<FluxKustomization, "variables" | "variableSources"> {
+  const { namespace = defaultNamespace } = item;
+  const substitute = postBuild && childOf(postBuild, "substitute");
+  const from = postBuild === undefined ? [] : listAt(postBuild, "substituteFrom");
+  const file = origins.findItem(item)?.file ?? "";
+  const variables = [...(substitute === undefined ? [] : entriesOf(substitute))].map(([name, node]) => {
+    const source = origins.sourceOf(item, ["spec", "postBuild", "substitute", name], node);
+    const at = source?.placeAt(0) ?? { of: "file" as const, file };
+    return [name, { name, at, value: scalarText(node).replaceAll("\n", "") }] as const;
+  });
+  return {
+    variables: new Map(variables),
+    variableSources: from.map((each) => ({ ...named(each, namespace), namespace })),
+  };
+}
+
+export function idOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind}/${namespace}/${name}`;
+}

@@ -1,0 +1,32 @@
+// What Flux adds to the kustomization in a directory, and what it replaces in the result.
+import type { SourceText } from "./marks.ts";
+import type { Substitution } from "./substitution.ts";
+
+export interface Overlay {
+  /** They override fields of one name. */
+  readonly fields: { readonly [name: string]: unknown };
+  /** Paths from the directory. */
+  readonly components: readonly string[];
+  readonly patches: readonly OverlaidPatch[];
+  /** As kustomize takes them: each adds to one of the same name. */
+  readonly images: readonly { readonly [field: string]: unknown }[];
+  readonly substitution: Substitution | undefined;
+  /** A command that shows why it cannot be built. */
+  readonly command: string;
+}
+
+/** All manifests below a directory are built. */
+export const nothingAdded: Overlay = {
+  fields: {},
+  components: [],
+  patches: [],
+  images: [],
+  substitution: undefined,
+  command: "flux build kustomization --dry-run",
+};
+
+/** As kustomize takes it, and the text that it is read from, where that is known. */
+export interface OverlaidPatch {
+  readonly fields: { readonly [name: string]: unknown };
+  readonly source: SourceText | undefined;
+}
