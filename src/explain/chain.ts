@@ -17,6 +17,8 @@ export interface ChainDocument {
   readonly at: Place;
   /** False for the resource that is patched. */
   readonly isPatch: boolean;
+  /** True for values that a build took from a Secret. */
+  readonly isSecret: boolean;
   /** Those that count, and those that a higher document overrides. */
   readonly values: readonly ChainValue[];
 }

@@ -71,7 +71,11 @@ export class ValuesOfStack {
     this.ids = ids;
     this.scene = scene;
     this.counts = entries.map(() => ({ sets: 0, overridden: 0 }));
-    this.secrets = entries.map(({ layer }) => layer !== undefined && scene.reader.isSecret(layer));
+    this.secrets = entries.map(({ layer, root }) =>
+      layer === undefined
+        ? root !== undefined && scene.places.documentOf(root)?.isSecret === true
+        : scene.reader.isSecret(layer),
+    );
   }
 
   of(index: number): Counts {

@@ -92,7 +92,16 @@ function layerOf(entry: ReadEntry, id: string, scene: Scene, counts: Counts): Ex
     const at = target === undefined || root === undefined ? undefined : places.ofInline(target, root);
     const isPatch = root !== undefined && places.documentOf(root)?.isPatch === true;
     const why = isPatch ? "patch" : "own";
-    return { id, why, slot: "spec.values", state: "apart", ...counts, ...(at && { at }) };
+    const secret = root !== undefined && places.documentOf(root)?.isSecret === true;
+    return {
+      id,
+      why,
+      slot: "spec.values",
+      state: "apart",
+      ...(secret ? { secret } : {}),
+      ...counts,
+      ...(at && { at }),
+    };
   }
   return barrier === undefined
     ? { id, why: "catalog", priority: 0, state: "unseen" }

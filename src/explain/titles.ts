@@ -32,7 +32,9 @@ export function layerNamesOf(layers: readonly ExplainedLayer[]): ReadonlyMap<str
   );
 }
 
-function nameOf({ kind, namespace, name, key, slot, why, priority }: ExplainedLayer): string {
+function nameOf({ kind, namespace, name, key, slot, why, priority, at }: ExplainedLayer): string {
+  // Its number among the patches changes with each patch that is added below it.
+  if (why === "patch" && at?.file !== undefined) return at.file;
   if (name === undefined) return slot ?? `${why} ${priority ?? ""}`.trimEnd();
   if (kind === undefined) return name;
   const item = formatItem({ kind, name, namespace });

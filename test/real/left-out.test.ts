@@ -163,7 +163,7 @@ describe("functions that do not run", () => {
     commit(folder);
     edit(folder, "config/clusters/gauss/apps/shop/values.yaml", "1.1", "1.2");
     const missing =
-      "no value changes in 1 target; not compared: ValueFoldRender/gauss\n" +
+      "no value changes in 1 target; not compared: ConfigMap/shop/shop, Secret/shop/shop, ValueFoldRender/gauss\n" +
       "warning[not-built]: kustomize skipped the function `ValueFoldRender/gauss`: what it makes is missing\n" +
       "  at    gauss.yaml\n  hint  it is a program: let kustomize run it by --enable-exec\n";
     expect(valuefold(folder, "diff", "HEAD")).toBe(missing);
@@ -293,7 +293,7 @@ test("a render in a plain directory is rendered in every revision", () => {
   edit(folder, "gauss.yaml", "schema.yaml", "no-schema.yaml");
   commit(folder);
   const failing = valuefold(folder, "diff", "--exit-code", "HEAD^", "HEAD");
-  expect(failing).toContain("not compared: ValueFoldRender/gauss\n");
+  expect(failing).toContain("not compared: ConfigMap/shop/shop, Secret/shop/shop, ValueFoldRender/gauss\n");
   expect(failing).not.toContain(tmpdir());
   expect(failing).toMatch(/exit 2\n$/);
 });

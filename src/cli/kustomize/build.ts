@@ -111,6 +111,7 @@ class Build {
       ...skipped.map((each) => this.skippedFunction(each)),
       ...remote.map((each) => this.unfetched(each)),
     ];
+    if (remote.some(({ isNeeded }) => isNeeded)) throw await this.cannotBuild("");
     const isWhole = hiding.length === 0 && remote.length === 0 && this.overlay === undefined;
     const withoutFolds = isWhole ? undefined : await this.without(hiding);
     if (withoutFolds !== undefined) return { ...withoutFolds, unbuilt };
@@ -127,7 +128,8 @@ class Build {
   /** Functions in containers are left out: kustomize would run them. */
   async refusal(): Promise<UsageError | undefined> {
     const containers = functionsIn(this.tree).filter(({ runsAs }) => runsAs === "container");
-    const directory = containers.length === 0 ? this.directory : this.copy(containers)?.directory;
+    const isWhole = containers.length === 0 && !this.tree.faults.some(({ why }) => why === "remote");
+    const directory = isWhole ? this.directory : this.copy(containers)?.directory;
     if (directory === undefined) return undefined;
     const { status, stderr } = await this.kustomize(directory);
     return status === "done" ? undefined : await this.cannotBuild(stderr);
@@ -181,12 +183,13 @@ class Build {
     return { bytes: withSources(bytes, items, sources), origins };
   }
 
-  /** What set a value that no file explains: of two that may have done it the directory is named. */
+  /** What set a value that no file explains: the only kustomization that changes something; of several the directory. */
   private builder(): string {
-    const { top } = this.tree;
-    return top?.root === undefined || this.overlay !== undefined
-      ? this.directory
-      : join(top.directory, top.fileName);
+    const [only, second] = this.tree.all.filter(({ fields }) =>
+      Object.keys(fields).some((name) => !plainFields.has(name)),
+    );
+    const isOne = only !== undefined && second === undefined && only.root !== undefined;
+    return isOne && this.overlay === undefined ? join(only.directory, only.fileName) : this.directory;
   }
 
   /** The build of a copy with marks. Functions may refuse marks in place of values: then only documents have some. */
@@ -218,7 +221,7 @@ class Build {
     const result = await runProgram(
       "kustomize",
       ["build", ...this.flags(), ...more, directory],
-      this.running,
+      this.options.enableExec ? this.running : { ...this.running, env: { ...this.running.env, ...offline } },
     );
     if (result.status !== "missing") return result;
     throw new UsageError(
@@ -235,7 +238,9 @@ class Build {
   private async cannotBuild(stderr: string): Promise<UsageError> {
     const { from } = this.options;
     const name = relative(from, this.directory) || ".";
-    const faults = this.tree.faults.filter(({ why }) => why !== "remote").map((each) => this.faultText(each));
+    const faults = this.tree.faults
+      .filter(({ why, isNeeded }) => why !== "remote" || (isNeeded && !this.options.enableExec))
+      .map((each) => this.faultText(each));
     const reason = faults.length > 0 ? faults.slice(0, mostLines) : await this.openReason(stderr);
     return new UsageError(`kustomize cannot build \`${name}\``, `see why: ${this.command()}`, reason);
   }
@@ -281,7 +286,8 @@ class Build {
   }
 
   private faultText({ why, text, file, line }: TreeFault): string {
-    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `\`${text}\` is not there`}`;
+    const what = why === "remote" ? "is not fetched without --enable-exec" : "is not there";
+    return `${this.shown(file)}:${line}  ${why === "broken" ? text : `\`${text}\` ${what}`}`;
   }
 
   private failedContainer(each: KustomizeFunction): Diagnostic {
@@ -328,6 +334,23 @@ function foldRan(each: KustomizeFunction): Diagnostic {
     "to see the layers, leave it out of `transformers`, and build without it",
   );
 }
+
+/** Fields of a kustomization that change no value. */
+const plainFields: ReadonlySet<string> = new Set(
+  "apiVersion kind metadata resources bases components namespace namePrefix nameSuffix generatorOptions".split(
+    " ",
+  ),
+);
+
+/** Nothing is fetched: git has no protocol, and there is nothing where the proxy should be. */
+const offline = {
+  GIT_ALLOW_PROTOCOL: "none",
+  ...Object.fromEntries(
+    ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"].map((name) => [name, "http://127.0.0.1:9"]),
+  ),
+  NO_PROXY: "",
+  no_proxy: "",
+};
 
 const mostLines = 3;
 const mostCharacters = 500;

@@ -21,6 +21,7 @@ import {
   areEqual,
   emptyKey,
   isSameValue,
+  keysIn,
   type Marks,
   membersOf,
   type SourceDocument,
@@ -74,30 +75,12 @@ export function chainOf(
   marked: Node | undefined,
   { marks, reached = [], build, substitution }: Known,
 ): Chain {
-  const isTrue =
-    marks !== undefined && marked !== undefined && hasSameShape(values, marked, substitution !== undefined);
+  const isTrue = marks !== undefined && marked !== undefined;
   const sources = isTrue ? reached.map(sourceOf) : [];
   const origins: Origin[] = [];
   if (isTrue) collect([], values, marked, { marks, sources, found: origins, substitution });
   else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
   return chained(origins, sources, build, substitution);
-}
-
-/** Marks change texts, and never what is a mapping, what is a list, and how long it is. A variable may be empty. */
-function hasSameShape(a: Node, b: Node, mayBeEmpty: boolean): boolean {
-  const [value, mark] = [valueOf(a), valueOf(b)];
-  if (isScalar(value)) return isScalar(mark) && (mayBeEmpty || isNull(value) === isNull(mark));
-  if (isScalar(mark) || isMapping(value) !== isMapping(mark)) return false;
-  const [own, others] = [membersOf(value), membersOf(mark)];
-  const more = [...others.keys()].filter((key) => !own.has(key));
-  if (isSequence(value) && own.size === 0) return others.size < 2;
-  return (
-    more.every((key) => key === emptyKey) &&
-    [...own].every(([key, node]) => {
-      const there = others.get(key);
-      return there !== undefined && hasSameShape(node, there, mayBeEmpty);
-    })
-  );
 }
 
 interface Collecting {
@@ -110,9 +93,9 @@ interface Collecting {
 function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
   const value = valueOf(node);
   if (isMapping(value) && entriesOf(value).size > 0) {
-    const others = entriesOf(valueOf(mark));
+    const others = isMapping(valueOf(mark)) ? entriesOf(valueOf(mark)) : undefined;
     for (const [key, entry] of entriesOf(value))
-      collect([...path, key], entry, others.get(key) ?? entry, all);
+      collect([...path, key], entry, others?.get(key) ?? entry, all);
     return;
   }
   all.found.push(
@@ -126,7 +109,7 @@ function originOfLeaf(
   mark: Node,
   { marks, sources, substitution }: Collecting,
 ): Origin {
-  const own = isMapping(value) ? entriesOf(valueOf(mark)).get(emptyKey) : mark;
+  const own = isMapping(value) ? emptyIn(valueOf(mark)) : mark;
   const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
   if (found !== undefined && isSameValue(found, value, substitution))
     return { path, value, source: found.document, at: found.at };
@@ -140,6 +123,11 @@ function originOfLeaf(
       : { path, value, source: only.document, at: only.at };
   }
   return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
+}
+
+/** The mark of an empty mapping. */
+function emptyIn(mark: Node): Node | undefined {
+  return isMapping(mark) ? entriesOf(mark).get(emptyKey) : undefined;
 }
 
 /** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
@@ -198,7 +186,8 @@ function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | un
     const found = isScalar(own) ? marks.at(scalarText(own)) : undefined;
     return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
-  const members = [...membersOf(own)].filter(([key]) => key !== emptyKey || membersOf(value).has(key));
+  if (isScalar(own) || isMapping(own) !== isMapping(value)) return undefined;
+  const members = markedMembers(value, own, marks);
   if (membersOf(value).size === 0) {
     const [first] = [...membersOf(own).values()];
     // An operation took away what was in it.
@@ -206,6 +195,7 @@ function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | un
     const found = first && isScalar(valueOf(first)) ? marks.at(scalarText(valueOf(first))) : undefined;
     return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
   }
+  if (members.length !== membersOf(value).size) return undefined;
   const parts = members.map(([key, each]) => {
     const there = membersOf(value).get(key);
     return there === undefined ? undefined : marksIn(there, each, all);
@@ -232,6 +222,18 @@ function scalarsIn(node: Node): readonly string[] {
   const value = valueOf(node);
   if (isScalar(value)) return [scalarText(value)];
   return [...membersOf(value).values()].flatMap(scalarsIn);
+}
+
+/** Without marks of what was empty, and is not any more. */
+function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly [string, Node])[] {
+  const all = [...membersOf(own)];
+  if (isMapping(own)) return all.filter(([key]) => key !== emptyKey || membersOf(value).has(key));
+  if (all.length === membersOf(value).size) return all;
+  const isOfEmptyList = (node: Node): boolean => {
+    const found = isScalar(valueOf(node)) ? marks.at(scalarText(valueOf(node)))?.value : undefined;
+    return found !== undefined && !(found instanceof Uint8Array) && isSequence(found);
+  };
+  return all.filter(([, node]) => !isOfEmptyList(node)).map(([, node], index) => [String(index), node]);
 }
 
 function unknown(path: readonly string[], value: Node): Origin {
@@ -287,17 +289,14 @@ function directivesIn(
   const directive = textAt(value, "$patch");
   const at = placeAt(startOf(childOf(value, "$patch") ?? value));
   const own = directive === undefined ? [] : [{ path, at }];
-  return [
-    ...own,
-    ...[...entriesOf(value)].flatMap(([key, entry]) => directivesIn([...path, key], entry, placeAt)),
-  ];
+  return [...own, ...keysIn(value).flatMap(([key, entry]) => directivesIn([...path, key], entry, placeAt))];
 }
 
 /** Scalars, lists and empty mappings; directives of patches are no values. */
 function leavesOf(path: readonly string[], node: Node): readonly { path: readonly string[]; node: Node }[] {
   const value = valueOf(node);
   if (!isMapping(value)) return [{ path, node: value }];
-  const entries = [...entriesOf(value)];
+  const entries = keysIn(value);
   const values = entries.filter(([key]) => !key.startsWith("$"));
   if (entries.length === 0) return [{ path, node: value }];
   return values.flatMap(([key, entry]) => leavesOf([...path, key], entry));
@@ -328,19 +327,20 @@ function chained(
       ...variablesOf(origin, sources[rankOf(origin)]?.says ?? [], substitution),
     });
   }
+  const index = new PathIndex(origins);
   for (const [rank, { says }] of sources.entries())
     for (const saying of says) {
-      const above = origins.filter((origin) => isOver(origin, saying.path));
+      const above = index.near(saying.path).filter((origin) => isOver(origin, saying.path));
       if (above.length === 0)
         gone.set(JSON.stringify(saying.path), { saying, higher: sources.slice(rank + 1) });
       else if (above.every((each) => rankOf(each) > rank))
         values[rank]?.push({ path: saying.path, text: oneLine(saying.node), at: saying.at });
     }
-  const documents = order.map((source, rank): ChainDocument => ({
-    at: source?.at ?? build,
-    isPatch: rank >= sources.length || source?.role === "patch" || source?.role === "operations",
-    values: inOrder(values[rank] ?? [], origins),
-  }));
+  const documents = order.map((source, rank): ChainDocument => {
+    const inBuild = { at: source?.at ?? build, values: inOrder(values[rank] ?? [], index) };
+    const isPatch = rank >= sources.length || source?.role === "patch" || source?.role === "operations";
+    return { ...inBuild, isPatch, isSecret: source?.kind === "Secret" };
+  });
   const removed = [...gone.values()].flatMap(removedBy);
   return { documents: documents.filter((each) => each.values.length > 0), removed };
 }
@@ -358,11 +358,42 @@ interface Gone {
 }
 
 /** As the result has them. */
-function inOrder(values: readonly ChainValue[], origins: readonly Origin[]): readonly ChainValue[] {
-  const rankOf = ({ path: own }: ChainValue): number =>
-    origins.findIndex(({ path }) => startsWith(path, own) || startsWith(own, path));
-  const ranks = new Map(values.map((each) => [each, rankOf(each)]));
+function inOrder(values: readonly ChainValue[], index: PathIndex): readonly ChainValue[] {
+  const ranks = new Map(values.map((each) => [each, index.rankOf(each.path)]));
   return values.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+}
+
+/** Origins by their paths and by all that their paths begin with. */
+class PathIndex {
+  private readonly byStart = new Map<string, Origin[]>();
+  private readonly byPath = new Map<string, Origin>();
+  private readonly ranks: ReadonlyMap<Origin, number>;
+
+  constructor(origins: readonly Origin[]) {
+    this.ranks = new Map(origins.map((origin, rank) => [origin, rank]));
+    for (const origin of origins) {
+      this.byPath.set(JSON.stringify(origin.path), origin);
+      for (let length = 0; length <= origin.path.length; length++) {
+        const start = JSON.stringify(origin.path.slice(0, length));
+        const known = this.byStart.get(start);
+        if (known === undefined) this.byStart.set(start, [origin]);
+        else known.push(origin);
+      }
+    }
+  }
+
+  /** The origins at a path, above it and below it. */
+  near(path: readonly string[]): readonly Origin[] {
+    const below = this.byStart.get(JSON.stringify(path)) ?? [];
+    if (below.length > 0) return below;
+    const starts = path.map((_, length) => JSON.stringify(path.slice(0, length)));
+    return starts.flatMap((start) => this.byPath.get(start) ?? []);
+  }
+
+  rankOf(path: readonly string[]): number {
+    const [first] = this.near(path);
+    return first === undefined ? -1 : (this.ranks.get(first) ?? -1);
+  }
 }
 
 /** What a higher document takes away; what no document is known to take away is not said. */

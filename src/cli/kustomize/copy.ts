@@ -1,8 +1,19 @@
 // A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
 import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import { childOf, isScalar, lineIndex, listAt, type Node, scalarText, textAt } from "../../core/index.ts";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import {
+  childOf,
+  isFault,
+  isScalar,
+  lineIndex,
+  listAt,
+  type Node,
+  readDocument,
+  scalarText,
+  textAt,
+  toPlain,
+} from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
 import { readFile } from "../stdio.ts";
 import {
@@ -20,6 +31,7 @@ import {
   directoryFields,
   entriesAt,
   entryKey,
+  functionFields,
   isRemote,
   type Kustomization,
   type KustomizationTree,
@@ -56,6 +68,7 @@ export function copyOf({ top, all }: KustomizationTree, options: CopyOptions): K
   const copy = new Copy(options, top);
   copy.add(top);
   for (const each of all) copy.add(each);
+  options.marks?.setOrder(orderOf(top, copy.steps));
   return { directory: join(folder, top.directory), folder, mayHoldSecrets: copy.mayHoldSecrets };
 }
 
@@ -72,6 +85,24 @@ export function filesNamedIn({ directory, fields }: Kustomization): readonly str
     .map((path) => realpathSync(path));
 }
 
+type Steps = ReadonlyMap<Kustomization, readonly (Kustomization | SourceDocument)[]>;
+
+const mostSteps = 100_000;
+
+/** The numbers of documents as a build applies them: what two kustomizations use is there twice. */
+function orderOf(top: Kustomization, steps: Steps): readonly number[] {
+  const order: number[] = [];
+  const visit = (kustomization: Kustomization): void => {
+    for (const step of steps.get(kustomization) ?? []) {
+      if (order.length > mostSteps) return;
+      if ("role" in step) order.push(step.number);
+      else visit(step);
+    }
+  };
+  visit(top);
+  return order;
+}
+
 type Fields = Record<string, unknown>;
 
 class Copy {
@@ -80,34 +111,55 @@ class Copy {
   private readonly top: Kustomization;
   private readonly seen = new Set<Kustomization>();
   private readonly made = new Map<string, MarkedText | undefined>();
+  /** What each kustomization applies, in order. */
+  readonly steps = new Map<Kustomization, readonly (Kustomization | SourceDocument)[]>();
 
   constructor(options: CopyOptions, top: Kustomization) {
     this.options = options;
     this.top = top;
   }
 
-  /** Documents are numbered in the order in which kustomize applies them: resources, components, own generators, own patches. */
+  /** What each applies is kept in kustomize's order: resources, own generators, components, own patches. */
   add(kustomization: Kustomization): void {
     if (this.seen.has(kustomization)) return;
     this.seen.add(kustomization);
     const { directory, fileName, fields, root } = kustomization;
     const { marks } = this.options;
     const own: Fields = { ...fields };
-    for (const field of ["resources", "bases", "components"] as const)
-      for (const entry of entriesAt(kustomization, field)) this.addEntry(kustomization, entry);
+    const steps: (Kustomization | SourceDocument)[] = [];
+    this.steps.set(kustomization, steps);
+    const addEntries = (field: string): void => {
+      for (const entry of entriesAt(kustomization, field)) steps.push(...this.addEntry(kustomization, entry));
+    };
+    for (const field of ["resources", "bases"]) addEntries(field);
     this.leaveOut(kustomization, own);
-    if (marks !== undefined && root !== undefined) this.addMarked(kustomization, root, own, marks);
-    if (kustomization === this.top) this.addOverlay(own);
+    if (marks !== undefined && root !== undefined)
+      steps.push(...this.addGenerators(kustomization, root, own, marks));
+    addEntries("components");
+    if (marks !== undefined && root !== undefined)
+      steps.push(...this.addPatches(kustomization, root, own, marks));
+    if (kustomization === this.top) steps.push(...this.addOverlay(own));
+    this.addFunctions(kustomization);
     for (const text of textsIn(fields)) if (!kustomization.others.has(text)) this.addNamed(directory, text);
     if ("helmCharts" in fields)
       this.addCharts(resolve(directory, textIn(fields["helmGlobals"], "chartHome") ?? "charts"));
     this.write(join(directory, fileName), JSON.stringify(own));
   }
 
-  private addEntry(from: Kustomization, entry: string): void {
+  private addEntry(from: Kustomization, entry: string): readonly (Kustomization | SourceDocument)[] {
     const other = from.others.get(entry);
-    if (other !== undefined) this.add(other);
-    else this.addObjects(resolve(from.directory, entry), "resource");
+    if (other === undefined)
+      return this.addObjects(resolve(from.directory, entry), "resource")?.documents ?? [];
+    this.add(other);
+    return [other];
+  }
+
+  /** What functions hold is not marked, and neither is what they read. */
+  private addFunctions({ directory, functions, fields }: Kustomization): void {
+    const all = [...functions.values()].flat();
+    const isTold = functionFields.some((field) => field in fields);
+    if (isTold && !all.every(({ isFold }) => isFold)) this.mayHoldSecrets = true;
+    for (const { text } of all) for (const each of textsIn(plainIn(text))) this.addNamed(directory, each);
   }
 
   private leaveOut(kustomization: Kustomization, own: Fields): void {
@@ -116,70 +168,96 @@ class Copy {
       !(isLocal && isRemote(entry) && !existsSync(resolve(kustomization.directory, entry))) &&
       !(kustomization.functions.get(entryKey(field, entry)) ?? []).some(isLeftOut);
     for (const field of directoryFields)
-      if (field in own) own[field] = entriesAt(kustomization, field).filter((entry) => isKept(field, entry));
+      if (field in own)
+        own[field] = entriesAt(kustomization, field)
+          .filter((entry) => isKept(field, entry))
+          .map((entry) => this.entryInCopy(kustomization, entry));
   }
 
-  private addMarked({ directory, fileName }: Kustomization, root: Node, own: Fields, marks: Marks): void {
-    const text = join(directory, fileName);
-    const { placeAt } = this.sourceOf(text, root.doc.bytes);
-    const inline = (node: Node): SourceText => partOf(node, placeAt);
+  /** Real paths, relative ones: a link, or a path from the top, would lead out of the copy. */
+  private entryInCopy({ directory, others }: Kustomization, entry: string): string {
+    const other = others.get(entry);
+    if (other !== undefined) return relative(directory, other.directory);
+    return isAbsolute(entry) ? relative(directory, entry) : entry;
+  }
+
+  private addGenerators(
+    { directory, fileName }: Kustomization,
+    root: Node,
+    own: Fields,
+    marks: Marks,
+  ): readonly SourceDocument[] {
+    const { placeAt } = this.sourceOf(join(directory, fileName), root.doc.bytes);
+    const documents: SourceDocument[] = [];
     for (const [field, kind] of Object.entries(generatorKinds))
       if (field in own)
         own[field] = listAt(root, field).map((each) => {
           const { fields, document } = markedGenerator(each, kind, placeAt, marks);
+          documents.push(document);
           this.mayHoldSecrets ||= kind === "Secret" && ("envs" in fields || "env" in fields);
           for (const file of filesOf(each)) this.addContent(resolve(directory, file), document, marks);
           return fields;
         });
+    return documents;
+  }
+
+  private addPatches(
+    { directory, fileName }: Kustomization,
+    root: Node,
+    own: Fields,
+    marks: Marks,
+  ): readonly SourceDocument[] {
+    const { placeAt } = this.sourceOf(join(directory, fileName), root.doc.bytes);
+    const inline = (node: Node): SourceText => partOf(node, placeAt);
+    const all: MarkedPatches = { documents: [], seen: [], marks };
     const merges = listAt(root, "patchesStrategicMerge");
     if (merges.length > 0)
-      own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline));
-    const seen: unknown[] = [];
+      own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline, all));
     for (const field of ["patches", "patchesJson6902"] as const)
       if (field in own)
         own[field] = listAt(root, field).map((each, index) => {
           const plain = asFields(asList(own[field])[index]);
           const patch = childOf(each, "patch");
           const path = textAt(each, "path");
-          if (patch !== undefined && isScalar(patch)) return this.patched(plain, inline(patch), seen, marks);
-          if (path !== undefined)
-            this.see(plain, this.addObjects(resolve(directory, path), "patch"), seen, marks);
+          if (patch !== undefined && isScalar(patch)) return this.patched(plain, inline(patch), all);
+          if (path !== undefined) see(plain, this.addObjects(resolve(directory, path), "patch"), all);
           return plain;
         });
-    if (seen.length > 0) own["patches"] = [...asList(own["patches"]), ...seen];
+    if (all.seen.length > 0) own["patches"] = [...asList(own["patches"]), ...all.seen];
+    return all.documents;
   }
 
   /** The patches of Flux come after all others. */
-  private addOverlay(own: Fields): void {
+  private addOverlay(own: Fields): readonly SourceDocument[] {
     const { overlay, marks } = this.options;
-    if (overlay === undefined || overlay.patches.length === 0) return;
-    const seen: unknown[] = [];
+    if (overlay === undefined || overlay.patches.length === 0) return [];
+    const all: MarkedPatches = { documents: [], seen: [], marks };
     const patches = overlay.patches.map(({ fields, source }) =>
-      marks === undefined ? fields : this.patched(fields, source, seen, marks),
+      marks === undefined ? fields : this.patched(fields, source, all),
     );
-    own["patches"] = [...asList(own["patches"]), ...patches, ...seen];
+    own["patches"] = [...asList(own["patches"]), ...patches, ...all.seen];
+    return all.documents;
   }
 
   /** An inline patch with marks. */
-  private patched(plain: Fields, source: SourceText | undefined, seen: unknown[], marks: Marks): Fields {
-    const marked = source && markedText(source, "patch", marks);
+  private patched(plain: Fields, source: SourceText | undefined, all: MarkedPatches): Fields {
+    const marked = source && all.marks && markedText(source, "patch", all.marks);
     if (marked === undefined) this.mayHoldSecrets = true;
-    this.see(plain, marked, seen, marks);
+    see(plain, marked, all);
     return marked === undefined ? plain : { ...plain, patch: marked.text };
   }
 
-  /** Operations find no annotation to add to: another patch shows which objects they reach. */
-  private see(plain: Fields, marked: MarkedText | undefined, seen: unknown[], marks: Marks): void {
-    if (!("target" in plain)) return;
-    for (const document of marked?.documents ?? [])
-      if (document.role === "operations") seen.push(reached(plain["target"], document, marks));
-  }
-
-  private merge(directory: string, entry: Node, inline: (node: Node) => SourceText): string {
+  private merge(
+    directory: string,
+    entry: Node,
+    inline: (node: Node) => SourceText,
+    all: MarkedPatches,
+  ): unknown {
     const text = scalarText(entry);
-    const { marks } = this.options;
-    if (this.addObjects(resolve(directory, text), "patch") !== undefined || marks === undefined) return text;
-    return markedText(inline(entry), "patch", marks)?.text ?? text;
+    const file = this.addObjects(resolve(directory, text), "patch");
+    see({}, file, all);
+    if (file !== undefined || isFile(resolve(directory, text))) return text;
+    return this.patched({ patch: text }, inline(entry), all)["patch"];
   }
 
   /** A file of resources or patches; undefined if it is not marked. */
@@ -231,9 +309,30 @@ class Copy {
   }
 }
 
+interface MarkedPatches {
+  readonly documents: SourceDocument[];
+  /** Patches that show what operations reach. */
+  readonly seen: unknown[];
+  readonly marks: Marks | undefined;
+}
+
+/** Operations find no annotation to add to: another patch shows which objects they reach. */
+function see(plain: Fields, marked: MarkedText | undefined, { documents, seen, marks }: MarkedPatches): void {
+  for (const document of marked?.documents ?? []) {
+    documents.push(document);
+    if (document.role === "operations" && "target" in plain && marks !== undefined)
+      seen.push(reached(plain["target"], document, marks));
+  }
+}
+
 function reached(target: unknown, document: SourceDocument, marks: Marks): unknown {
   const metadata = { name: "any", annotations: marks.annotationOf(document) };
   return { target, patch: JSON.stringify({ apiVersion: "v1", kind: "Any", metadata }) };
+}
+
+function plainIn(text: Uint8Array): unknown {
+  const doc = readDocument(text);
+  return isFault(doc) ? [] : toPlain({ doc, row: 0 }, null);
 }
 
 function asList(value: unknown): readonly unknown[] {

@@ -3,6 +3,8 @@
 import {
   childrenOf,
   entriesOf,
+  Field,
+  field,
   helmReleaseKind,
   identityOf,
   isMapping,
@@ -15,7 +17,6 @@ import {
   resolveScalar,
   scalarText,
   startOf,
-  textOfKey,
   valueOf,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -78,6 +79,8 @@ const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = 
 export class Marks {
   private readonly documents: SourceDocument[] = [];
   private readonly values: MarkedValue[] = [];
+  /** Where documents are in the order of the build. */
+  private readonly places = new Map<number, readonly number[]>();
   /** False where only documents are marked: some functions read values. */
   private readonly hasValues: boolean;
 
@@ -97,26 +100,41 @@ export class Marks {
     return { [`${documentKey}${number}`]: "" };
   }
 
+  /** @param order the numbers of documents, as the build applies them */
+  setOrder(order: readonly number[]): void {
+    for (const [place, number] of order.entries())
+      this.places.set(number, [...(this.places.get(number) ?? []), place]);
+  }
+
   /** The documents that reached an object, in their order. */
   documentsOf(annotations: ReadonlyMap<string, string>): readonly SourceDocument[] {
     const numbers = [...annotations.keys()].flatMap((key) =>
       key.startsWith(documentKey) ? Number(key.slice(documentKey.length)) : [],
     );
-    return numbers.toSorted((a, b) => a - b).flatMap((number) => this.documents[number] ?? []);
+    const first = numbers.find((number) => this.documents[number]?.role === "resource");
+    const starts = (first === undefined ? undefined : this.places.get(first)) ?? [0];
+    const after = (number: number, start: number): number =>
+      this.places.get(number)?.find((place) => place >= start) ?? Number.POSITIVE_INFINITY;
+    // Of several uses of the resource it is one after which all others come.
+    const start =
+      starts.findLast((each) => numbers.every((number) => Number.isFinite(after(number, each)))) ?? 0;
+    const ranks = new Map(numbers.map((number) => [number, after(number, start)]));
+    const sorted = numbers.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0) || a - b);
+    return sorted.flatMap((number) => this.documents[number] ?? []);
   }
 
   documentsOfKind(kind: string): readonly SourceDocument[] {
     return this.documents.filter((each) => each.kind === kind);
   }
 
-  /** The patch that kustomize names where it gives up: by the object that it is for, or by the path of an operation. */
+  /** The one patch that kustomize may mean where it gives up: by the object that it is for, or by the path of an operation. */
   patchIn(words: string): Place | undefined {
-    for (const { role, kind, name, at, operations = [], placeAt } of this.documents) {
-      const operation = operations.find(({ path }) => words.includes(`: /${path.join("/")}:`));
-      if (operation !== undefined) return placeAt(startOf(operation.node));
-      if (role === "patch" && words.includes(`patch "${kind}.`) && words.includes(`/${name}.[`)) return at;
-    }
-    return undefined;
+    const found = this.documents.flatMap(({ role, kind, name, at, operations = [], placeAt }): Place[] => {
+      const operation = operations.filter(({ path }) => isPathIn(words, path.join("/")));
+      const isNamed = role === "patch" && words.includes(`patch "${kind}.`) && words.includes(`/${name}.[`);
+      return [...operation.map(({ node }) => placeAt(startOf(node))), ...(isNamed ? [at] : [])];
+    });
+    return found.length === 1 ? found[0] : undefined;
   }
 
   mark(value: MarkedValue): string {
@@ -133,7 +151,8 @@ export class Marks {
   /** A document's content with marks in place of its values. @param path where in an object it is */
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
     const known = fieldsOfKinds[document.kind];
-    const wanted = document.role === "resource" ? (known ?? []) : (known ?? [...fields, ...fluxFields]);
+    // A patch may have another kind than what it is for.
+    const wanted = document.role === "resource" ? (known ?? []) : [...fields, ...fluxFields];
     return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
   }
 
@@ -143,9 +162,9 @@ export class Marks {
     path: readonly string[],
     wanted: readonly (readonly string[])[],
   ): unknown {
-    if (wanted.some((field) => startsWith(path, field))) return this.instead(document, node);
+    if (wanted.some((each) => startsWith(path, each))) return this.instead(document, node);
     const value = valueOf(node);
-    if (!isMapping(value) || !wanted.some((field) => startsWith(field, path))) return plainOf(node, scalarOf);
+    if (!isMapping(value) || !wanted.some((each) => startsWith(each, path))) return plainOf(node, scalarOf);
     return mapped(value, (entry, key) => this.within(document, entry, [...path, key], wanted));
   }
 
@@ -163,6 +182,12 @@ export class Marks {
       key.startsWith("$") ? plainOf(entry, scalarOf) : this.instead(document, entry),
     );
   }
+}
+
+/** True for words with a JSON pointer as a whole. */
+function isPathIn(words: string, path: string): boolean {
+  const at = words.indexOf(`/${path}`);
+  return at >= 0 && !/[\w/-]/.test(words[at + path.length + 1] ?? "");
 }
 
 /** True if a build made the value from the marked one, and changed nothing of it but variables. */
@@ -221,8 +246,16 @@ export function plainOf(node: Node, scalar: (value: Node) => unknown): unknown {
 }
 
 function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unknown {
-  const entries = [...entriesOf(mapping)].map(([, entry]) => entry);
-  return Object.fromEntries(entries.map((entry) => [textOfKey(entry), made(entry, textOfKey(entry))]));
+  return Object.fromEntries(keysIn(mapping).map(([key, entry]) => [key, made(entry, key)]));
+}
+
+/** The entries of a mapping by their keys as kustomize reads them: `y` and `on` are texts there. */
+export function keysIn(mapping: Node): readonly (readonly [string, Node])[] {
+  return [...entriesOf(mapping)].map(([key, entry]) => {
+    const { bytes } = entry.doc;
+    const spelled = bytes.toString("utf8", field(entry, Field.keyStart), field(entry, Field.keyEnd));
+    return [/^(?:y|n|yes|no|on|off)$/i.test(spelled) ? spelled : key, entry];
+  });
 }
 
 /** kustomize treats a null that is written and one that is not each in its own way: both stay what they are. */

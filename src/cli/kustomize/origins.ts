@@ -11,6 +11,7 @@ import {
   grouped,
   hashSuffix,
   isNode,
+  isNull,
   isScalar,
   type Item,
   Kind,
@@ -169,16 +170,21 @@ function placeOfKey(
   { root, operations = [], placeAt, role, at }: SourceDocument,
   key: string,
 ): Place | undefined {
-  const [operation] = operations.filter(({ path, value }) => path.at(-1) === key && value !== undefined);
+  const [operation] = operations.filter(
+    ({ path: [field = "", ...rest], value }) =>
+      dataFields.includes(field) && rest.join("\n") === key && value !== undefined,
+  );
   if (operation !== undefined) return placeAt(startOf(operation.node));
   if (role === "generator") return root !== undefined && hasKey(root, key) ? at : undefined;
-  const data = ["data", "stringData"].flatMap((part) => (root && childOf(root, part)) ?? []);
+  const data = dataFields.flatMap((part) => (root && childOf(root, part)) ?? []);
   const [node] = data.flatMap((each) => childOf(each, key) ?? []);
-  return node && placeAt(startOf(node));
+  return node === undefined || isNull(valueOf(node)) ? undefined : placeAt(startOf(node));
 }
 
-function nameOf({ kind, namespace = "", name }: Item): string {
-  return `${kind}/${namespace}/${name}`;
+const dataFields = ["data", "stringData"];
+
+function nameOf({ apiVersion, kind, namespace = "", name }: Item): string {
+  return `${apiVersion} ${kind}/${namespace}/${name}`;
 }
 
 /** Texts of generated items differ in the two builds, and so do the hashes in their names. */

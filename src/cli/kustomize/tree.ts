@@ -7,6 +7,7 @@ import {
   decodeStream,
   isFault,
   isNode,
+  isScalar,
   type Item,
   lineAndColumn,
   listAt,
@@ -16,6 +17,7 @@ import {
   startOf,
   textAt,
   toPlain,
+  valueOf,
 } from "../../core/index.ts";
 import { readFile } from "../stdio.ts";
 import type { Overlay } from "./overlay.ts";
@@ -68,9 +70,11 @@ export interface TreeFault {
   readonly line: number;
   /** The entry, or what is wrong. */
   readonly text: string;
+  /** True if nothing can be built without it. */
+  readonly isNeeded: boolean;
 }
 
-const functionFields = ["generators", "transformers", "validators"] as const;
+export const functionFields = ["generators", "transformers", "validators"] as const;
 type FunctionField = (typeof functionFields)[number];
 
 /** Lists of which an entry may be a directory. */
@@ -120,15 +124,22 @@ class TreeReader {
     if (root === undefined || fields === undefined) return undefined;
     for (const field of ["resources", "components", "bases"])
       for (const node of listAt(root, field)) this.follow(read, node);
-    for (const node of [...listAt(root, "patches"), ...listAt(root, "patchesJson6902")]) {
-      const file = childOf(node, "path");
-      if (file !== undefined && kindOf(resolve(path, scalarText(file))) === undefined)
-        this.report("missing", join(path, fileName), file);
-    }
+    this.checkFiles(root, join(path, fileName), path);
     for (const field of functionFields)
       for (const entry of entriesAt(read, field))
         read.functions.set(entryKey(field, entry), this.functionsAt(read, entry, field));
     return read;
+  }
+
+  /** What is named in place of files. */
+  private checkFiles(root: Node, fileName: string, directory: string): void {
+    for (const node of urlsIn(root)) this.report("remote", fileName, node, true);
+    const isThere = (node: Node): boolean => kindOf(resolve(directory, scalarText(node))) !== undefined;
+    for (const node of functionFields.flatMap((field) => listAt(root, field)))
+      if (!isThere(node) && isRemote(scalarText(node))) this.report("remote", fileName, node, true);
+    const patches = ["patches", "patchesJson6902"].flatMap((field) => listAt(root, field));
+    for (const node of patches.flatMap((each) => childOf(each, "path") ?? []))
+      if (!isThere(node) && !isRemote(scalarText(node))) this.report("missing", fileName, node);
   }
 
   /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
@@ -165,13 +176,13 @@ class TreeReader {
     const doc = readDocument(bytes);
     if (!isFault(doc)) return { doc, row: 0 };
     const { line } = lineAndColumn(bytes, doc.offset ?? 0);
-    this.faults.push({ why: "broken", file: path, line, text: doc.message });
+    this.faults.push({ why: "broken", file: path, line, text: doc.message, isNeeded: true });
     return undefined;
   }
 
-  private report(why: TreeFault["why"], file: string, node: Node): void {
+  private report(why: TreeFault["why"], file: string, node: Node, isNeeded = false): void {
     const { line } = lineAndColumn(node.doc.bytes, startOf(node));
-    this.faults.push({ why, file, line, text: scalarText(node) });
+    this.faults.push({ why, file, line, text: scalarText(node), isNeeded });
   }
 
   /** The kustomization that an entry names, if it is one. */
@@ -248,7 +259,34 @@ function kindOf(path: string): "file" | "directory" | undefined {
 
 /** True for what kustomize may fetch: a URL, or a path that starts with the name of a host. */
 export function isRemote(entry: string): boolean {
-  return /:\/\/|^git@|^git::|\?(?:.*&)?(?:ref|version)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry);
+  if (entry.includes("\n")) return false;
+  return /:\/\/|^[\w.-]+@|^git::|\?(?:.*&)?(?:ref|version)=|^[a-z0-9-]+(?:\.[a-z0-9-]+)+[/:]/i.test(entry);
+}
+
+/** URLs in place of files. */
+function urlsIn(root: Node): readonly Node[] {
+  const inLists = (fields: readonly string[], keys: readonly string[]): Node[] =>
+    fields.flatMap((field) =>
+      listAt(root, field).flatMap((each) => keys.flatMap((key) => childOf(each, key) ?? [])),
+    );
+  const generators = ["configMapGenerator", "secretGenerator"];
+  const files = generators.flatMap((field) =>
+    listAt(root, field).flatMap((each) => ["files", "envs"].flatMap((key) => listAt(each, key))),
+  );
+  const openapi = childOf(root, "openapi");
+  const all = [
+    ...["patchesStrategicMerge", "configurations", "crds"].flatMap((field) => listAt(root, field)),
+    ...inLists(["patches", "patchesJson6902", "replacements"], ["path"]),
+    ...inLists(generators, ["env"]),
+    ...files,
+    ...[openapi && childOf(openapi, "path")].flatMap((node) => node ?? []),
+  ];
+  return all.filter((node) => /^(?:[^=\n]*=)?https?:/i.test(scalarTextOf(node)));
+}
+
+function scalarTextOf(node: Node): string {
+  const value = valueOf(node);
+  return isScalar(value) ? scalarText(value) : "";
 }
 
 function fieldsOf(root: Node): Kustomization["fields"] | undefined {
