@@ -103,8 +103,10 @@ func run(ctx context.Context, options options) error {
 	err = (&reconciler.Reconciler{
 		Client: manager.GetClient(), Events: said.Send, Store: store.Store{Storage: stored}, Name: name,
 		Metrics: fluxctrl.NewMetrics(manager, metrics.MustMakeRecorder(), v1alpha1.Finalizer),
-		Version: strings.TrimSpace(string(version)), AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
-		SourceWait: options.sourceWait, MostTime: options.mostTime,
+		// What was too large for other limits is tried again.
+		Version:             fmt.Sprint(strings.TrimSpace(string(version)), options.mostSource),
+		AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
+		SourceWait:          options.sourceWait, MostTime: options.mostTime,
 		Sources: source.NewCache(temporary, options.keptSources, options.mostTime,
 			source.Fetcher(options.httpRetries, options.mostSource)),
 		Folder: fold.Folder{

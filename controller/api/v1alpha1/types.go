@@ -131,7 +131,7 @@ type SecretReference struct {
 
 // Failure is a fault of the source that its author can mend.
 type Failure struct {
-	// Step that failed: build, render, fold or verify.
+	// Step that failed: fetch, build, render, fold or verify.
 	Step string `json:"step"`
 	// Code of docs/faults.md.
 	// +optional

@@ -178,8 +178,12 @@ func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifac
 		return ctrl.Result{}, ctx.Err()
 	}
 	if err != nil {
-		message := fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err)
-		return notReady(o, reasonFetchFailed, program.Hide(message, os.TempDir()), r.SourceWait), nil
+		message := program.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
+		if errors.As(err, new(*source.Refused)) {
+			failure := v1alpha1.Failure{Step: "fetch", Message: program.Cut(message, mostMessage)}
+			return r.conclude(ctx, o, from, &outcome{result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
+		}
+		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
 	}
 	last, err := r.known(o, from, tree)
 	if last == nil && err == nil {

@@ -262,6 +262,29 @@ func TestASourceThatIsMissingOrAway(t *testing.T) {
 	}
 }
 
+func TestARefusedArchiveIsFetchedOncePerRevision(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	good, _ := w.reconcile()
+	fetches, size := 0, int64(1)
+	w.Sources = source.NewCache(t.TempDir(), 0, time.Minute, func(ctx context.Context, a *meta.Artifact, folder string) error {
+		fetches++
+		a.Size = &size
+		return source.Fetcher(0, source.Limits{})(ctx, a, folder)
+	})
+	for range 3 {
+		w.push("main@sha1:2")
+		refused, result := w.reconcile()
+		if conditions.GetReason(refused, meta.ReadyCondition) != reasonFetchFailed || refused.Status.FailureCount != 1 ||
+			refused.Status.Artifact.Digest != good.Status.Artifact.Digest || result.RequeueAfter < 50*time.Minute {
+			t.Fatalf("got %+v, %v", refused.Status, result)
+		}
+	}
+	w.push("main@sha1:3")
+	if w.reconcile(); fetches != 2 {
+		t.Errorf("fetched %d times", fetches)
+	}
+}
+
 func TestASourceOfEachKind(t *testing.T) {
 	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
 	artifact := fleet("latest@sha256:1").Status.Artifact

@@ -96,7 +96,7 @@ func noteResult(ctx context.Context, o *v1alpha1.FoldedArtifact, result fold.Res
 	}
 }
 
-// reasonOf is BuildFailed, RenderFailed, FoldFailed or VerifyFailed.
+// reasonOf is FetchFailed, BuildFailed, RenderFailed, FoldFailed or VerifyFailed.
 func reasonOf(failures []v1alpha1.Failure) string {
 	step := failures[0].Step
 	return strings.ToUpper(step[:1]) + step[1:] + "Failed"

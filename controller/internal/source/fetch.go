@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,6 +35,9 @@ const (
 	mostNames = 256 // times the files and folders
 )
 
+// Refused says what is wrong with an archive itself: it stays so, and another download is in vain.
+type Refused struct{ error }
+
 // Fetcher downloads and unpacks with Flux' own code: it refuses names that lead out of the folder and files that are no
 // files, and leaves links out.
 func Fetcher(retries int, most Limits) Fetch {
@@ -44,6 +48,9 @@ func Fetcher(retries int, most Limits) Fetch {
 		fetch.WithFileName(archiveName),
 	)
 	return func(ctx context.Context, artifact *meta.Artifact, folder string) error {
+		if artifact.Size != nil && *artifact.Size > most.Bytes {
+			return &Refused{fmt.Errorf("the archive has more than %d bytes", most.Bytes)}
+		}
 		download, err := os.MkdirTemp("", "fetch-")
 		if err != nil {
 			return err
@@ -57,7 +64,12 @@ func Fetcher(retries int, most Limits) Fetch {
 			return err
 		}
 		defer file.Close()
-		return unpack(ctx, file, folder, most)
+		err = unpack(ctx, file, folder, most)
+		// A file that cannot be written is trouble with the controller's own disk.
+		if err == nil || ctx.Err() != nil || errors.As(err, new(*fs.PathError)) {
+			return err
+		}
+		return &Refused{err}
 	}
 }
 
