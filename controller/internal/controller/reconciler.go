@@ -57,10 +57,12 @@ type outcome struct {
 	// settings are a digest of the object, of its keys and of the program.
 	settings string
 	// read of the source, and their digest.
-	read      []string
-	digest    string
-	result    fold.Result
-	published *v1alpha1.PublishedArtifact
+	read   []string
+	digest string
+	// result as far as a status holds it, and how many failures and warnings there were.
+	result             fold.Result
+	failures, warnings int
+	published          *v1alpha1.PublishedArtifact
 }
 
 // Reasons of conditions, next to those of Flux.
@@ -181,7 +183,7 @@ func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifac
 		message := program.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
 		if errors.As(err, new(*source.Refused)) {
 			failure := v1alpha1.Failure{Step: "fetch", Message: program.Cut(message, mostMessage)}
-			return r.conclude(ctx, o, from, &outcome{result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
+			return r.conclude(ctx, o, from, &outcome{failures: 1, result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
 		}
 		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
 	}
@@ -240,7 +242,10 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 	if err != nil {
 		return nil, err
 	}
-	last := &outcome{settings: from.settings, read: result.Read, digest: tree.Digest(result.Read), result: result}
+	last := &outcome{
+		settings: from.settings, read: result.Read, digest: tree.Digest(result.Read),
+		result: kept(ctx, result), failures: len(result.Failures), warnings: len(result.Warnings),
+	}
 	if len(result.Failures) == 0 {
 		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
 		if err != nil {
@@ -248,7 +253,6 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 		}
 		last.published = publishedOf(artifact, result.Items)
 	}
-	last.result.Text = nil
 	if !result.MayPass && ctx.Err() == nil {
 		r.outcomes.Store(client.ObjectKeyFromObject(o), last)
 	}
@@ -258,14 +262,15 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 // conclude writes down what came of a run, or what is known to come of it.
 func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, last *outcome) (ctrl.Result, error) {
 	before := o.Status.DeepCopy()
-	noteResult(ctx, o, last.result)
+	o.Status.Misses, o.Status.Warnings = last.result.Misses, last.warnings
+	o.Status.Failures, o.Status.FailureCount = last.result.Failures, last.failures
 	o.Status.ObservedInput = from.input
-	if failures := last.result.Failures; len(failures) > 0 {
+	if last.failures > 0 {
 		if last.result.MayPass {
 			o.Status.ObservedInput = ""
-			return notReady(o, reasonOf(failures), summaryOf(failures), o.RetryInterval()), nil
+			return notReady(o, reasonOf(o), summaryOf(o), o.RetryInterval()), nil
 		}
-		markFailed(o, reasonOf(failures), summaryOf(failures), "waiting for another revision of the source")
+		markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
 		return after(o.Interval()), nil
 	}
 	o.Status.Artifact = last.published.DeepCopy()

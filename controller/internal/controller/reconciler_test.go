@@ -236,6 +236,23 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	}
 }
 
+func TestNoMoreOfAFaultIsKeptThanAStatusHolds(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	layer := "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: l%d, annotations: {valuefold.dev/into: ConfigMap/gone}}\ndata: {values.yaml: a}\n"
+	for i := range mostFailures + 5 {
+		w.files["c.yaml"] += fmt.Sprintf(layer, i)
+	}
+	failed, _ := w.reconcile()
+	found, _ := w.outcomes.Load(client.ObjectKeyFromObject(failed))
+	if kept := found.(*outcome).result.Failures; cap(kept) >= failed.Status.FailureCount || len(failed.Status.Failures) != mostFailures {
+		t.Errorf("%d of %d are kept", cap(kept), failed.Status.FailureCount)
+	}
+	more := fmt.Sprintf(" and %d more", failed.Status.FailureCount-1)
+	if failed.Status.FailureCount <= mostFailures || !strings.HasSuffix(conditions.GetMessage(failed, meta.ReadyCondition), more) {
+		t.Errorf("got %+v", failed.Status)
+	}
+}
+
 func TestTheEndOfTheControllerIsNoFaultOfAnObject(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,27 +84,30 @@ func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
 	}
 }
 
-func noteResult(ctx context.Context, o *v1alpha1.FoldedArtifact, result fold.Result) {
-	o.Status.Misses = result.Misses[:min(len(result.Misses), mostMisses)]
-	o.Status.Warnings = len(result.Warnings)
-	o.Status.FailureCount = len(result.Failures)
-	o.Status.Failures = result.Failures[:min(len(result.Failures), mostFailures)]
+// kept is what a status holds of a result; the log has all. A tenant's source decides how much the rest is.
+func kept(ctx context.Context, result fold.Result) fold.Result {
 	for _, each := range result.Failures {
 		ctrl.LoggerFrom(ctx).Info("fault", "step", each.Step, "code", each.Code, "at", each.At, "message", each.Message)
 	}
 	for _, warning := range result.Warnings {
 		ctrl.LoggerFrom(ctx).Info("warning", "message", warning)
 	}
+	// Copies: a part of a list keeps the whole.
+	return fold.Result{
+		MayPass:  result.MayPass,
+		Misses:   slices.Clone(result.Misses[:min(len(result.Misses), mostMisses)]),
+		Failures: slices.Clone(result.Failures[:min(len(result.Failures), mostFailures)]),
+	}
 }
 
 // reasonOf is FetchFailed, BuildFailed, RenderFailed, FoldFailed or VerifyFailed.
-func reasonOf(failures []v1alpha1.Failure) string {
-	step := failures[0].Step
+func reasonOf(o *v1alpha1.FoldedArtifact) string {
+	step := o.Status.Failures[0].Step
 	return strings.ToUpper(step[:1]) + step[1:] + "Failed"
 }
 
-func summaryOf(failures []v1alpha1.Failure) string {
-	first := failures[0]
+func summaryOf(o *v1alpha1.FoldedArtifact) string {
+	first := o.Status.Failures[0]
 	text := first.Step + ": "
 	if first.Code != "" {
 		text += "error[" + first.Code + "]: "
@@ -112,7 +116,7 @@ func summaryOf(failures []v1alpha1.Failure) string {
 	if first.At != "" {
 		text += " (" + first.At + ")"
 	}
-	if more := len(failures) - 1; more > 0 {
+	if more := o.Status.FailureCount - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
