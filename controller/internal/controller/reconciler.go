@@ -154,6 +154,9 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 	if o.Status.ObservedInput == from.input && (isStored || len(o.Status.Failures) > 0) {
 		if len(o.Status.Failures) == 0 {
 			markReady(o)
+		} else {
+			// Something else may have failed meanwhile.
+			markBroken(o)
 		}
 		return after(o.Interval()), nil
 	}
@@ -270,7 +273,7 @@ func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, f
 			o.Status.ObservedInput = ""
 			return notReady(o, reasonOf(o), summaryOf(o), o.RetryInterval()), nil
 		}
-		markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+		markBroken(o)
 		return after(o.Interval()), nil
 	}
 	o.Status.Artifact = last.published.DeepCopy()

@@ -302,6 +302,24 @@ func TestARefusedArchiveIsFetchedOncePerRevision(t *testing.T) {
 	}
 }
 
+func TestAFaultIsSaidAgainWhenItsSourceIsBack(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.files["c.yaml"] = "a: [\n"
+	broken, _ := w.reconcile()
+	if err := w.Delete(t.Context(), fleet("")); err != nil {
+		t.Fatal(err)
+	}
+	w.reconcile()
+	if err := w.Create(t.Context(), fleet("main@sha1:1")); err != nil {
+		t.Fatal(err)
+	}
+	again, result := w.reconcile()
+	if conditions.GetReason(again, meta.ReadyCondition) != "BuildFailed" || result.RequeueAfter < 50*time.Minute ||
+		conditions.GetMessage(again, meta.ReadyCondition) != conditions.GetMessage(broken, meta.ReadyCondition) || w.folds["build"] != 1 {
+		t.Fatalf("%v: got %+v", w.folds, again.Status)
+	}
+}
+
 func TestASourceOfEachKind(t *testing.T) {
 	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
 	artifact := fleet("latest@sha256:1").Status.Artifact

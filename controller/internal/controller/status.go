@@ -63,6 +63,11 @@ func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
 }
 
+// markBroken says the failures of the status.
+func markBroken(o *v1alpha1.FoldedArtifact) {
+	markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
+}
+
 // notReady is for causes that may pass: it tries again later.
 func notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Duration) ctrl.Result {
 	markFailed(o, reason, message, fmt.Sprintf("trying again every %s", wait))
