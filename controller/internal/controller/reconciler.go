@@ -135,6 +135,13 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 	if err := r.check(o); err != nil {
 		return ctrl.Result{}, err
 	}
+	// What is published stays so whatever its source and its keys are now.
+	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
+	if isStored {
+		if err := r.announce(ctx, o); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
 	artifact, err := r.sourceOf(ctx, o)
 	if err != nil {
 		return notReady(o, reasonSourceNotReady, err.Error(), r.SourceWait), nil
@@ -145,12 +152,6 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 	}
 	from := made{source: artifact, keys: keys, settings: digestOf(fmt.Sprint(o.Generation), r.Version, keys.version)}
 	from.input = digestOf(artifact.Digest, artifact.Revision, from.settings)
-	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
-	if isStored {
-		if err := r.announce(ctx, o); err != nil {
-			return ctrl.Result{}, err
-		}
-	}
 	if o.Status.ObservedInput == from.input && (isStored || len(o.Status.Failures) > 0) {
 		if len(o.Status.Failures) == 0 {
 			markReady(o)

@@ -519,6 +519,22 @@ func TestWhatOthersMakeOfAnExternalArtifactIsUndone(t *testing.T) {
 	}
 }
 
+func TestAnExternalArtifactIsRestoredWithoutItsSource(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.reconcile()
+	wanted := w.announcedArtifact()
+	for _, each := range []client.Object{wanted, fleet("")} {
+		if err := w.Delete(t.Context(), each); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, _ := w.reconcile()
+	if conditions.GetReason(o, meta.ReadyCondition) != reasonSourceNotReady ||
+		w.announcedArtifact().Status.Artifact.Digest != wanted.Status.Artifact.Digest {
+		t.Errorf("got %+v", o.Status)
+	}
+}
+
 // Labels, metadata and conditions of others stay, and cause no writes for ever.
 func TestWhatOthersAddToAnExternalArtifactStays(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:1"))
