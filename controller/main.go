@@ -115,7 +115,8 @@ func run(ctx context.Context, options options) error {
 			Observe: observeSteps(),
 		},
 	}).Register(ctx, manager, controller.Options{
-		RateLimiter: fluxctrl.GetRateLimiter(options.rates), NewQueue: reconciler.FairQueue(options.concurrentPerNamespace),
+		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
+		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
 		// A kind of source that cannot be listed ends nothing: the store is served meanwhile.
 		CacheSyncTimeout: forever,
 	})
