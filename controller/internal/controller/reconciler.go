@@ -91,7 +91,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, r.finalize(ctx, o)
 	}
 	if o.Spec.Suspend {
-		return ctrl.Result{}, nil
+		before := o.DeepCopy()
+		unmarkProgressing(o)
+		return retried(ctrl.Result{}, r.writeStatus(ctx, before, o))
 	}
 	if !controllerutil.ContainsFinalizer(o, v1alpha1.Finalizer) {
 		before := o.DeepCopy()

@@ -405,6 +405,17 @@ func TestASuspendedObjectIsLeftAlone(t *testing.T) {
 	}
 }
 
+func TestAnObjectThatIsSuspendedDuringAFoldSaysNoMoreThatItRuns(t *testing.T) {
+	o := shop()
+	conditions.MarkUnknown(o, meta.ReadyCondition, meta.ProgressingReason, "folding main@sha1:1")
+	conditions.MarkReconciling(o, meta.ProgressingReason, "folding main@sha1:1")
+	o.Spec.Suspend = true
+	w := newWorld(t, o, fleet("main@sha1:1"))
+	if found, _ := w.reconcile(); len(found.Status.Conditions) > 0 {
+		t.Fatalf("got %+v", found.Status.Conditions)
+	}
+}
+
 func TestAKeyIsReadFromTheNamedSecretAlone(t *testing.T) {
 	o := shop()
 	o.Spec.Decryption = &v1alpha1.Decryption{Provider: "sops", SecretRef: v1alpha1.SecretReference{Name: "keys"}}

@@ -57,6 +57,16 @@ func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.Fo
 	return r.writeStatus(ctx, before, o)
 }
 
+// unmarkProgressing is for a run that has ended without an outcome, and has no next one.
+func unmarkProgressing(o *v1alpha1.FoldedArtifact) {
+	if conditions.GetReason(o, meta.ReconcilingCondition) == meta.ProgressingReason {
+		conditions.Delete(o, meta.ReconcilingCondition)
+	}
+	if conditions.IsUnknown(o, meta.ReadyCondition) {
+		conditions.Delete(o, meta.ReadyCondition)
+	}
+}
+
 // markFailed leaves the last artifact as it is.
 func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
 	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", program.Cut(strings.TrimSpace(message), mostMessage))
