@@ -83,6 +83,9 @@ const cacheWait = 20 * time.Millisecond
 // Reconcile brings one object up to date.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	begun := time.Now()
+	// What changes from here on ends the fold: what was read is old then.
+	attempt, end := r.attempts.begin(ctx, request.NamespacedName)
+	defer end()
 	o := &v1alpha1.FoldedArtifact{}
 	if err := r.Get(ctx, request.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -105,7 +108,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	defer r.RecordDuration(ctx, o, begun)
 	first, before := o.DeepCopy(), o.DeepCopy()
-	result, err := r.publish(ctx, before, o)
+	result, err := r.publish(ctx, attempt, before, o)
 	if requested, ok := meta.ReconcileAnnotationValue(o.GetAnnotations()); ok {
 		o.Status.SetLastHandledReconcileRequest(requested)
 	}
@@ -133,7 +136,7 @@ func retried(result ctrl.Result, err error) (ctrl.Result, error) {
 }
 
 // publish makes the artifact if anything that it depends on has changed.
-func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArtifact) (ctrl.Result, error) {
+func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.FoldedArtifact) (ctrl.Result, error) {
 	if err := r.check(o); err != nil {
 		return ctrl.Result{}, err
 	}
@@ -164,7 +167,7 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 		return after(o.Interval()), nil
 	}
 	o.Status.LastAttemptedRevision = artifact.Revision
-	return r.make(ctx, before, o, from)
+	return r.make(ctx, attempt, before, o, from)
 }
 
 // made is what one artifact is made of.
@@ -175,9 +178,7 @@ type made struct {
 	settings, input string
 }
 
-func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
-	attempt, end := r.attempts.begin(ctx, client.ObjectKeyFromObject(o))
-	defer end()
+func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
 	running, cancel := context.WithTimeout(attempt, min(o.Timeout(), r.MostTime))
 	defer cancel()
 	tree, release, err := r.Sources.Use(running, from.source)

@@ -720,6 +720,22 @@ func TestAFoldEndsWithItsObjectOrSource(t *testing.T) {
 	}
 }
 
+// The source is read after the object: it stands for the time between that and the fold.
+func TestAChangeBeforeTheFoldEndsIt(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+			if key.Name == "fleet" {
+				w.attempts.objectChanged(client.ObjectKeyFromObject(shop()))
+			}
+			return c.Get(ctx, key, o, options...)
+		},
+	})
+	if o, _ := w.reconcile(); len(w.folds) > 0 || conditions.Has(o, meta.ReadyCondition) {
+		t.Errorf("%v: got %+v", w.folds, o.Status)
+	}
+}
+
 func TestTheClockJumps(t *testing.T) {
 	w := newWorld(t, shop(), fleet("main@sha1:0"))
 	w.reconcile()
