@@ -229,10 +229,15 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	if w.announcedArtifact().Status.Artifact.Digest != good.Status.Artifact.Digest {
 		t.Error("the last artifact did not stay")
 	}
+	// The content is as before: the end of the fault is what is new.
 	w.files["c.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 	w.push("main@sha1:3")
 	if mended, _ := w.reconcile(); !conditions.IsReady(mended) || mended.Status.FailureCount != 0 || mended.Status.Failures != nil {
 		t.Fatalf("got %+v", mended.Status)
+	}
+	w.reconcile()
+	if events := w.drainEvents(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal Succeeded") {
+		t.Errorf("got %q", events)
 	}
 }
 

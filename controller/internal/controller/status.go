@@ -84,7 +84,7 @@ func notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Dura
 	return after(wait)
 }
 
-// report makes an event of a fault that is new, and of a new content. It comes after the status: a receiver of events
+// report makes an event of a fault that is new, of its end, and of a new content. It comes after the status: a receiver of events
 // that is away delays nothing.
 func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
 	ready, was := conditions.Get(o, meta.ReadyCondition), conditions.Get(before, meta.ReadyCondition)
@@ -94,7 +94,8 @@ func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
 		if was == nil || was.Reason != ready.Reason || was.Message != ready.Message {
 			r.Events(o, corev1.EventTypeWarning, ready.Reason, ready.Message)
 		}
-	case before.Status.Artifact == nil || before.Status.Artifact.Digest != o.Status.Artifact.Digest:
+	case !conditions.IsTrue(before, meta.ReadyCondition) || before.Status.Artifact == nil ||
+		before.Status.Artifact.Digest != o.Status.Artifact.Digest:
 		r.Events(o, corev1.EventTypeNormal, ready.Reason, ready.Message+" of "+o.Status.LastPublishedRevision)
 	}
 }
