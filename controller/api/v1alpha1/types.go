@@ -176,6 +176,10 @@ type FoldedArtifactStatus struct {
 	// +optional
 	LastAttemptedRevision string `json:"lastAttemptedRevision,omitempty"`
 
+	// LastAttemptedOriginRevision is the commit of that revision.
+	// +optional
+	LastAttemptedOriginRevision string `json:"lastAttemptedOriginRevision,omitempty"`
+
 	// LastPublishedRevision of the source.
 	// +optional
 	LastPublishedRevision string `json:"lastPublishedRevision,omitempty"`

@@ -166,7 +166,7 @@ func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.F
 		}
 		return after(o.Interval()), nil
 	}
-	o.Status.LastAttemptedRevision = artifact.Revision
+	o.Status.LastAttemptedRevision, o.Status.LastAttemptedOriginRevision = artifact.Revision, store.OriginOf(artifact)
 	return r.make(ctx, attempt, before, o, from)
 }
 

@@ -328,8 +328,9 @@ func TestAFaultIsSaidAgainWhenItsSourceIsBack(t *testing.T) {
 func TestASourceOfEachKind(t *testing.T) {
 	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
 	artifact := fleet("latest@sha256:1").Status.Artifact
+	artifact.Metadata = map[string]string{store.RevisionKey: "main@sha1:1"}
 	for kind, filled := range map[string]client.Object{
-		"GitRepository":    fleet("latest@sha256:1"),
+		"GitRepository":    &sourcev1.GitRepository{ObjectMeta: named, Status: sourcev1.GitRepositoryStatus{Artifact: artifact}},
 		"OCIRepository":    &sourcev1.OCIRepository{ObjectMeta: named, Status: sourcev1.OCIRepositoryStatus{Artifact: artifact}},
 		"Bucket":           &sourcev1.Bucket{ObjectMeta: named, Status: sourcev1.BucketStatus{Artifact: artifact}},
 		"ExternalArtifact": &sourcev1.ExternalArtifact{ObjectMeta: named, Status: sourcev1.ExternalArtifactStatus{Artifact: artifact}},
@@ -361,7 +362,8 @@ func TestASourceOfEachKind(t *testing.T) {
 			}
 			w = newWorld(t, o, filled)
 			if published, _ := w.reconcile(); !conditions.IsReady(published) ||
-				published.Status.LastPublishedRevision != "latest@sha256:1" {
+				published.Status.LastPublishedRevision != "latest@sha256:1" ||
+				published.Status.LastAttemptedOriginRevision != "main@sha1:1" {
 				t.Errorf("got %+v", published.Status)
 			}
 		})
