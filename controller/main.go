@@ -59,6 +59,9 @@ func main() {
 }
 
 func run(ctx context.Context, options options) error {
+	if err := options.check(); err != nil {
+		return err
+	}
 	temporary, err := ownFolder(os.TempDir())
 	if err != nil {
 		return err
