@@ -120,7 +120,7 @@ func run(ctx context.Context, options options) error {
 	}).Register(ctx, manager, controller.Options{
 		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
 		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
-		// A kind of source that cannot be listed ends nothing: the store is served meanwhile.
+		// An API server that is away, or lists nothing, ends nothing: the store is served meanwhile.
 		CacheSyncTimeout: forever,
 	})
 	if err != nil {
