@@ -59,6 +59,9 @@ func main() {
 }
 
 func run(ctx context.Context, options options) error {
+	if err := options.check(); err != nil {
+		return err
+	}
 	temporary, err := ownFolder(os.TempDir())
 	if err != nil {
 		return err
@@ -103,8 +106,10 @@ func run(ctx context.Context, options options) error {
 	err = (&reconciler.Reconciler{
 		Client: manager.GetClient(), Events: said.Send, Store: store.Store{Storage: stored}, Name: name,
 		Metrics: fluxctrl.NewMetrics(manager, metrics.MustMakeRecorder(), v1alpha1.Finalizer),
-		Version: strings.TrimSpace(string(version)), AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
-		SourceWait: options.sourceWait, MostTime: options.mostTime,
+		// What was too large for other limits is tried again.
+		Version:             fmt.Sprint(strings.TrimSpace(string(version)), options.mostSource),
+		AllowCrossNamespace: !options.acl.NoCrossNamespaceRefs,
+		SourceWait:          options.sourceWait, MostTime: options.mostTime,
 		Sources: source.NewCache(temporary, options.keptSources, options.mostTime,
 			source.Fetcher(options.httpRetries, options.mostSource)),
 		Folder: fold.Folder{
@@ -113,8 +118,9 @@ func run(ctx context.Context, options options) error {
 			Observe: observeSteps(),
 		},
 	}).Register(ctx, manager, controller.Options{
-		RateLimiter: fluxctrl.GetRateLimiter(options.rates), NewQueue: reconciler.FairQueue(options.concurrentPerNamespace),
-		// A kind of source that cannot be listed ends nothing: the store is served meanwhile.
+		RateLimiter: fluxctrl.GetRateLimiter(options.rates),
+		NewQueue:    reconciler.FairQueue(options.concurrent, options.concurrentPerNamespace),
+		// An API server that is away, or lists nothing, ends nothing: the store is served meanwhile.
 		CacheSyncTimeout: forever,
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/fluxcd/pkg/artifact/config"
@@ -65,6 +66,23 @@ func readOptions() (o options) {
 	o.watches.BindFlags(f)
 	pflag.Parse()
 	return o
+}
+
+// check refuses numbers with which nothing would ever run, or without a bound.
+func (o options) check() error {
+	for flag, number := range map[string]int64{
+		"concurrent": int64(o.concurrent), "concurrent-per-namespace": int64(o.concurrentPerNamespace),
+		"max-source-bytes": o.mostSource.Bytes, "max-source-files": int64(o.mostSource.Files),
+		"max-output-bytes": o.mostOutput, "max-memory-bytes": o.mostMemory,
+		"requeue-dependency": int64(o.sourceWait), "max-timeout": int64(o.mostTime),
+		// These may be 0.
+		"http-retry": int64(o.httpRetries) + 1, "kept-sources": int64(o.keptSources) + 1,
+	} {
+		if number < 1 {
+			return fmt.Errorf("--%s is too small", flag)
+		}
+	}
+	return nil
 }
 
 // observeSteps registers the metric of the durations of steps.

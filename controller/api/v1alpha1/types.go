@@ -131,7 +131,7 @@ type SecretReference struct {
 
 // Failure is a fault of the source that its author can mend.
 type Failure struct {
-	// Step that failed: build, render, fold or verify.
+	// Step that failed: fetch, build, render, fold or verify.
 	Step string `json:"step"`
 	// Code of docs/faults.md.
 	// +optional
@@ -175,6 +175,10 @@ type FoldedArtifactStatus struct {
 	// LastAttemptedRevision of the source.
 	// +optional
 	LastAttemptedRevision string `json:"lastAttemptedRevision,omitempty"`
+
+	// LastAttemptedOriginRevision is the commit of that revision.
+	// +optional
+	LastAttemptedOriginRevision string `json:"lastAttemptedOriginRevision,omitempty"`
 
 	// LastPublishedRevision of the source.
 	// +optional

@@ -58,7 +58,7 @@ func (e *Events) Send(o *v1alpha1.FoldedArtifact, kind, reason, message string) 
 			metadata[sourcev1.GroupVersion.Group+"/"+key] = revision
 		}
 	}
-	note(eventv1.MetaOriginRevisionKey, o.Status.LastAttemptedRevision)
+	note(eventv1.MetaOriginRevisionKey, o.Status.LastAttemptedOriginRevision)
 	if o.Status.Artifact != nil {
 		note(eventv1.MetaRevisionKey, o.Status.Artifact.Revision)
 		note(eventv1.MetaDigestKey, o.Status.Artifact.Digest)

@@ -28,7 +28,7 @@ func TestEventsDoNotWaitForTheirReceiver(t *testing.T) {
 	events := NewEvents(recorder, notify)
 	go func() { _ = events.Start(t.Context()) }()
 	o := shop()
-	o.Status.LastAttemptedRevision, o.Status.Artifact = "main@sha1:1", &v1alpha1.PublishedArtifact{Revision: "latest@sha256:1"}
+	o.Status.LastAttemptedOriginRevision, o.Status.Artifact = "main@sha1:1", &v1alpha1.PublishedArtifact{Revision: "latest@sha256:1"}
 	begun := time.Now()
 	for range mostWaiting + 10 {
 		events.Send(o, corev1.EventTypeNormal, "Succeeded", "published")

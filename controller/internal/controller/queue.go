@@ -8,11 +8,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// FairQueue gives the queue of a controller: namespaces take turns, and none has more than some requests at work. The
-// objects of one namespace, however many and slow, leave workers to the others.
-func FairQueue(atWork int) func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
+// FairQueue gives the queue of a controller: namespaces take turns, none has more than some requests at work, and one
+// worker is left to those that have none. The objects of a namespace, however many and slow, leave workers to the others.
+func FairQueue(workers, atWork int) func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
 	return func(name string, limiter workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
-		waiting := &turns{most: atWork, waiting: map[string][]reconcile.Request{}, atWork: map[string]int{}}
+		waiting := &turns{free: workers, most: atWork, waiting: map[string][]reconcile.Request{}, atWork: map[string]int{}}
 		queue := workqueue.NewTypedWithConfig(workqueue.TypedQueueConfig[reconcile.Request]{Name: name, Queue: waiting})
 		return workqueue.NewTypedRateLimitingQueueWithConfig(limiter, workqueue.TypedRateLimitingQueueConfig[reconcile.Request]{
 			Name: name,
@@ -39,7 +39,9 @@ func (q fairQueue) Done(done reconcile.Request) {
 type turns struct {
 	most int
 
-	lock    sync.Mutex
+	lock sync.Mutex
+	// free workers.
+	free    int
 	waiting map[string][]reconcile.Request
 	atWork  map[string]int
 	// order has the namespaces that wait, the next one first.
@@ -58,21 +60,28 @@ func (t *turns) Push(request reconcile.Request) {
 	t.waiting[request.Namespace] = append(t.waiting[request.Namespace], request)
 }
 
-// Len is how many requests may be taken now.
-func (t *turns) Len() (count int) {
+// Len is 0 if no request may be taken now.
+func (t *turns) Len() int {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	for _, namespace := range t.order {
-		count += min(len(t.waiting[namespace]), t.most-t.atWork[namespace])
+	return t.next() + 1
+}
+
+// next is the place in the order of the namespace whose turn it is, or -1. Those with none at work come first: so a
+// worker that is done never makes room for two requests, for the second of which no other worker would wake.
+func (t *turns) next() int {
+	index := slices.IndexFunc(t.order, func(namespace string) bool { return t.atWork[namespace] == 0 })
+	if index < 0 && t.free > 1 {
+		index = slices.IndexFunc(t.order, func(namespace string) bool { return t.atWork[namespace] < t.most })
 	}
-	return count
+	return index
 }
 
 // Pop is called only if there is one.
 func (t *turns) Pop() reconcile.Request {
 	t.lock.Lock()
 	defer t.lock.Unlock()
-	index := slices.IndexFunc(t.order, func(namespace string) bool { return t.atWork[namespace] < t.most })
+	index := t.next()
 	namespace := t.order[index]
 	next := t.waiting[namespace][0]
 	t.order = slices.Delete(t.order, index, index+1)
@@ -82,12 +91,14 @@ func (t *turns) Pop() reconcile.Request {
 		delete(t.waiting, namespace)
 	}
 	t.atWork[namespace]++
+	t.free--
 	return next
 }
 
 func (t *turns) done(request reconcile.Request) {
 	t.lock.Lock()
 	defer t.lock.Unlock()
+	t.free++
 	if t.atWork[request.Namespace]--; t.atWork[request.Namespace] == 0 {
 		delete(t.atWork, request.Namespace)
 	}

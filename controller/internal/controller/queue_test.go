@@ -16,8 +16,8 @@ func request(namespace, name string) reconcile.Request {
 	return reconcile.Request{NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}
 }
 
-func newQueue(atWork int) workqueue.TypedRateLimitingInterface[reconcile.Request] {
-	return FairQueue(atWork)("", workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
+func newQueue(workers, atWork int) workqueue.TypedRateLimitingInterface[reconcile.Request] {
+	return FairQueue(workers, atWork)("", workqueue.DefaultTypedControllerRateLimiter[reconcile.Request]())
 }
 
 // work has workers as a controller has.
@@ -38,14 +38,14 @@ func work(queue workqueue.TypedRateLimitingInterface[reconcile.Request], workers
 	return &all
 }
 
-func TestANamespaceLeavesWorkersToOthers(t *testing.T) {
-	queue, slow := newQueue(2), make(chan struct{})
+func TestTwoNamespacesLeaveAWorkerToOthers(t *testing.T) {
+	queue, slow := newQueue(4, 2), make(chan struct{})
 	for i := range 100 {
-		queue.Add(request("hostile", fmt.Sprint(i)))
+		queue.Add(request(fmt.Sprintf("hostile-%d", i%2), fmt.Sprint(i)))
 	}
 	done := make(chan string, 10)
 	all := work(queue, 4, func(next reconcile.Request) {
-		if next.Namespace == "hostile" {
+		if next.Namespace != "apps" {
 			<-slow
 			return
 		}
@@ -65,7 +65,7 @@ func TestANamespaceLeavesWorkersToOthers(t *testing.T) {
 }
 
 func TestNamespacesTakeTurns(t *testing.T) {
-	queue := newQueue(1)
+	queue := newQueue(1, 1)
 	for i := range 5 {
 		queue.Add(request("many", fmt.Sprint(i)))
 	}
@@ -81,8 +81,26 @@ func TestNamespacesTakeTurns(t *testing.T) {
 	}
 }
 
+// Each of these has one at work. Then `a` has none, and waits for no other to be done.
+func TestTheLastWorkerIsOfANamespaceWithNoneAtWork(t *testing.T) {
+	queue := newQueue(4, 2)
+	for _, each := range []string{"a", "b", "c"} {
+		queue.Add(request(each, "0"))
+		queue.Get()
+	}
+	queue.Add(request("b", "1"))
+	queue.Add(request("a", "1"))
+	if queue.Len() != 0 {
+		t.Fatal("the last worker is not left to others")
+	}
+	queue.Done(request("a", "0"))
+	if next, _ := queue.Get(); next.Namespace != "a" || queue.Len() != 0 {
+		t.Errorf("got %v", next)
+	}
+}
+
 func TestEveryRequestIsDone(t *testing.T) {
-	queue := newQueue(2)
+	queue := newQueue(8, 2)
 	var done, atOnce, most atomic.Int32
 	all := work(queue, 8, func(next reconcile.Request) {
 		if next.Namespace == "0" {

@@ -57,10 +57,12 @@ type outcome struct {
 	// settings are a digest of the object, of its keys and of the program.
 	settings string
 	// read of the source, and their digest.
-	read      []string
-	digest    string
-	result    fold.Result
-	published *v1alpha1.PublishedArtifact
+	read   []string
+	digest string
+	// result as far as a status holds it, and how many failures and warnings there were.
+	result             fold.Result
+	failures, warnings int
+	published          *v1alpha1.PublishedArtifact
 }
 
 // Reasons of conditions, next to those of Flux.
@@ -81,6 +83,9 @@ const cacheWait = 20 * time.Millisecond
 // Reconcile brings one object up to date.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	begun := time.Now()
+	// What changes from here on ends the fold: what was read is old then.
+	attempt, end := r.attempts.begin(ctx, request.NamespacedName)
+	defer end()
 	o := &v1alpha1.FoldedArtifact{}
 	if err := r.Get(ctx, request.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -89,7 +94,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, r.finalize(ctx, o)
 	}
 	if o.Spec.Suspend {
-		return ctrl.Result{}, nil
+		before := o.DeepCopy()
+		unmarkProgressing(o)
+		return retried(ctrl.Result{}, r.writeStatus(ctx, before, o))
 	}
 	if !controllerutil.ContainsFinalizer(o, v1alpha1.Finalizer) {
 		before := o.DeepCopy()
@@ -101,7 +108,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	defer r.RecordDuration(ctx, o, begun)
 	first, before := o.DeepCopy(), o.DeepCopy()
-	result, err := r.publish(ctx, before, o)
+	result, err := r.publish(ctx, attempt, before, o)
 	if requested, ok := meta.ReconcileAnnotationValue(o.GetAnnotations()); ok {
 		o.Status.SetLastHandledReconcileRequest(requested)
 	}
@@ -129,9 +136,16 @@ func retried(result ctrl.Result, err error) (ctrl.Result, error) {
 }
 
 // publish makes the artifact if anything that it depends on has changed.
-func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArtifact) (ctrl.Result, error) {
+func (r *Reconciler) publish(ctx, attempt context.Context, before, o *v1alpha1.FoldedArtifact) (ctrl.Result, error) {
 	if err := r.check(o); err != nil {
 		return ctrl.Result{}, err
+	}
+	// What is published stays so whatever its source and its keys are now.
+	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
+	if isStored {
+		if err := r.announce(ctx, o); err != nil {
+			return ctrl.Result{}, err
+		}
 	}
 	artifact, err := r.sourceOf(ctx, o)
 	if err != nil {
@@ -143,20 +157,17 @@ func (r *Reconciler) publish(ctx context.Context, before, o *v1alpha1.FoldedArti
 	}
 	from := made{source: artifact, keys: keys, settings: digestOf(fmt.Sprint(o.Generation), r.Version, keys.version)}
 	from.input = digestOf(artifact.Digest, artifact.Revision, from.settings)
-	isStored := o.Status.Artifact != nil && r.Store.Fault(r.Store.Stored(o)) == ""
-	if isStored {
-		if err := r.announce(ctx, o); err != nil {
-			return ctrl.Result{}, err
-		}
-	}
 	if o.Status.ObservedInput == from.input && (isStored || len(o.Status.Failures) > 0) {
 		if len(o.Status.Failures) == 0 {
 			markReady(o)
+		} else {
+			// Something else may have failed meanwhile.
+			markBroken(o)
 		}
 		return after(o.Interval()), nil
 	}
-	o.Status.LastAttemptedRevision = artifact.Revision
-	return r.make(ctx, before, o, from)
+	o.Status.LastAttemptedRevision, o.Status.LastAttemptedOriginRevision = artifact.Revision, store.OriginOf(artifact)
+	return r.make(ctx, attempt, before, o, from)
 }
 
 // made is what one artifact is made of.
@@ -167,9 +178,7 @@ type made struct {
 	settings, input string
 }
 
-func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
-	attempt, end := r.attempts.begin(ctx, client.ObjectKeyFromObject(o))
-	defer end()
+func (r *Reconciler) make(ctx, attempt context.Context, before, o *v1alpha1.FoldedArtifact, from made) (ctrl.Result, error) {
 	running, cancel := context.WithTimeout(attempt, min(o.Timeout(), r.MostTime))
 	defer cancel()
 	tree, release, err := r.Sources.Use(running, from.source)
@@ -178,8 +187,12 @@ func (r *Reconciler) make(ctx context.Context, before, o *v1alpha1.FoldedArtifac
 		return ctrl.Result{}, ctx.Err()
 	}
 	if err != nil {
-		message := fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err)
-		return notReady(o, reasonFetchFailed, program.Hide(message, os.TempDir()), r.SourceWait), nil
+		message := program.Hide(fmt.Sprintf("%s, %s: %v", nameOf(o), from.source.URL, err), os.TempDir())
+		if errors.As(err, new(*source.Refused)) {
+			failure := v1alpha1.Failure{Step: "fetch", Message: program.Cut(message, mostMessage)}
+			return r.conclude(ctx, o, from, &outcome{failures: 1, result: fold.Result{Failures: []v1alpha1.Failure{failure}}})
+		}
+		return notReady(o, reasonFetchFailed, message, r.SourceWait), nil
 	}
 	last, err := r.known(o, from, tree)
 	if last == nil && err == nil {
@@ -236,7 +249,10 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 	if err != nil {
 		return nil, err
 	}
-	last := &outcome{settings: from.settings, read: result.Read, digest: tree.Digest(result.Read), result: result}
+	last := &outcome{
+		settings: from.settings, read: result.Read, digest: tree.Digest(result.Read),
+		result: kept(ctx, result), failures: len(result.Failures), warnings: len(result.Warnings),
+	}
 	if len(result.Failures) == 0 {
 		artifact, err := r.Store.Archive(o, result.Text, from.source, work)
 		if err != nil {
@@ -244,7 +260,6 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 		}
 		last.published = publishedOf(artifact, result.Items)
 	}
-	last.result.Text = nil
 	if !result.MayPass && ctx.Err() == nil {
 		r.outcomes.Store(client.ObjectKeyFromObject(o), last)
 	}
@@ -254,14 +269,15 @@ func (r *Reconciler) run(ctx context.Context, o *v1alpha1.FoldedArtifact, from m
 // conclude writes down what came of a run, or what is known to come of it.
 func (r *Reconciler) conclude(ctx context.Context, o *v1alpha1.FoldedArtifact, from made, last *outcome) (ctrl.Result, error) {
 	before := o.Status.DeepCopy()
-	noteResult(ctx, o, last.result)
+	o.Status.Misses, o.Status.Warnings = last.result.Misses, last.warnings
+	o.Status.Failures, o.Status.FailureCount = last.result.Failures, last.failures
 	o.Status.ObservedInput = from.input
-	if failures := last.result.Failures; len(failures) > 0 {
+	if last.failures > 0 {
 		if last.result.MayPass {
 			o.Status.ObservedInput = ""
-			return notReady(o, reasonOf(failures), summaryOf(failures), o.RetryInterval()), nil
+			return notReady(o, reasonOf(o), summaryOf(o), o.RetryInterval()), nil
 		}
-		markFailed(o, reasonOf(failures), summaryOf(failures), "waiting for another revision of the source")
+		markBroken(o)
 		return after(o.Interval()), nil
 	}
 	o.Status.Artifact = last.published.DeepCopy()

@@ -229,10 +229,32 @@ func TestAFaultLeavesTheLastArtifactAndIsSaidOnce(t *testing.T) {
 	if w.announcedArtifact().Status.Artifact.Digest != good.Status.Artifact.Digest {
 		t.Error("the last artifact did not stay")
 	}
+	// The content is as before: the end of the fault is what is new.
 	w.files["c.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 	w.push("main@sha1:3")
 	if mended, _ := w.reconcile(); !conditions.IsReady(mended) || mended.Status.FailureCount != 0 || mended.Status.Failures != nil {
 		t.Fatalf("got %+v", mended.Status)
+	}
+	w.reconcile()
+	if events := w.drainEvents(); len(events) != 1 || !strings.HasPrefix(events[0], "Normal Succeeded") {
+		t.Errorf("got %q", events)
+	}
+}
+
+func TestNoMoreOfAFaultIsKeptThanAStatusHolds(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	layer := "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: l%d, annotations: {valuefold.dev/into: ConfigMap/gone}}\ndata: {values.yaml: a}\n"
+	for i := range mostFailures + 5 {
+		w.files["c.yaml"] += fmt.Sprintf(layer, i)
+	}
+	failed, _ := w.reconcile()
+	found, _ := w.outcomes.Load(client.ObjectKeyFromObject(failed))
+	if kept := found.(*outcome).result.Failures; cap(kept) >= failed.Status.FailureCount || len(failed.Status.Failures) != mostFailures {
+		t.Errorf("%d of %d are kept", cap(kept), failed.Status.FailureCount)
+	}
+	more := fmt.Sprintf(" and %d more", failed.Status.FailureCount-1)
+	if failed.Status.FailureCount <= mostFailures || !strings.HasSuffix(conditions.GetMessage(failed, meta.ReadyCondition), more) {
+		t.Errorf("got %+v", failed.Status)
 	}
 }
 
@@ -262,11 +284,53 @@ func TestASourceThatIsMissingOrAway(t *testing.T) {
 	}
 }
 
+func TestARefusedArchiveIsFetchedOncePerRevision(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	good, _ := w.reconcile()
+	fetches, size := 0, int64(1)
+	w.Sources = source.NewCache(t.TempDir(), 0, time.Minute, func(ctx context.Context, a *meta.Artifact, folder string) error {
+		fetches++
+		a.Size = &size
+		return source.Fetcher(0, source.Limits{})(ctx, a, folder)
+	})
+	for range 3 {
+		w.push("main@sha1:2")
+		refused, result := w.reconcile()
+		if conditions.GetReason(refused, meta.ReadyCondition) != reasonFetchFailed || refused.Status.FailureCount != 1 ||
+			refused.Status.Artifact.Digest != good.Status.Artifact.Digest || result.RequeueAfter < 50*time.Minute {
+			t.Fatalf("got %+v, %v", refused.Status, result)
+		}
+	}
+	w.push("main@sha1:3")
+	if w.reconcile(); fetches != 2 {
+		t.Errorf("fetched %d times", fetches)
+	}
+}
+
+func TestAFaultIsSaidAgainWhenItsSourceIsBack(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.files["c.yaml"] = "a: [\n"
+	broken, _ := w.reconcile()
+	if err := w.Delete(t.Context(), fleet("")); err != nil {
+		t.Fatal(err)
+	}
+	w.reconcile()
+	if err := w.Create(t.Context(), fleet("main@sha1:1")); err != nil {
+		t.Fatal(err)
+	}
+	again, result := w.reconcile()
+	if conditions.GetReason(again, meta.ReadyCondition) != "BuildFailed" || result.RequeueAfter < 50*time.Minute ||
+		conditions.GetMessage(again, meta.ReadyCondition) != conditions.GetMessage(broken, meta.ReadyCondition) || w.folds["build"] != 1 {
+		t.Fatalf("%v: got %+v", w.folds, again.Status)
+	}
+}
+
 func TestASourceOfEachKind(t *testing.T) {
 	named := metav1.ObjectMeta{Name: "fleet", Namespace: "apps"}
 	artifact := fleet("latest@sha256:1").Status.Artifact
+	artifact.Metadata = map[string]string{store.RevisionKey: "main@sha1:1"}
 	for kind, filled := range map[string]client.Object{
-		"GitRepository":    fleet("latest@sha256:1"),
+		"GitRepository":    &sourcev1.GitRepository{ObjectMeta: named, Status: sourcev1.GitRepositoryStatus{Artifact: artifact}},
 		"OCIRepository":    &sourcev1.OCIRepository{ObjectMeta: named, Status: sourcev1.OCIRepositoryStatus{Artifact: artifact}},
 		"Bucket":           &sourcev1.Bucket{ObjectMeta: named, Status: sourcev1.BucketStatus{Artifact: artifact}},
 		"ExternalArtifact": &sourcev1.ExternalArtifact{ObjectMeta: named, Status: sourcev1.ExternalArtifactStatus{Artifact: artifact}},
@@ -298,7 +362,8 @@ func TestASourceOfEachKind(t *testing.T) {
 			}
 			w = newWorld(t, o, filled)
 			if published, _ := w.reconcile(); !conditions.IsReady(published) ||
-				published.Status.LastPublishedRevision != "latest@sha256:1" {
+				published.Status.LastPublishedRevision != "latest@sha256:1" ||
+				published.Status.LastAttemptedOriginRevision != "main@sha1:1" {
 				t.Errorf("got %+v", published.Status)
 			}
 		})
@@ -344,6 +409,17 @@ func TestASuspendedObjectIsLeftAlone(t *testing.T) {
 	w := newWorld(t, o, fleet("main@sha1:1"))
 	if found, result := w.reconcile(); len(found.Finalizers) > 0 || !result.IsZero() || len(found.Status.Conditions) > 0 {
 		t.Fatalf("got %+v", found)
+	}
+}
+
+func TestAnObjectThatIsSuspendedDuringAFoldSaysNoMoreThatItRuns(t *testing.T) {
+	o := shop()
+	conditions.MarkUnknown(o, meta.ReadyCondition, meta.ProgressingReason, "folding main@sha1:1")
+	conditions.MarkReconciling(o, meta.ProgressingReason, "folding main@sha1:1")
+	o.Spec.Suspend = true
+	w := newWorld(t, o, fleet("main@sha1:1"))
+	if found, _ := w.reconcile(); len(found.Status.Conditions) > 0 {
+		t.Fatalf("got %+v", found.Status.Conditions)
 	}
 }
 
@@ -458,6 +534,22 @@ func TestWhatOthersMakeOfAnExternalArtifactIsUndone(t *testing.T) {
 	}
 	if w.folds["fold"] != 1 {
 		t.Errorf("folded %d times", w.folds["fold"])
+	}
+}
+
+func TestAnExternalArtifactIsRestoredWithoutItsSource(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.reconcile()
+	wanted := w.announcedArtifact()
+	for _, each := range []client.Object{wanted, fleet("")} {
+		if err := w.Delete(t.Context(), each); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, _ := w.reconcile()
+	if conditions.GetReason(o, meta.ReadyCondition) != reasonSourceNotReady ||
+		w.announcedArtifact().Status.Artifact.Digest != wanted.Status.Artifact.Digest {
+		t.Errorf("got %+v", o.Status)
 	}
 }
 
@@ -632,6 +724,22 @@ func TestAFoldEndsWithItsObjectOrSource(t *testing.T) {
 	})
 	if o, result := w.reconcile(); !result.IsZero() || conditions.Has(o, meta.ReadyCondition) || len(w.drainEvents()) > 0 {
 		t.Errorf("got %+v, %v", o.Status, result)
+	}
+}
+
+// The source is read after the object: it stands for the time between that and the fold.
+func TestAChangeBeforeTheFoldEndsIt(t *testing.T) {
+	w := newWorld(t, shop(), fleet("main@sha1:1"))
+	w.Client = interceptor.NewClient(w.Client.(client.WithWatch), interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+			if key.Name == "fleet" {
+				w.attempts.objectChanged(client.ObjectKeyFromObject(shop()))
+			}
+			return c.Get(ctx, key, o, options...)
+		},
+	})
+	if o, _ := w.reconcile(); len(w.folds) > 0 || conditions.Has(o, meta.ReadyCondition) {
+		t.Errorf("%v: got %+v", w.folds, o.Status)
 	}
 }
 

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,10 +57,25 @@ func (r *Reconciler) markProgressing(ctx context.Context, before, o *v1alpha1.Fo
 	return r.writeStatus(ctx, before, o)
 }
 
+// unmarkProgressing is for a run that has ended without an outcome, and has no next one.
+func unmarkProgressing(o *v1alpha1.FoldedArtifact) {
+	if conditions.GetReason(o, meta.ReconcilingCondition) == meta.ProgressingReason {
+		conditions.Delete(o, meta.ReconcilingCondition)
+	}
+	if conditions.IsUnknown(o, meta.ReadyCondition) {
+		conditions.Delete(o, meta.ReadyCondition)
+	}
+}
+
 // markFailed leaves the last artifact as it is.
 func markFailed(o *v1alpha1.FoldedArtifact, reason, message, next string) {
 	conditions.MarkFalse(o, meta.ReadyCondition, reason, "%s", program.Cut(strings.TrimSpace(message), mostMessage))
 	conditions.MarkReconciling(o, meta.ProgressingWithRetryReason, "%s", next)
+}
+
+// markBroken says the failures of the status.
+func markBroken(o *v1alpha1.FoldedArtifact) {
+	markFailed(o, reasonOf(o), summaryOf(o), "waiting for another revision of the source")
 }
 
 // notReady is for causes that may pass: it tries again later.
@@ -68,7 +84,7 @@ func notReady(o *v1alpha1.FoldedArtifact, reason, message string, wait time.Dura
 	return after(wait)
 }
 
-// report makes an event of a fault that is new, and of a new content. It comes after the status: a receiver of events
+// report makes an event of a fault that is new, of its end, and of a new content. It comes after the status: a receiver of events
 // that is away delays nothing.
 func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
 	ready, was := conditions.Get(o, meta.ReadyCondition), conditions.Get(before, meta.ReadyCondition)
@@ -78,32 +94,36 @@ func (r *Reconciler) report(before, o *v1alpha1.FoldedArtifact) {
 		if was == nil || was.Reason != ready.Reason || was.Message != ready.Message {
 			r.Events(o, corev1.EventTypeWarning, ready.Reason, ready.Message)
 		}
-	case before.Status.Artifact == nil || before.Status.Artifact.Digest != o.Status.Artifact.Digest:
+	case !conditions.IsTrue(before, meta.ReadyCondition) || before.Status.Artifact == nil ||
+		before.Status.Artifact.Digest != o.Status.Artifact.Digest:
 		r.Events(o, corev1.EventTypeNormal, ready.Reason, ready.Message+" of "+o.Status.LastPublishedRevision)
 	}
 }
 
-func noteResult(ctx context.Context, o *v1alpha1.FoldedArtifact, result fold.Result) {
-	o.Status.Misses = result.Misses[:min(len(result.Misses), mostMisses)]
-	o.Status.Warnings = len(result.Warnings)
-	o.Status.FailureCount = len(result.Failures)
-	o.Status.Failures = result.Failures[:min(len(result.Failures), mostFailures)]
+// kept is what a status holds of a result; the log has all. A tenant's source decides how much the rest is.
+func kept(ctx context.Context, result fold.Result) fold.Result {
 	for _, each := range result.Failures {
 		ctrl.LoggerFrom(ctx).Info("fault", "step", each.Step, "code", each.Code, "at", each.At, "message", each.Message)
 	}
 	for _, warning := range result.Warnings {
 		ctrl.LoggerFrom(ctx).Info("warning", "message", warning)
 	}
+	// Copies: a part of a list keeps the whole.
+	return fold.Result{
+		MayPass:  result.MayPass,
+		Misses:   slices.Clone(result.Misses[:min(len(result.Misses), mostMisses)]),
+		Failures: slices.Clone(result.Failures[:min(len(result.Failures), mostFailures)]),
+	}
 }
 
-// reasonOf is BuildFailed, RenderFailed, FoldFailed or VerifyFailed.
-func reasonOf(failures []v1alpha1.Failure) string {
-	step := failures[0].Step
+// reasonOf is FetchFailed, BuildFailed, RenderFailed, FoldFailed or VerifyFailed.
+func reasonOf(o *v1alpha1.FoldedArtifact) string {
+	step := o.Status.Failures[0].Step
 	return strings.ToUpper(step[:1]) + step[1:] + "Failed"
 }
 
-func summaryOf(failures []v1alpha1.Failure) string {
-	first := failures[0]
+func summaryOf(o *v1alpha1.FoldedArtifact) string {
+	first := o.Status.Failures[0]
 	text := first.Step + ": "
 	if first.Code != "" {
 		text += "error[" + first.Code + "]: "
@@ -112,7 +132,7 @@ func summaryOf(failures []v1alpha1.Failure) string {
 	if first.At != "" {
 		text += " (" + first.At + ")"
 	}
-	if more := len(failures) - 1; more > 0 {
+	if more := o.Status.FailureCount - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

@@ -7,12 +7,14 @@ import (
 	sourcev1 "github.com/fluxcd/source-controller/api/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"valuefold.dev/controller/api/v1alpha1"
 )
@@ -28,10 +30,18 @@ func (r *Reconciler) Register(ctx context.Context, manager ctrl.Manager, options
 	watches := ctrl.NewControllerManagedBy(manager).For(&v1alpha1.FoldedArtifact{}, builder.WithPredicates(
 		predicate.Or(predicate.Funcs{UpdateFunc: r.hasNewGeneration}, predicates.ReconcileRequestedPredicate{})))
 	for _, kind := range sourceKinds {
-		watches.Watches(newSource(kind), handler.EnqueueRequestsFromMapFunc(r.usersOf(kind)),
-			builder.WithPredicates(predicate.Funcs{UpdateFunc: r.isOfInterest(kind)}))
+		watches.WatchesRawSource(r.sourceWatch(manager.GetCache(), kind))
 	}
 	return watches.WithOptions(options).Complete(r)
+}
+
+// unwaited hides from the workers that a watch can be waited for: a kind of source that is not installed would keep all
+// objects from being reconciled. Who reads a source waits until its kind is listed.
+type unwaited struct{ source.Source }
+
+func (r *Reconciler) sourceWatch(objects cache.Cache, kind string) source.Source {
+	return unwaited{source.Kind[client.Object](objects, newSource(kind), handler.EnqueueRequestsFromMapFunc(r.usersOf(kind)),
+		predicate.Funcs{UpdateFunc: r.isOfInterest(kind)})}
 }
 
 func indexOf(object client.Object) []string {

@@ -255,14 +255,54 @@ func TestFetchRefuses(t *testing.T) {
 		"an archive that is too large": bytes.Repeat([]byte("x"), 2<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if folder, err := fetchBytes(t, body, digestOf(body)); err == nil {
-				t.Fatalf("unpacked into %s", folder)
+			folder, err := fetchBytes(t, body, digestOf(body))
+			// Flux' own code downloads an archive without a size in its status, and its error has no type.
+			if isRefused := errors.As(err, new(*Refused)); err == nil || isRefused == (len(body) > 1<<20) {
+				t.Fatalf("got %v, unpacked into %s", err, folder)
 			}
 		})
 	}
+	size, most := int64(2<<20), Limits{Bytes: 1 << 20, Files: 1000}
+	large := &meta.Artifact{Digest: digestOf(nil), URL: "http://never.asked", Size: &size}
+	if err := Fetcher(0, most)(t.Context(), large, t.TempDir()); !errors.As(err, new(*Refused)) {
+		t.Fatalf("got %v", err)
+	}
 	good := archive(t, entry{name: "a", body: "x"})
-	if _, err := fetchBytes(t, good, digestOf([]byte("other"))); err == nil {
-		t.Fatal("another digest was accepted")
+	if _, err := fetchBytes(t, good, digestOf([]byte("other"))); err == nil || errors.As(err, new(*Refused)) {
+		t.Fatalf("another digest: got %v", err)
+	}
+}
+
+// A few hundred bytes of an archive unzip to names that take seconds to cut, and gigabytes to keep.
+func TestLongNamesCostNothing(t *testing.T) {
+	long := func(size int) string { return strings.Repeat("d/", size/2) + "f%d" }
+	for name, body := range map[string][]byte{
+		"a name of 100,000 folders": archive(t, entry{name: long(200_000)}),
+		"a long name":               archive(t, empty(strings.Repeat("x", mostName)+"%d", 1)...),
+		"many long names":           archive(t, empty(long(1000), 300)...),
+	} {
+		begun := time.Now()
+		err := checkCount(t.Context(), bytes.NewReader(body), Limits{Bytes: 1 << 20, Files: 1000})
+		if taken := time.Since(begun); err == nil || taken > time.Second {
+			t.Errorf("%s: got %v after %s", name, err, taken)
+		}
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (read readerFunc) Read(p []byte) (int, error) { return read(p) }
+
+func TestTheCountEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	body := bytes.NewReader(archive(t, empty("f%d", 100)...))
+	// All is read at once: what is left to do is in memory.
+	err := checkCount(ctx, readerFunc(func(p []byte) (int, error) {
+		defer cancel()
+		return body.Read(p)
+	}), Limits{Bytes: 1 << 20, Files: 1000})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,7 +28,15 @@ type Limits struct {
 	Files int
 }
 
-const archiveName = "archive"
+const (
+	archiveName = "archive"
+	// Sizes of names: no system takes a longer one, and all of them are in memory while they are counted.
+	mostName  = 4096
+	mostNames = 256 // times the files and folders
+)
+
+// Refused says what is wrong with an archive itself: it stays so, and another download is in vain.
+type Refused struct{ error }
 
 // Fetcher downloads and unpacks with Flux' own code: it refuses names that lead out of the folder and files that are no
 // files, and leaves links out.
@@ -39,6 +48,9 @@ func Fetcher(retries int, most Limits) Fetch {
 		fetch.WithFileName(archiveName),
 	)
 	return func(ctx context.Context, artifact *meta.Artifact, folder string) error {
+		if artifact.Size != nil && *artifact.Size > most.Bytes {
+			return &Refused{fmt.Errorf("the archive has more than %d bytes", most.Bytes)}
+		}
 		download, err := os.MkdirTemp("", "fetch-")
 		if err != nil {
 			return err
@@ -52,14 +64,19 @@ func Fetcher(retries int, most Limits) Fetch {
 			return err
 		}
 		defer file.Close()
-		return unpack(ctx, file, folder, most)
+		err = unpack(ctx, file, folder, most)
+		// A file that cannot be written is trouble with the controller's own disk.
+		if err == nil || ctx.Err() != nil || errors.As(err, new(*fs.PathError)) {
+			return err
+		}
+		return &Refused{err}
 	}
 }
 
 // unpack counts first: an archive of a megabyte can have a million empty files.
 func unpack(ctx context.Context, file io.ReadSeeker, folder string, most Limits) error {
 	archive := cancellable{ctx, file}
-	if err := checkCount(archive, most); err != nil {
+	if err := checkCount(ctx, archive, most); err != nil {
 		return err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -69,14 +86,16 @@ func unpack(ctx context.Context, file io.ReadSeeker, folder string, most Limits)
 		fluxtar.WithMaxUntarSize(int(most.Bytes)*unpackedTimes), fluxtar.WithSkipSymlinks())
 }
 
-func checkCount(archive io.Reader, most Limits) error {
+func checkCount(ctx context.Context, archive io.Reader, most Limits) error {
 	unzipped, err := gzip.NewReader(archive)
 	if err != nil {
 		return err
 	}
 	// Headers and padding come on top.
 	mostBytes := most.Bytes*unpackedTimes + int64(most.Files)*4096
-	entries, seen := tar.NewReader(io.LimitReader(unzipped, mostBytes)), map[string]bool{".": true, "/": true}
+	// The context is asked at every header: a few bytes of an archive unzip to thousands of them.
+	entries := tar.NewReader(io.LimitReader(cancellable{ctx, unzipped}, mostBytes))
+	left, seen := most.Files*mostNames, map[string]bool{".": true, "/": true}
 	for {
 		header, err := entries.Next()
 		if errors.Is(err, io.EOF) {
@@ -85,11 +104,17 @@ func checkCount(archive io.Reader, most Limits) error {
 		if err != nil {
 			return fmt.Errorf("the archive cannot be read, or has more than %d bytes: %w", mostBytes, err)
 		}
+		if len(header.Name) > mostName {
+			return fmt.Errorf("the archive has a name of more than %d bytes", mostName)
+		}
 		for name := path.Clean(header.Name); !seen[name]; name = path.Dir(name) {
 			seen[name] = true
+			if len(seen) > most.Files {
+				return fmt.Errorf("the archive has more than %d files and folders", most.Files)
+			}
 		}
-		if len(seen) > most.Files {
-			return fmt.Errorf("the archive has more than %d files and folders", most.Files)
+		if left -= len(header.Name); left < 0 {
+			return fmt.Errorf("the names in the archive have more than %d bytes", most.Files*mostNames)
 		}
 	}
 }
