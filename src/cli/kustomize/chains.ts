@@ -118,11 +118,18 @@ function originOfLeaf(
       says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
     );
     const [only, second] = nulls;
-    return only === undefined || second !== undefined
+    const isMoved = sources.some(({ document: { operations = [] } }) =>
+      operations.some(({ op, path: to }) => isMove(op) && startsWith([...field, ...path], to)),
+    );
+    return only === undefined || second !== undefined || isMoved
       ? unknown(path, value)
       : { path, value, source: only.document, at: only.at };
   }
   return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
+}
+
+function isMove(op: string): boolean {
+  return op === "move" || op === "copy";
 }
 
 /** The mark of an empty mapping. */
@@ -140,10 +147,18 @@ function emptied(path: readonly string[], value: Node, sources: readonly Source[
   return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
 }
 
-function editsBelow(path: readonly string[], sources: readonly Source[]): readonly Found[] {
-  return sources.flatMap(({ document, removes }) =>
-    removes.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
-  );
+/** What takes something away below a path that a document below it says. */
+function editsBelow(
+  path: readonly string[],
+  sources: readonly Source[],
+  lower: readonly Source[] = [],
+): readonly Found[] {
+  return sources.flatMap(({ document, removes }, index) => {
+    const says = [...lower, ...sources.slice(0, index + 1)].flatMap((each) => each.says);
+    const isThere = (own: Removal): boolean =>
+      says.some((each) => startsWith(each.path, own.path) || startsWith(own.path, each.path));
+    return removes.filter((each) => isBelow(each, path) && isThere(each)).map(({ at }) => ({ document, at }));
+  });
 }
 
 /** A list is from the highest document that has a part of it, or takes one away. */
@@ -151,6 +166,7 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const found = marksIn(value, valueOf(mark), all);
   if (found === undefined) return unknown(path, value);
   const { sources, substitution } = all;
+  if (found.length === 0) return originWithoutMarks(path, value, sources);
   const rankOf = (document: SourceDocument): number => {
     const rank = sources.findIndex((each) => each.document === document);
     return rank < 0 ? sources.length : rank;
@@ -159,13 +175,30 @@ function originOfList(path: readonly string[], value: Node, mark: Node, all: Col
   const rank = top === undefined ? -1 : rankOf(top.document);
   const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
   const isWhole = whole !== undefined && areEqual(whole.node, value, substitution);
-  const edits = editsBelow(path, sources.slice(rank + 1));
+  const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
   const edit = isWhole ? undefined : edits.at(-1);
   if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
   const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
   const isMixed = found.some(({ document }) => document !== top?.document);
   if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
   return { path, value, source: top.document, at: whole?.at ?? top.at };
+}
+
+/** A list that is empty, or holds nothing but nulls. */
+function originWithoutMarks(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+  const rank = sources.findLastIndex(({ says }) =>
+    says.some((each) => isAt(each, path) && areEqual(each.node, value)),
+  );
+  const edit = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1)).at(-1);
+  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  if (edit !== undefined)
+    return membersOf(value).size === 0
+      ? { path, value, source: edit.document, at: edit.at }
+      : unknown(path, value);
+  const { document } = sources[rank] ?? {};
+  return document === undefined || whole === undefined
+    ? unknown(path, value)
+    : { path, value, source: document, at: whole.at };
 }
 
 function isBelow(each: Saying | Removal, path: readonly string[]): boolean {

@@ -213,16 +213,19 @@ class Copy {
     const merges = listAt(root, "patchesStrategicMerge");
     if (merges.length > 0)
       own["patchesStrategicMerge"] = merges.map((each) => this.merge(directory, each, inline, all));
-    for (const field of ["patches", "patchesJson6902"] as const)
-      if (field in own)
-        own[field] = listAt(root, field).map((each, index) => {
-          const plain = asFields(asList(own[field])[index]);
-          const patch = childOf(each, "patch");
-          const path = textAt(each, "path");
-          if (patch !== undefined && isScalar(patch)) return this.patched(plain, inline(patch), all);
-          if (path !== undefined) see(plain, this.addObjects(resolve(directory, path), "patch"), all);
-          return plain;
-        });
+    const patch = (plain: Fields, each: Node): Fields => {
+      const text = childOf(each, "patch");
+      const path = textAt(each, "path");
+      if (text !== undefined && isScalar(text)) return this.patched(plain, inline(text), all);
+      if (path !== undefined) see(plain, this.addObjects(resolve(directory, path), "patch"), all);
+      return plain;
+    };
+    const patches = (field: string): readonly unknown[] =>
+      listAt(root, field).flatMap((each, index) => {
+        const made = patch(asFields(asList(own[field])[index]), each);
+        return field === "patches" ? [...all.seen.splice(0), made] : [made];
+      });
+    for (const field of ["patches", "patchesJson6902"]) if (field in own) own[field] = patches(field);
     if (all.seen.length > 0) own["patches"] = [...asList(own["patches"]), ...all.seen];
     return all.documents;
   }
@@ -232,10 +235,11 @@ class Copy {
     const { overlay, marks } = this.options;
     if (overlay === undefined || overlay.patches.length === 0) return [];
     const all: MarkedPatches = { documents: [], seen: [], marks };
-    const patches = overlay.patches.map(({ fields, source }) =>
-      marks === undefined ? fields : this.patched(fields, source, all),
-    );
-    own["patches"] = [...asList(own["patches"]), ...patches, ...all.seen];
+    const patches = overlay.patches.flatMap(({ fields, source }) => {
+      const made = marks === undefined ? fields : this.patched(fields, source, all);
+      return [...all.seen.splice(0), made];
+    });
+    own["patches"] = [...asList(own["patches"]), ...patches];
     return all.documents;
   }
 
@@ -311,7 +315,7 @@ class Copy {
 
 interface MarkedPatches {
   readonly documents: SourceDocument[];
-  /** Patches that show what operations reach. */
+  /** Patches that show what operations reach: each comes before the operations. */
   readonly seen: unknown[];
   readonly marks: Marks | undefined;
 }

@@ -17,6 +17,7 @@ import {
   resolveScalar,
   scalarText,
   startOf,
+  textOfKey,
   valueOf,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
@@ -251,11 +252,15 @@ function mapped(mapping: Node, made: (entry: Node, key: string) => unknown): unk
 
 /** The entries of a mapping by their keys as kustomize reads them: `y` and `on` are texts there. */
 export function keysIn(mapping: Node): readonly (readonly [string, Node])[] {
-  return [...entriesOf(mapping)].map(([key, entry]) => {
-    const { bytes } = entry.doc;
-    const spelled = bytes.toString("utf8", field(entry, Field.keyStart), field(entry, Field.keyEnd));
-    return [/^(?:y|n|yes|no|on|off)$/i.test(spelled) ? spelled : key, entry];
-  });
+  const spelled = ({ doc, row }: Node): string =>
+    doc.bytes.toString("utf8", field({ doc, row }, Field.keyStart), field({ doc, row }, Field.keyEnd));
+  const own = childrenOf(mapping);
+  const all = own.some((entry) => spelled(entry) === "<<") ? [...entriesOf(mapping).values()] : own;
+  const isWord = (text: string): boolean => /^(?:y|n|yes|no|on|off)$/i.test(text);
+  const named = all.map(
+    (entry) => [isWord(spelled(entry)) ? spelled(entry) : textOfKey(entry), entry] as const,
+  );
+  return [...new Map(named)];
 }
 
 /** kustomize treats a null that is written and one that is not each in its own way: both stay what they are. */

@@ -144,6 +144,7 @@ function compare(before: Side, after: Side, where: EffectTarget, edits: Edits): 
 /** Secrets of two layers always differ: the output must not reveal whether they are equal. */
 function isSame(from: SideValue | undefined, to: SideValue | undefined): boolean {
   const isSecret = from?.isSecret === true || to?.isSecret === true;
+  if ((from?.isRemoved ?? from === undefined) && (to?.isRemoved ?? to === undefined)) return true;
   return from?.text === to?.text && (!isSecret || from?.by === to?.by);
 }
 
@@ -173,8 +174,8 @@ function valuesOf(from: SideValue | undefined, to: SideValue | undefined): Parti
   const isSecret = from?.isSecret === true || to?.isSecret === true;
   const { by, at } = to ?? {};
   return {
-    ...(isSecret || from === undefined ? {} : { from: from.text }),
-    ...(isSecret || to === undefined ? {} : { to: to.text }),
+    ...(isSecret || from === undefined || from.isRemoved ? {} : { from: from.text }),
+    ...(isSecret || to === undefined || (to.isRemoved && from !== undefined) ? {} : { to: to.text }),
     ...(isSecret ? { secret: true } : {}),
     ...(by === undefined ? {} : { by }),
     ...(at === undefined ? {} : { at }),

@@ -17,6 +17,9 @@ export class Edits {
     { readonly edit: Omit<Edit, "effects">; readonly effects: Effect[] }
   >();
 
+  /** What a patch takes away on one side only: on the other there may be nothing to take away. */
+  private readonly removals = new Set<string>();
+
   /** Compares all layers of two stacks. */
   between(before: Side, after: Side): MadeEdits {
     const made = new MadeEdits();
@@ -52,7 +55,10 @@ export class Edits {
 
   /** Those that change something first. */
   all(): Edit[] {
-    const edits = [...this.known.values()].map(({ edit, effects }) => ({ ...edit, effects }));
+    const known = [...this.known].filter(
+      ([key, { effects }]) => effects.length > 0 || !this.removals.has(key),
+    );
+    const edits = known.map(([, { edit, effects }]) => ({ ...edit, effects }));
     const rank = ({ effects }: Edit): number => Number(!effects.some(({ what }) => what === "changes"));
     return edits.toSorted((a, b) => rank(a) - rank(b));
   }
@@ -73,6 +79,7 @@ export class Edits {
     const path = held?.path ?? [];
     const key = JSON.stringify([layer, path, was?.text, is?.text]);
     this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
+    if (held?.isRemoved === true && (was === undefined || is === undefined)) this.removals.add(key);
     return key;
   }
 

@@ -2,7 +2,7 @@
 import { comparable, type Comparable, heldBy, unseenIn, type UnseenLayer } from "../hidden.ts";
 import { oneLine } from "../one-line.ts";
 import { layerNamesOf } from "../titles.ts";
-import type { ExplainedStack, Place } from "../../explanation.ts";
+import type { ExplainedLayer, ExplainedStack, Place } from "../../explanation.ts";
 import {
   entryNodes,
   isFault,
@@ -19,6 +19,8 @@ export interface SideValue extends Comparable {
   /** Name of the layer. */
   readonly by: string;
   readonly at: Place | undefined;
+  /** True for what a patch takes away: there is no value then. */
+  readonly isRemoved?: true;
 }
 
 export interface SideLayer {
@@ -44,7 +46,7 @@ export function keyOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-export function sideOf({ layers, values }: ExplainedStack): Side {
+export function sideOf({ layers, values, removed = [] }: ExplainedStack): Side {
   const names = layerNamesOf(layers);
   const sides = new Map(
     layers.map(({ id, priority, sets, whole }) => {
@@ -66,11 +68,29 @@ export function sideOf({ layers, values }: ExplainedStack): Side {
       if (each === value) final.set(keyOf(value.path), held);
     }
   }
+  for (const { path, at, text, was } of removed) {
+    const [own, by] = [was, at].map((place) => names.get(layerAt(layers, place)?.id ?? "") ?? "");
+    const held = { path, by: own ?? "", at: was, text, isSecret: false };
+    const gone = { ...held, by: by ?? "", at, text: "(removed)", isRemoved: true } as const;
+    sides.get(held.by)?.own.set(keyOf(path), held);
+    sides.get(gone.by)?.own.set(keyOf(path), gone);
+    final.set(keyOf(path), gone);
+  }
   const unread = layers.filter(
     ({ state, setsPath }) => state === "sealed" || state === "unreadable" || setsPath !== undefined,
   );
   const held = unread.map((layer) => [names.get(layer.id) ?? layer.id, heldBy(layer)] as const);
   return { final, layers: sides, unread: new Map(held), unseen: unseenIn(layers, names) };
+}
+
+/** The layer that a place of a file is in. */
+function layerAt(layers: readonly ExplainedLayer[], { file, line = 0 }: Place): ExplainedLayer | undefined {
+  return layers
+    .filter(
+      ({ at, why }) => (why === "own" || why === "patch") && at?.file === file && (at?.line ?? 0) <= line,
+    )
+    .toSorted((a, b) => (a.at?.line ?? 0) - (b.at?.line ?? 0))
+    .at(-1);
 }
 
 function leavesOf(held: SideValue): SideValue[] {

@@ -1,0 +1,186 @@
+// Patches that random trees do not make: what two overlays share, what changes the objects that a patch selects, nulls, links;
+// and what a checkout must not make a program fetch or quote.
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+import { tools } from "./stamps.ts";
+
+function release(name: string, values: string, metadata = ""): string {
+  return `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: ${name}${metadata}}\nspec:\n  values: ${values}\n`;
+}
+
+function treeOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-layers-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function run(folder: string, args: readonly string[], env = {}): Promise<string> {
+  const world = worldOf("", { directory: folder, env: { PATH: tools, ...env } });
+  const { output, messages } = await runCommand([...args], world).catch((error: unknown) => {
+    const { message, reason } = error as { message: string; reason: readonly string[] };
+    return { output: [], messages: [message, ...reason].join("\n") };
+  });
+  return Buffer.concat(output).toString("utf8") + messages;
+}
+
+/** The value lines of what `explain` prints, without layers. */
+async function origins(folder: string, name: string, top = "."): Promise<string> {
+  const text = await run(folder, ["explain", `HelmRelease/${name}`, top]);
+  const [, ...values] = text.split("\n\n");
+  return values.join("\n").replaceAll(/ {2,}([A-Z] )?/g, " ");
+}
+
+test("what two overlays of one build share comes after the resource of each", async () => {
+  const overlay = "resources: [release.yaml]\ncomponents: [../../shared]\n";
+  const folder = treeOf({
+    "top/kustomization.yaml": "resources: [../apps/one, ../apps/two]\n",
+    "apps/one/kustomization.yaml": overlay,
+    "apps/two/kustomization.yaml": overlay,
+    "apps/one/release.yaml": release("one", "{k: base, d: gone}"),
+    "apps/two/release.yaml": release("two", "{k: base, d: gone}"),
+    "shared/kustomization.yaml":
+      "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml, target: {kind: HelmRelease}}]\n",
+    "shared/p.yaml": release("any", "{k: shared, d: null}"),
+  });
+  for (const name of ["one", "two"]) {
+    const text = await origins(folder, name, "top");
+    expect(text).toContain(`k: shared shared/p.yaml:5:15\n over base apps/${name}/release.yaml:5:15`);
+    expect(text).toContain("removed by shared/p.yaml:5:26");
+  }
+});
+
+test("operations reach what their target selects when they apply", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [r.yaml]\npatches:\n- target: {labelSelector: env=prod}\n  patch: |\n    - {op: replace, path: /spec/values/a, value: 5}\n- path: p.yaml\n",
+    "r.yaml": release("r", "{a: 2}"),
+    "p.yaml": release("r", "{a: 7}", ", labels: {env: prod}"),
+  });
+  expect(await origins(folder, "r")).toContain("a: 7 p.yaml:5:15\n over 2 r.yaml:5:15");
+});
+
+test("nulls, empty lists and keys that YAML 1.1 reads as booleans have their lines", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [r.yaml]\npatches: [{path: p.yaml}, {path: q.yaml}, {path: o.yaml, target: {kind: HelmRelease}}]\n",
+    "r.yaml": release("r", "{on: 1, y: 2, l: [a], m: {a: 1}, e: []}"),
+    "p.yaml": release("r", "{m: {a: null}, y: 3}"),
+    "q.yaml": release("r", "{m: {zz: null}, l: [null]}"),
+    "o.yaml": "- {op: add, path: /spec/values/e/-, value: 4}\n",
+  });
+  const text = await origins(folder, "r");
+  expect(text).toContain('"on": 1 r.yaml:5:16');
+  expect(text).toContain('"y": 3 p.yaml:5:');
+  expect(text).toContain("m: {} p.yaml:5:");
+  expect(text).toContain("l: [null] q.yaml:5:");
+  expect(text).toContain("e: [4] o.yaml:1:");
+});
+
+test("a base may be a link, and a replacement is of the kustomization that has it", async () => {
+  const folder = treeOf({
+    "top/kustomization.yaml": "resources: [base]\n",
+    "real/kustomization.yaml":
+      "resources: [r.yaml]\nreplacements:\n- source: {kind: HelmRelease, fieldPath: metadata.name}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.url]\n    options: {delimiter: /, index: 1}\n",
+    "real/r.yaml": release("r", "{url: x/HOST/y, a: 1}"),
+  });
+  symlinkSync("../real", join(folder, "top/base"));
+  const text = await origins(folder, "r", "top");
+  expect(text).toContain("a: 1 real/r.yaml:5:");
+  expect(text).toContain("url: x/r/y real/kustomization.yaml\n over x/HOST/y real/r.yaml:5:");
+});
+
+test("a value that a build takes from a Secret is hidden", async () => {
+  const folder = treeOf({
+    "kustomization.yaml":
+      "resources: [r.yaml, s.yaml]\nreplacements:\n- source: {kind: Secret, fieldPath: stringData.plain}\n  targets:\n  - select: {kind: HelmRelease}\n    fieldPaths: [spec.values.token]\n    options: {create: true}\n",
+    "r.yaml": release("r", "{a: 1}"),
+    "s.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {plain: canary}\n",
+  });
+  for (const args of [
+    ["explain", "."],
+    ["explain", "--json", "."],
+    ["explain", "HelmRelease/r", "."],
+  ])
+    expect(await run(folder, args)).not.toContain("canary");
+});
+
+const secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: canary}\n";
+const quoting = {
+  "an inline generator":
+    "resources: [r.yaml]\ngenerators:\n- |-\n  apiVersion: builtin\n  kind: SecretGenerator\n  metadata: {name: s}\n  literals: [password canary]\n",
+  "an inline transformer":
+    "resources: [r.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {name: s}\n  patch: 'stringData: {password: canary'\n",
+  "a patch that is no YAML":
+    'resources: [r.yaml]\npatchesStrategicMerge: ["{kind: Secret, stringData: {password: canary"]\n',
+  "a patch of another kind":
+    "resources: [r.yaml, s.yaml]\npatches:\n- target: {name: s}\n  patch: |\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: s}\n    stringData: {a: {x: canary}}\n",
+};
+
+test.for(Object.entries(quoting))("no reason quotes %s", async ([, kustomization]) => {
+  const folder = treeOf({
+    "kustomization.yaml": kustomization,
+    "r.yaml": release("r", "{a: 1}"),
+    "s.yaml": secret,
+  });
+  for (const command of ["explain", "verify", "doctor", "values"]) {
+    const text = await run(folder, [command, "."]);
+    expect(text).toContain("cannot build");
+    expect(text).not.toContain("canary");
+  }
+});
+
+test("nothing is fetched, whatever field names it", async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/x.yaml`;
+  const fields = [
+    `transformers: [${url}]`,
+    `patches: [{path: "${url}"}]`,
+    `patchesStrategicMerge: [${url}]`,
+    `configMapGenerator: [{name: c, files: ["k=${url}"]}]`,
+    `configMapGenerator: [{name: c, envs: [${url}]}]`,
+    `configurations: [${url}]`,
+    `openapi: {path: "${url}"}`,
+    `replacements: [{path: "${url}"}]`,
+    `crds: [${url}]`,
+  ];
+  for (const field of fields) {
+    const folder = treeOf({
+      "kustomization.yaml": `resources: [r.yaml]\n${field}\n`,
+      "r.yaml": release("r", "{a: 1}"),
+    });
+    for (const command of ["explain", "doctor"])
+      expect(await run(folder, [command, "."]), field).toContain(
+        `\`${field.includes("k=") ? "k=" : ""}${url}\` is not fetched`,
+      );
+  }
+  const git = mkdtempSync(join(tmpdir(), "valuefold-git-"));
+  writeFileSync(join(git, "git"), `#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL $*" >>'${git}/log'\nexit 1\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(join(git, "log"), "");
+  for (const base of ["user@example.com:a/b.git", "https://example.com/a/b?ref=v1"]) {
+    const folder = treeOf({
+      "kustomization.yaml": `resources: [r.yaml, "${base}"]\n`,
+      "r.yaml": release("r", "{a: 1}"),
+    });
+    const text = await run(folder, ["explain", "."], { PATH: `${git}:${tools}` });
+    expect(text).toContain("is not fetched: what it brings is missing");
+  }
+  expect(readFileSync(join(git, "log"), "utf8")).toBe("");
+  expect(asked).toEqual([]);
+  server.close();
+});
