@@ -1,8 +1,9 @@
 // Many builds, one by one in their order: several are read at a time, as kustomize uses one core for each.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pathFault } from "./bare-faults.ts";
+import { type Entry, entriesIn } from "./entries.ts";
 import { pathHint } from "./failure.ts";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { type Io, UsageError } from "./io.ts";
@@ -21,6 +22,8 @@ export interface BuildWords {
   readonly words: readonly string[];
   /** A git revision; without one the build is read as it is now. */
   readonly revision?: string;
+  /** Of an entry that was found. */
+  readonly kind?: Entry["kind"];
 }
 
 /** Each directory is a build, and so is each stack; all plain files are one list. */
@@ -30,22 +33,35 @@ export function buildsIn(words: readonly string[], directory: string): readonly 
   const plain = words.filter(isPlain);
   const [first] = plain;
   return words.flatMap((word): BuildWords[] => {
-    if (!isPlain(word)) return [{ name: word, words: [word] }];
+    if (!isPlain(word)) return entriesAt(word, directory);
     return word === first ? [{ name: "plain files", words: plain }] : [];
   });
+}
+
+/** A directory above several builds is all of them. */
+function entriesAt(word: string, directory: string): BuildWords[] {
+  const path = resolve(directory, word);
+  const entries = isDirectory(path) ? entriesIn(path) : [];
+  if (entries.length === 0) return [{ name: word, words: [word] }];
+  return entries.map((entry) => ({
+    name: join(word, entry.name),
+    words: [join(word, entry.name)],
+    kind: entry.kind,
+  }));
 }
 
 /** Each word is a build: a directory, a file, a stack of values files, or `REVISION:` with one of them. */
 export function buildPerWord(words: readonly string[], directory: string): readonly BuildWords[] {
   const names = shortNames(words);
-  return words.map((word, index) => {
+  return words.flatMap((word, index): BuildWords[] => {
     const name = names[index] ?? word;
-    const [, revision, rest = word] = existsSync(resolve(directory, word))
-      ? []
-      : (inRevision.exec(word) ?? []);
-    return revision === undefined
-      ? { name, words: [word] }
-      : { name, words: filesIn(rest, directory), revision };
+    const isHere = existsSync(resolve(directory, word));
+    const [, revision, rest = word] = isHere ? [] : (inRevision.exec(word) ?? []);
+    if (revision !== undefined) return [{ name, words: filesIn(rest, directory), revision }];
+    const [only, ...others] = entriesAt(word, directory);
+    return only === undefined || others.length === 0
+      ? [{ name, words: only?.words ?? [word] }]
+      : [only, ...others];
   });
 }
 

@@ -11,7 +11,7 @@ import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import { buildPerWord, type BuildWords, eachBuild, isBuild } from "./builds.ts";
-import { explainedBuild, type Question, questionIn } from "./explained.ts";
+import { asName, explainedBuild, type Question, questionIn } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { type CommandResult, type Io, UsageError } from "./io.ts";
 import { missingIn } from "./left-out.ts";
@@ -29,7 +29,18 @@ export async function runCompare(
   if (html !== undefined && (json || format !== undefined))
     throw new UsageError("expected one of `--html`, `--json` and `--format`");
   const { files, ...question } = questionIn(words, (word) => isBuild(word, io.directory));
-  if (files.length < 2)
+  return comparisonOf(files, question, flags, io);
+}
+
+async function comparisonOf(
+  files: readonly string[],
+  question: Question,
+  flags: FlagValues<"compare">,
+  io: Io,
+): Promise<CommandResult> {
+  const { json = false, format, html } = flags;
+  const builds = buildPerWord(files.length === 0 ? ["."] : files, io.directory);
+  if (builds.length < 2)
     throw new UsageError(
       "expected two builds or more",
       "name directories, or stacks of values files: valuefold compare clusters/*",
@@ -40,10 +51,15 @@ export async function runCompare(
   const { target } = question;
   const { all = false } = flags;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
-  const outcomes = await compareBuilds(buildPerWord(files, io.directory), comparing, flags, io);
+  const outcomes = await compareBuilds(builds, comparing, flags, io);
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
   const comparison = comparing.comparison();
   const missing = missingFrom(comparison, question);
+  const other = missing === undefined ? undefined : asName(question);
+  if (other !== undefined) {
+    const named = await comparisonOf(files, other, flags, io);
+    if (named.exitCode === Exit.ok) return named;
+  }
   if (missing !== undefined) return failed([...diagnostics, missing]);
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
   if (html !== undefined) return { exitCode, diagnostics, ...written(comparison, html, io) };

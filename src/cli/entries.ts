@@ -1,11 +1,12 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
-// other one builds, kustomizations that nothing names, and charts with values files.
+// other one builds, and kustomizations that nothing names.
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { decodeStream, type Item } from "../core/index.ts";
 import { isFluxKustomization, fluxPath, type FluxPath } from "./flux/kustomization.ts";
-import { mayBeFollowed, remotesOf } from "./flux/follow.ts";
+import { isFluxDirectory, mayBeFollowed, remotesOf } from "./flux/follow.ts";
 import { directoryAt, FluxSources } from "./flux/sources.ts";
+import { isDirectory } from "./inputs.ts";
 import { packageName } from "./kptfile.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { filesNamedIn } from "./kustomize/copy.ts";
@@ -14,23 +15,25 @@ import { readFile } from "./stdio.ts";
 
 /** What is built by itself. */
 export interface Entry {
-  /** A directory, or for a chart one of its values files: a path from the directory that was searched. */
+  /** Its directory, from the one that was searched. */
   readonly name: string;
-  readonly kind: "Flux" | "kustomization" | "chart";
-  /** What a command reads for it. */
-  readonly words: readonly string[];
+  readonly kind: "Flux" | "kustomization";
   /** True for a file or a directory, as a real path, that the entry may read. */
   readonly reads: (path: string) => boolean;
 }
 
 /** The entries in a directory that is no build itself. */
 export function entriesIn(directory: string): readonly Entry[] {
-  if (!existsSync(directory) || isBuild(directory)) return [];
+  if (!isDirectory(directory) || isBuild(directory)) return [];
   return new Checkout(directory).entries();
 }
 
 function isBuild(directory: string): boolean {
-  return kustomizationFile(directory) !== undefined || existsSync(join(directory, packageName));
+  return (
+    kustomizationFile(directory) !== undefined ||
+    existsSync(join(directory, packageName)) ||
+    isFluxDirectory(directory)
+  );
 }
 
 interface ReadFiles {
@@ -49,7 +52,6 @@ class Checkout {
   private readonly top: string;
   private readonly kustomizations: string[] = [];
   private readonly fluxDirectories: string[] = [];
-  private readonly values: string[] = [];
   private readonly trees = new Map<string, KustomizationTree>();
   private readonly flux = new Map<string, readonly Item[]>();
 
@@ -75,21 +77,13 @@ class Checkout {
       ...builds
         .filter((each) => !roots.includes(each))
         .map((each) => this.entry(each, "kustomization", this.closureOf(each))),
-      ...this.values.map((each) => this.chart(each)),
     ];
   }
 
   private entry(directory: string, kind: Entry["kind"], { directories, files }: Closure): Entry {
     const name = relative(this.directory, directory) || ".";
     const reads = (path: string): boolean => files.has(path) || directories.has(dirname(path));
-    return { name, kind, words: [name], reads };
-  }
-
-  private chart(file: string): Entry {
-    const name = relative(this.directory, file);
-    const own = join(dirname(file), "values.yaml");
-    const words = existsSync(own) ? [`${relative(this.directory, own)},${name}`] : [name];
-    return { name, kind: "chart", words, reads: (path) => path === file || path === own };
+    return { name, kind, reads };
   }
 
   private scan(directory: string): void {
@@ -101,7 +95,6 @@ class Checkout {
     if (isKustomization) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
     if (!isChart && files.some((file) => this.hasKustomization(file))) this.fluxDirectories.push(directory);
-    if (isChart) this.values.push(...files.filter((file) => /\/values[-.][^/]+\.ya?ml$/.test(file)));
     for (const entry of entries)
       if (entry.isDirectory() && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
         this.scan(join(directory, entry.name));

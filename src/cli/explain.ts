@@ -1,8 +1,11 @@
 // Runs `explain`: where values come from, in the form that was asked for.
+import { existsSync, fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { isatty } from "node:tty";
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
-import { count, type Outcome } from "../core/index.ts";
+import { count, Exit, type Outcome } from "../core/index.ts";
 import type { Explanation } from "../explanation.ts";
+import { buildsIn, type BuildWords } from "./builds.ts";
 import { explainedBuilds, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { type Io, UsageError } from "./io.ts";
@@ -16,25 +19,41 @@ export async function runExplain(
   io: Io,
 ): Promise<Outcome> {
   const { json = false, annotate = false, html, "enable-exec": enableExec = false } = flags;
-  const links = sourceLinks(flags, io.directory);
+  sourceLinks(flags, io.directory);
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
-  const { env, directory, terminal = { stdin: isatty(0), stdout: isatty(1) } } = io;
+  const { env, directory, terminal = { stdin: isatty(0) || isNull(0), stdout: isatty(1) } } = io;
   const { files, ...question } = questionFrom(directory, words);
   // A user at a terminal types no stream: the working directory is meant.
   const names = files.length === 0 ? [terminal.stdin ? "." : "-"] : files;
-  const { explanation, outcome } = await explainedBuilds(names, enableExec, flags, io, question);
-  if (explanation === undefined) return outcome;
+  const isOpen = question.target === undefined && question.path === undefined;
+  const hasForm = json || annotate || html !== undefined;
+  const list = isOpen && !hasForm ? entryList(buildsIn(names, directory)) : undefined;
+  if (list !== undefined) return list;
+  const explained = await explainedBuilds(names, enableExec, flags, io, question);
+  if (explained.explanation === undefined) return explained.outcome;
+  const colour = isColoured(env, terminal.stdout && flags.output === undefined);
+  return outputOf(explained.explanation, explained.outcome, { flags, io, colour, isOpen });
+}
+
+interface Form {
+  readonly flags: FlagValues<"explain">;
+  readonly io: Io;
+  readonly colour: boolean;
+  /** True without a target and a path. */
+  readonly isOpen: boolean;
+}
+
+function outputOf(explanation: Explanation, outcome: Outcome, { flags, io, colour, isOpen }: Form): Outcome {
+  const { json = false, annotate = false, html } = flags;
   if (html !== undefined) {
-    writePage(directory, html, pageOf(explanation, links));
+    writePage(io.directory, html, pageOf(explanation, sourceLinks(flags, io.directory)));
     const targets = count(explanation.targets.length, "target");
     return { ...outcome, output: [], account: () => ({ text: `wrote ${html}: ${targets}\n` }) };
   }
   if (json) return { ...outcome, ...textOutput(`${JSON.stringify(explanation, undefined, 2)}\n`) };
   if (annotate) return { ...outcome, ...textOutput(renderAnnotated(explanation)) };
-  const colour = isColoured(env, terminal.stdout && flags.output === undefined);
-  const isOverview =
-    explanation.targets.length > 1 && question.target === undefined && question.path === undefined;
+  const isOverview = explanation.targets.length > 1 && isOpen;
   const text = isOverview
     ? renderOverview(explanation, { colour })
     : renderText(explanation, { colour, isVerbose: flags.verbose === true });
@@ -44,6 +63,21 @@ export async function runExplain(
     ...textOutput(text),
     ...(closing === undefined ? {} : { account: () => ({ text: closing }) }),
   };
+}
+
+/** True for `/dev/null`: nothing will come. */
+function isNull(descriptor: number): boolean {
+  return existsSync(devNull) && fstatSync(descriptor).rdev === statSync(devNull).rdev;
+}
+
+/** The entries that were found, where there are several; nothing is built for it. */
+function entryList(builds: readonly BuildWords[]): Outcome | undefined {
+  const entries = builds.filter((each) => each.kind !== undefined);
+  if (entries.length < 2) return undefined;
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const lines = entries.map(({ name, kind = "" }) => `${name.padEnd(width)}  ${kind}\n`);
+  const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
+  return { exitCode: Exit.ok, ...textOutput(lines.join("")), diagnostics: [], account: () => ({ text }) };
 }
 
 function textOutput(text: string): Pick<Outcome, "output"> {

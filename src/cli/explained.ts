@@ -22,7 +22,12 @@ export function questionIn(
   words: readonly string[],
   exists: (name: string) => boolean,
 ): Question & { readonly files: readonly string[] } {
-  const target = words.find((word, index) => isTarget(word) && (index === 0 || !exists(word)));
+  const isWord = (word: string): boolean => !isFileLike(word) && !exists(word);
+  const [first, second] = words.filter((word) => isTarget(word) || isWord(word));
+  // Of two words that are no files the first is the name of a target.
+  const short =
+    first !== undefined && second !== undefined && isWord(first) && !isTarget(second) ? first : undefined;
+  const target = words.find((word, index) => isTarget(word) && (index === 0 || !exists(word))) ?? short;
   const others = words.filter((word) => word !== target);
   const path = others.find((word) => !isFileLike(word) && !exists(word));
   const files = others.filter((word) => word !== path);
@@ -44,11 +49,21 @@ export async function explainedBuilds(
 ): Promise<Explained> {
   const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
+  let isNameable = true;
   for await (const build of eachBuild(builds, { enableExec }, io)) {
     const one = await explainedBuild(build, flags, io, question);
+    isNameable &&= build.input instanceof UsageError || build.input.values === undefined;
     all.push(builds.length < 2 ? one : inBuild(one, build.name));
   }
-  return joined(all);
+  const found = joined(all);
+  const other = found.explanation === undefined && isNameable ? asName(question) : undefined;
+  const named = other && (await explainedBuilds(names, enableExec, flags, io, other));
+  return named?.explanation === undefined ? found : named;
+}
+
+/** A word that is no path in values may be the name of a target. */
+export function asName({ target, path }: Question): Question | undefined {
+  return target === undefined && path !== undefined && /^[\w-]+$/.test(path) ? { target: path } : undefined;
 }
 
 /** A build, or why there is none. */

@@ -3,11 +3,12 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { type Entry, entriesIn } from "./entries.ts";
 import { filesIn, type Input, isDirectory, readBuilds } from "./inputs.ts";
 import { isManifest } from "./manifests.ts";
 import { expanded, isPattern } from "./patterns.ts";
 import { type Io, UsageError } from "./io.ts";
-import type { BuildOptions } from "./kustomize/build.ts";
+import { type BuildOptions, repositoryOf } from "./kustomize/build.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "./program.ts";
 
 /** A build before and after; undefined on a side that does not have it. */
@@ -45,18 +46,25 @@ export async function readSides(
   const isRevision = after === undefined || !(isPattern(after) || exists(after));
   const [revision, builds] = isRevision ? [after, files] : [undefined, [after, ...files]];
   const names = builds.length === 0 ? ["."] : builds;
-  const old = await readRevision(before, names, stdin, here);
+  // What programs read is not known.
+  const isFiltered = revision === undefined && !enableExec;
+  const needed = isFiltered ? await neededSince(before, names, directory, { env }) : undefined;
+  const old = await readRevision(before, names, stdin, here, needed);
   const now =
     revision === undefined
-      ? await readSide(names, stdin, here)
+      ? await readSide(names, stdin, here, needed)
       : await readRevision(revision, names, stdin, here);
-  const lost = names.find((name) => !old.names.has(name) && !now.names.has(name));
-  if (lost !== undefined)
-    throw new UsageError(
-      `\`${lost}\` is on neither side`,
-      "name directories or files of the repository by their paths from here",
-    );
+  refuseLost(names, old, now);
   return matched(old, now);
+}
+
+function refuseLost(names: readonly string[], old: Side, now: Side): void {
+  const lost = names.find((name) => !old.names.has(name) && !now.names.has(name));
+  if (lost === undefined) return;
+  throw new UsageError(
+    `\`${lost}\` is on neither side`,
+    "name directories or files of the repository by their paths from here",
+  );
 }
 
 /** A word that ends like a manifest is no revision. */
@@ -92,7 +100,7 @@ export async function readAtRevision(
 function matched(old: Side, now: Side): Sides[] {
   const all = [...new Set([...now.builds.keys(), ...old.builds.keys()])];
   return all.map((build) => ({
-    ...(all.length < 2 ? {} : { build }),
+    ...(all.length < 2 && !old.isFound && !now.isFound ? {} : { build }),
     before: old.builds.get(build),
     after: now.builds.get(build),
   }));
@@ -103,9 +111,58 @@ interface Side {
   readonly names: ReadonlySet<string>;
   /** Each directory by its name, and all plain files as one list. */
   readonly builds: ReadonlyMap<string, Input>;
+  /** True if some were found below a directory that was named. */
+  readonly isFound: boolean;
 }
 
-async function readSide(words: readonly string[], stdin: Io["stdin"], options: BuildOptions): Promise<Side> {
+/** Whether an entry that was found has to be built: one that reads no changed file has the same values on both sides. */
+type Needed = (name: string, entry: Entry, top: string) => boolean;
+
+/** Entries that read a changed file on one side are built on both: the earlier side is asked first. */
+async function neededSince(
+  revision: string,
+  words: readonly string[],
+  directory: string,
+  running: ProgramOptions,
+): Promise<Needed | undefined> {
+  const changed = await changedSince(revision, running);
+  if (changed === undefined) return undefined;
+  const needed = new Set<string>();
+  const readsChanged = ({ reads }: Entry, top: string): boolean =>
+    changed.files.some((file) => reads(join(top, file)));
+  for (const word of words)
+    for (const entry of entriesIn(resolve(directory, word)))
+      if (readsChanged(entry, changed.top)) needed.add(join(word, entry.name));
+  return (name, entry, top) => {
+    if (readsChanged(entry, top)) needed.add(name);
+    return needed.has(name);
+  };
+}
+
+interface ChangedFiles {
+  /** The top of the work tree, as a real path. */
+  readonly top: string;
+  /** Paths from there: tracked ones that changed, and new ones. */
+  readonly files: readonly string[];
+}
+
+/** Undefined outside of a work tree. */
+async function changedSince(revision: string, running: ProgramOptions): Promise<ChangedFiles | undefined> {
+  const top = await gitText(["rev-parse", "--show-toplevel"], running);
+  if (top === undefined) return undefined;
+  const changed = await gitText(["-C", top, "diff", "--name-only", "--no-renames", "-z", revision], running);
+  const fresh = await gitText(["-C", top, "ls-files", "--others", "--exclude-standard", "-z"], running);
+  if (changed === undefined || fresh === undefined) return undefined;
+  const files = `${changed}\0${fresh}`.split("\0").filter((file) => file !== "");
+  return { top: realpathSync(top), files };
+}
+
+async function readSide(
+  words: readonly string[],
+  stdin: Io["stdin"],
+  options: BuildOptions,
+  isNeeded: Needed = () => true,
+): Promise<Side> {
   const pathOf = (name: string): string => join(options.from, name);
   const matches = new Map(
     words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, options.from)]),
@@ -115,13 +172,21 @@ async function readSide(words: readonly string[], stdin: Io["stdin"], options: B
   const plain = present.filter((name) => !isDirectory(pathOf(name)));
   const [only = "", second] = words.length > 1 ? words : names;
   const builds = new Map<string, Input>();
-  for (const name of present) {
+  const top = realpathSync(options.top ?? repositoryOf(resolve(options.from)) ?? options.from);
+  const found = present.flatMap((name) => {
+    const entries = plain.includes(name) ? [] : entriesIn(pathOf(name));
+    if (entries.length === 0) return [name];
+    const own = entries.map((entry) => [join(name, entry.name), entry] as const);
+    return own.flatMap(([each, entry]) => (isNeeded(each, entry, top) ? [each] : []));
+  });
+  for (const name of found) {
     const isPlain = plain.includes(name);
     const build = !isPlain ? name : second === undefined ? only : "plain files";
     if (!builds.has(build)) builds.set(build, await readBuilds(isPlain ? plain : [name], stdin, options));
   }
   const isFound = (word: string): boolean => (matches.get(word) ?? []).some((name) => present.includes(name));
-  return { names: new Set(words.filter(isFound)), builds };
+  const isBelow = found.some((name) => !present.includes(name));
+  return { names: new Set(words.filter(isFound)), builds, isFound: isBelow };
 }
 
 /** Its checkout is removed once all is read, so a signal during the work on it leaves nothing. */
@@ -130,12 +195,14 @@ function readRevision(
   names: readonly string[],
   stdin: Io["stdin"],
   options: BuildOptions,
+  isNeeded?: Needed,
 ): Promise<Side> {
   const { env, tidily } = options;
   return tidily((stop) =>
     atRevision(revision, { env, stop }, async (from, top) => {
       // A signal ends the process after all of this, not after one build.
-      return await readSide(names, stdin, { ...options, from, top, tidily: (work) => work(stop) });
+      const there: BuildOptions = { ...options, from, top, tidily: (work) => work(stop) };
+      return await readSide(names, stdin, there, isNeeded);
     }),
   );
 }

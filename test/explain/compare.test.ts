@@ -142,11 +142,11 @@ test("a secret value is in no view; other layers' secrets are never called equal
 });
 
 test("a layer that only the cluster has for some builds is not compared", () => {
-  const release = (names: readonly string[]): string =>
+  const releaseOf = (names: readonly string[]): string =>
     `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: ns}\nspec:\n  valuesFrom: [${names.map((name) => `{kind: ConfigMap, name: ${name}}`).join(", ")}]\n  values: {a: 1}\n`;
   const unread = (...builds: readonly (readonly string[])[]): readonly string[] => {
     const comparing = new Comparing();
-    for (const [index, names] of builds.entries()) comparing.add(`${index}`, explanationOf(release(names)));
+    for (const [index, names] of builds.entries()) comparing.add(`${index}`, explanationOf(releaseOf(names)));
     return comparing.comparison().unread;
   };
   expect(unread(["x"], ["x"])).toEqual([]);

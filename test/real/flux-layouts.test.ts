@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../src/cli/commands.ts";
+import { BadExpression, type Lookup, substituted } from "../../src/cli/flux/expression.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { counted } from "../fuzz/tally.ts";
 import { seededRandom, type StampedTree, stampedFluxTree, writeTree } from "../support/stamped-tree.ts";
@@ -81,3 +82,84 @@ test(`values of Flux layouts say where they stand, in ${layouts} random ones`, a
   expect(tally.right).toBeGreaterThan(layouts * 10);
   expect(tally.refused).toBeLessThan(layouts / 2);
 }, 3_600_000);
+
+/** Each alone, in a value of a ConfigMap: what Flux refuses has no value. */
+const expressions = [
+  ...[
+    "${A}",
+    "${GONE}",
+    "${A:-x}",
+    "${GONE:-x}",
+    "${GONE:=x}",
+    "${GONE=x}",
+    "${EMPTY:=x}",
+    "${A:+x}",
+    "${GONE:?x}",
+  ],
+  ...[
+    "${#A}",
+    "${A^}",
+    "${A^^}",
+    "${B,}",
+    "${B,,}",
+    "${A:1}",
+    "${A:1:2}",
+    "${A:-3}",
+    "${A: -3}",
+
+    "${A:9}",
+  ],
+  ...["${A/l/L}", "${A//l/L}", "${A/l/}", "${A/#he/x}", "${A/%lo/x}", "${A/#lo/x}", "${A//\\//x}", "${A//l}"],
+  ...["${A#h*l}", "${A##h*l}", "${A%l*}", "${A%%l*}", "${A#?}", "${A%nothing}"],
+  ...[
+    "$$A",
+    "$${A}",
+    "$$${A}",
+    "$A",
+    "a$",
+    "${GONE:=${A}}",
+    "${GONE:=a ${A} b}",
+    "${GONE:=}",
+    "${A}${B}",
+    "x ${A} y",
+  ],
+  ...["${}", "${ A }", "${A", "${A-x}", "${A!}", "${.A}", "${A:}", "${{ A }}"],
+];
+
+test.for(expressions)("%s is what Flux makes of it", (expression) => {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-expression-"));
+  const variables = { A: "hello", B: "WORLD", EMPTY: "" };
+  const spec = {
+    path: "./app",
+    sourceRef: { kind: "GitRepository", name: "x" },
+    postBuild: { substitute: variables },
+  };
+  const metadata = { name: "apps", namespace: "flux-system" };
+  const own = { apiVersion: "kustomize.toolkit.fluxcd.io/v1", kind: "Kustomization", metadata, spec };
+  writeFileSync(join(folder, "apps.yaml"), JSON.stringify(own));
+  mkdirSync(join(folder, "app"));
+  const object = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "c" },
+    data: { text: `"${expression}"` },
+  };
+  writeFileSync(join(folder, "app/c.yaml"), JSON.stringify(object));
+  const [built] = (builtBy(join(folder, "apps.yaml"), folder) ?? []) as readonly {
+    data?: { text?: string };
+  }[];
+  const lookup: Lookup = (name) =>
+    name in variables
+      ? { name, at: { of: "file" }, value: variables[name as keyof typeof variables] }
+      : "unset";
+  const made = ((): string | undefined => {
+    try {
+      return substituted(`"${expression}"`, lookup).text;
+    } catch (error) {
+      expect(error).toBeInstanceOf(BadExpression);
+      return undefined;
+    }
+  })();
+  expect(made).toBe(built?.data?.text);
+  rmSync(folder, { recursive: true });
+});

@@ -15,7 +15,7 @@ export interface Tally {
 }
 
 /** `file#line`, as values are written. */
-export function stampOf({ file = "", line = 0 }: Place): string {
+function stampOf({ file = "", line = 0 }: Place): string {
   return `${file}#${line}`;
 }
 

@@ -82,6 +82,7 @@ class Reader {
     if (!isInteger(start) || (length !== undefined && !isInteger(length))) return value;
     const from = Number(start) < 0 ? Math.max(0, value.length + Number(start)) : Number(start);
     const to = length === undefined ? value.length : from + Number(length);
+    if (from >= value.length) return "";
     if (to < from) throw this.bad();
     return value.slice(from, to);
   }

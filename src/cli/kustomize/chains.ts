@@ -143,7 +143,10 @@ function emptied(path: readonly string[], value: Node, sources: readonly Source[
     says.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
   );
   const isOfOne = below.every(({ document }) => document === below[0]?.document);
-  const top = editsBelow(path, sources).at(-1) ?? (isOfOne ? below[0] : undefined);
+  const [first] = sources.flatMap(({ document, removes }) =>
+    removes.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
+  );
+  const top = editsBelow(path, sources).at(-1) ?? (isOfOne ? (below[0] ?? first) : undefined);
   return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
 }
 

@@ -5,7 +5,7 @@ import { describe } from "../wire/item.ts";
 import { placeOf } from "../wire/place.ts";
 import type { TargetSelection } from "./targets.ts";
 
-/** @param text `Kind/name` or `Kind/namespace/name` */
+/** @param text `Kind/name`, `Kind/namespace/name`, or a name */
 export function wantedTarget(
   text: string,
   { targets, leftAlone }: { readonly targets: readonly Target[] } & Pick<TargetSelection, "leftAlone">,
@@ -21,6 +21,7 @@ export function wantedTarget(
 /** True if a text may mean a target; without a namespace it may mean several. */
 export function isNamedAs({ kind, namespace, name }: Target, text: string): boolean {
   const parts = text.split("/");
+  if (parts.length === 1) return name === text;
   const wanted = parts.length === 3 ? parts[1] : namespace;
   return kind === (parts[0] ?? "") && name === (parts.at(-1) ?? "") && wanted === namespace;
 }

@@ -78,7 +78,12 @@ export class Comparing {
 
   private isWanted({ kind, namespace = "", name }: ExplainedTarget): boolean {
     const { target } = this.options;
-    return target === undefined || target === `${kind}/${name}` || target === `${kind}/${namespace}/${name}`;
+    return (
+      target === undefined ||
+      target === name ||
+      target === `${kind}/${name}` ||
+      target === `${kind}/${namespace}/${name}`
+    );
   }
 
   private addTarget(target: ExplainedTarget, build: number): void {

@@ -22,7 +22,9 @@ export function differenceOf(pairs: readonly Pair[]): Difference {
     for (const [target, both] of matched(before, after))
       comparison.take({ target, ...(build === undefined ? {} : { build }) }, both);
   const difference = comparison.difference();
-  return pairs.length < 2 ? difference : { ...difference, builds: pairs.length };
+  return pairs.length === 1 && pairs[0]?.build === undefined
+    ? difference
+    : { ...difference, builds: pairs.length };
 }
 
 class Comparison {

@@ -27,6 +27,7 @@ export class Edits {
       for (const { was, is } of editsBetween(old, now)) {
         const held = (is ?? was) as SideValue;
         const edit = this.edit(old, now, { was, is });
+        if (held.isRemoved === true && (was === undefined || is === undefined)) this.removals.add(edit);
         for (const name of new Set([(old ?? now)?.name ?? "", (now ?? old)?.name ?? ""]))
           made.add(name, { edit, held });
       }
@@ -79,7 +80,6 @@ export class Edits {
     const path = held?.path ?? [];
     const key = JSON.stringify([layer, path, was?.text, is?.text]);
     this.put(key, { what: "value", layer, path, ...textsOf(was, is), ...placed(held) });
-    if (held?.isRemoved === true && (was === undefined || is === undefined)) this.removals.add(key);
     return key;
   }
 

@@ -13,9 +13,10 @@ export function renderDifference(difference: Difference): string {
   ].join(parts.length > 0 ? "\n" : "");
 }
 
-export function totalOf({ edits, targets, all, changed, unread }: Difference): string {
+export function totalOf({ edits, targets, all, changed, unread, builds }: Difference): string {
   const made = edits.length + targets.length;
   const blind = unread.length === 0 ? "" : `; not compared: ${unread.join(", ")}`;
+  if (builds === 0) return "no value changes: no build reads a changed file";
   if (all === 0) return `no target with values on either side: nothing is compared${blind}`;
   if (made === 0) return `no value changes in ${count(all, "target")}${blind}`;
   return `${count(made, "edit")}; ${changed} of ${count(all, "target")} ${changed === 1 ? "changes" : "change"}${blind}`;

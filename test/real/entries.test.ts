@@ -1,0 +1,137 @@
+// A checkout without a word about where things are: what is built by itself is found, and only what reads a changed file is built.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+import { tools } from "./stamps.ts";
+
+const release = (values: string): string =>
+  `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: shop, namespace: apps}\nspec:\n  values: ${values}\n`;
+const kustomization = (name: string, path: string, more = ""): string =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  sourceRef: {kind: GitRepository, name: flux-system}\n  path: ${path}\n${more}`;
+
+/** Two clusters that build one base through overlays, variables included, and an overlay beside them. */
+const files: Readonly<Record<string, string>> = {
+  "base/kustomization.yaml": "resources: [shop.yaml]\n",
+  "base/shop.yaml": release("{replicas: 1, domain: '${domain}', token: 'x-${TOKEN}', own: '${GONE:=none}'}"),
+  "apps/prod/kustomization.yaml": "resources: [../../base]\npatches: [{path: shop.yaml}]\n",
+  "apps/prod/shop.yaml": release("{replicas: 3}"),
+  "apps/stage/kustomization.yaml": "resources: [../../base]\n",
+  "clusters/prod/apps.yaml": kustomization(
+    "apps",
+    "./apps/prod",
+    "  postBuild:\n    substitute: {domain: prod.example}\n    substituteFrom: [{kind: ConfigMap, name: vars}, {kind: Secret, name: secret-vars}]\n",
+  ),
+  "clusters/prod/vars.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: vars, namespace: flux-system}\ndata: {domain: other.example}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: secret-vars, namespace: flux-system}\nstringData: {TOKEN: canary}\n",
+  "clusters/stage/apps.yaml":
+    kustomization(
+      "apps",
+      "./apps/stage",
+      "  postBuild:\n    substituteFrom: [{kind: ConfigMap, name: vars}]\n",
+    ) + `---\n${kustomization("elsewhere", "./not/here")}`,
+  "clusters/stage/vars.yaml":
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: vars, namespace: flux-system}\ndata:\n  domain: stage.example\n",
+  "alone/kustomization.yaml": "resources: [../base]\nnamespace: alone\n",
+};
+
+let folder = "";
+const git = (...args: readonly string[]): void =>
+  void execFileSync("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "valuefold-checkout-"));
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "all");
+});
+
+async function run(args: readonly string[], path = tools): Promise<string> {
+  const env = { ...process.env, PATH: path };
+  const terminal = { stdin: true, stdout: false };
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const world = worldOf("", { directory: folder, env, terminal });
+    const { output, messages } = await runCommand([...args], world);
+    return Buffer.concat(output).toString("utf8") + messages;
+  } finally {
+    process.chdir(before);
+  }
+}
+
+test("the entries are listed, and nothing is built for it", async () => {
+  const text = await run(["explain"], "");
+  expect(text).toMatch(/^clusters\/prod +Flux\nclusters\/stage +Flux\nalone +kustomization\n/);
+});
+
+test("a short name and a path lead to the lines of patch, base and variable in each cluster", async () => {
+  const text = await run(["explain", "shop", "domain"]);
+  expect(text).toMatch(
+    /clusters\/prod: HelmRelease\/apps\/shop[^]*domain: prod\.example +. base\/shop\.yaml:5:\d+\n +with domain of clusters\/prod\/apps\.yaml:8/,
+  );
+  expect(text).toMatch(
+    /clusters\/stage: [^]*domain: stage\.example +. base\/shop\.yaml:5:\d+\n +with domain of clusters\/stage\/vars\.yaml:5/,
+  );
+  expect(text).toMatch(/alone: [^]*domain: \$\{domain\}/);
+  expect(await run(["explain", "shop", "own"])).toContain("own: none");
+});
+
+test("variables of Secrets stay names, and what is not here is said with its place", async () => {
+  const text = await run(["explain", "shop", "."]);
+  expect(text).toContain("x-${TOKEN}");
+  expect(text).not.toContain("canary");
+  expect(text).toContain("its path `./not/here` is not in this repository");
+  expect(text).toContain("clusters/stage/apps.yaml:10");
+});
+
+test("clusters are compared side by side", async () => {
+  const text = await run(["compare", "shop"]);
+  expect(text).toMatch(/replicas +1 +clusters\/stage, alone[^]*3 +clusters\/prod +apps\/prod\/shop\.yaml:5/);
+});
+
+test("diff builds what reads a changed file, on both sides", async () => {
+  const spy = mkdtempSync(join(tmpdir(), "valuefold-spy-"));
+  const real = execFileSync("sh", ["-c", "command -v kustomize"], {
+    env: { PATH: tools },
+    encoding: "utf8",
+  }).trim();
+  writeFileSync(join(spy, "kustomize"), `#!/bin/sh\necho run >>'${spy}/log'\nexec '${real}' "$@"\n`);
+  chmodSync(join(spy, "kustomize"), 0o755);
+  const runs = async (): Promise<readonly [string, number]> => {
+    writeFileSync(join(spy, "log"), "");
+    const text = await run(["diff", "main"], `${spy}:${tools}`);
+    return [text, readFileSync(join(spy, "log"), "utf8").split("\n").length - 1];
+  };
+  write("README.md", "nothing is built of it\n");
+  expect(await runs()).toEqual([expect.stringContaining("no value changes"), 0]);
+  write("apps/prod/shop.yaml", release("{replicas: 5}"));
+  const [text, few] = await runs();
+  expect(text).toContain(
+    "apps/prod/shop.yaml:5:22  replicas  3 → 5\n  changes  HelmRelease/apps/shop (clusters/prod)",
+  );
+  write("base/shop.yaml", release("{replicas: 2}"));
+  const [all, many] = await runs();
+  expect(all).toMatch(
+    /hidden +HelmRelease\/apps\/shop \(clusters\/prod\) +keeps 5, apps\/prod\/shop\.yaml:5:22/,
+  );
+  expect(many).toBeGreaterThan(few);
+});
+
+test("an entry that is deleted or renamed is an edit", async () => {
+  rmSync(join(folder, "alone"), { recursive: true });
+  expect(await run(["diff", "main"])).toContain("HelmRelease/alone/shop (alone) is removed, with 4 values");
+  git("mv", "clusters/stage", "clusters/test");
+  const text = await run(["diff", "main"]);
+  expect(text).toContain("(clusters/test) is added");
+  expect(text).toContain("(clusters/stage) is removed");
+});
