@@ -135,3 +135,28 @@ test("an entry that is deleted or renamed is an edit", async () => {
   expect(text).toContain("(clusters/test) is added");
   expect(text).toContain("(clusters/stage) is removed");
 });
+
+test("what Flux cannot build is named with its reason, and the rest goes on", async () => {
+  write(
+    "clusters/odd/all.yaml",
+    [
+      kustomization("outside", "../../../etc"),
+      kustomization("round", "./clusters/odd"),
+      kustomization("refused", "./refused", "  postBuild: {substitute: {a: b}}\n"),
+      kustomization("broken", "./broken"),
+      kustomization("good", "./apps/stage"),
+    ].join("---\n"),
+  );
+  write("refused/shop.yaml", release("{a: '${a'}").replace("name: shop", "name: refused"));
+  write("broken/shop.yaml", "a: {\n");
+  const text = await run(["explain", "clusters/odd"]);
+  expect(text).toContain("its path `../../../etc` is not in this repository");
+  expect(text).toContain("Flux cannot substitute variables in HelmRelease/apps/refused: `${` in line");
+  expect(text).toContain("kustomize cannot build `broken`");
+  expect(text).toContain("clusters/odd/all.yaml:23");
+  expect(text).toContain("HelmRelease/apps/shop");
+  write("clusters/odd/again.yaml", kustomization("good", "./apps/prod"));
+  await expect(run(["explain", "clusters/odd"])).rejects.toThrow(
+    expect.objectContaining({ reason: [expect.stringContaining("already registered id")] }),
+  );
+});

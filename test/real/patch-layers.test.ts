@@ -71,12 +71,12 @@ test("nulls, empty lists and keys that YAML 1.1 reads as booleans have their lin
   const folder = treeOf({
     "kustomization.yaml":
       "resources: [r.yaml]\npatches: [{path: p.yaml}, {path: q.yaml}, {path: o.yaml, target: {kind: HelmRelease}}]\n",
-    "r.yaml": release("r", "{on: 1, y: 2, l: [a], m: {a: 1}, e: []}"),
-    "p.yaml": release("r", "{m: {a: null}, y: 3}"),
-    "q.yaml": release("r", "{m: {zz: null}, l: [null]}"),
+    "r.yaml": release("r", "{on: 1, y: 2, l: [a], m: {a: 1}, e: []}", ", namespace: n"),
+    "p.yaml": release("r", "{m: {a: null}, y: 3}", ", namespace: n"),
+    "q.yaml": release("r", "{m: {zz: null}, l: [null]}", ", namespace: n"),
     "o.yaml": "- {op: add, path: /spec/values/e/-, value: 4}\n",
   });
-  const text = await origins(folder, "r");
+  const text = await origins(folder, "n/r");
   expect(text).toContain('"on": 1 r.yaml:5:16');
   expect(text).toContain('"y": 3 p.yaml:5:');
   expect(text).toContain("m: {} p.yaml:5:");

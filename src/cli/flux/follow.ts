@@ -52,14 +52,18 @@ export function isFluxDirectory(directory: string): boolean {
     .some((bytes) => mayBeFollowed(bytes) && itemsIn(bytes).some(isFluxKustomization));
 }
 
-/** @returns undefined where there is nothing to follow, or no repository to follow it in */
+/** @returns undefined where there is nothing to follow */
 export async function followFlux(
   directory: string,
   first: KustomizeBuild,
   options: BuildOptions,
 ): Promise<FollowedBuild | undefined> {
+  if (!itemsIn(first.bytes).some(isFluxKustomization)) return undefined;
   const top = options.top ?? repositoryOf(realpathSync(directory));
-  if (top === undefined || !itemsIn(first.bytes).some(isFluxKustomization)) return undefined;
+  if (top === undefined) {
+    const note = passedOver("Kustomizations of Flux are not followed: this is not a git repository");
+    return { streams: [first.bytes], origins: first.origins, unbuilt: [...first.unbuilt, note] };
+  }
   const walk = new FluxWalk(realpathSync(top), realpathSync(directory), options, remotesOf(top));
   await walk.run(first);
   return walk.result();

@@ -113,14 +113,14 @@ class Build {
     ];
     if (remote.some(({ isNeeded }) => isNeeded)) throw await this.cannotBuild("");
     const isWhole = hiding.length === 0 && remote.length === 0 && this.overlay === undefined;
-    const withoutFolds = isWhole ? undefined : await this.without(hiding);
-    if (withoutFolds !== undefined) return { ...withoutFolds, unbuilt };
-    if (remote.length > 0 || this.overlay !== undefined) throw await this.cannotBuild("");
+    const part = isWhole ? "" : await this.without(hiding);
+    if (typeof part !== "string") return { ...part, unbuilt };
+    if (remote.length > 0 || this.overlay !== undefined) throw await this.cannotBuild(part);
     const whole = await this.build(this.directory, []);
     if (typeof whole !== "string") return { ...whole, unbuilt: [...unbuilt, ...folds.map(foldRan)] };
     const containers = all.filter((each) => each.runsAs === "container" && !hiding.includes(each));
-    const rest = containers.length === 0 ? undefined : await this.without([...hiding, ...containers]);
-    if (rest === undefined) throw await this.cannotBuild(whole);
+    const rest = containers.length === 0 ? "" : await this.without([...hiding, ...containers]);
+    if (typeof rest === "string") throw await this.cannotBuild(whole);
     const failed = containers.filter((each) => !isValidator(each)).map((each) => this.failedContainer(each));
     return { ...rest, unbuilt: [...unbuilt, ...failed] };
   }
@@ -140,11 +140,12 @@ class Build {
     return runsAs !== "exec" || this.options.enableExec;
   }
 
-  /** Undefined if that cannot be built. */
-  private async without(functions: readonly KustomizeFunction[]): Promise<Built | undefined> {
+  /** A text is why that cannot be built. */
+  private async without(functions: readonly KustomizeFunction[]): Promise<Built | string> {
     const copy = this.copy(functions);
-    const built = copy === undefined ? undefined : await this.build(copy.directory, functions);
-    return typeof built === "string" ? undefined : built;
+    if (copy === undefined) return "";
+    const built = await this.build(copy.directory, functions);
+    return typeof built === "string" ? built.replaceAll(copy.folder, "") : built;
   }
 
   private copy(leftOut: readonly KustomizeFunction[], marks?: Marks): KustomizationCopy | undefined {

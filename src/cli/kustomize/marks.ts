@@ -282,7 +282,9 @@ export function written(content: unknown, indent = ""): string {
 export function scalarOf(value: Node): unknown {
   const { type, text } = resolveScalar(value);
   if (type === "null") return nullMark + scalarText(value);
-  if (type === "bool") return text === "true";
+  // Words such as `n` and `on` are texts to kustomize.
+  if (type === "bool")
+    return /^(?:true|false)$/i.test(scalarText(value)) ? text === "true" : scalarText(value);
   const number = type === "int" || type === "float" ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : scalarText(value);
 }
