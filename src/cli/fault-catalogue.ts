@@ -479,7 +479,7 @@ export const catalogue: { readonly [code in Diagnostic["code"]]: FaultFacts } = 
   "not-built": {
     severity: "error, warning, info",
     cause:
-      "`explain`, `diff`: something is missing in what is read: a function that kustomize skipped or could not start, a render that failed or that no target reads, a file that is not valid YAML. An info: charts and other files that are passed over",
+      "`explain`, `diff`: something is missing in what is read: a function that kustomize skipped or could not start, a render that failed or that no target reads, a file that is not valid YAML. With `verify --strict` an error. An info: charts and other files that are passed over",
     cure: "follow the hint, for example `--enable-exec`",
   },
   "not-proven": {

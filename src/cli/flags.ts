@@ -238,7 +238,11 @@ export const flags = [
     about: "an earlier output: sealed Secrets keep their bytes where nothing changed",
     page: "secrets.md#keeping-a-seal",
   },
-  { name: "strict", of: ["verify"], about: "fails on any reference that is not in the list" },
+  {
+    name: "strict",
+    of: ["verify"],
+    about: "fails on any reference that is not in the list, and on what was not built",
+  },
   { name: "strict", of: ["render"], about: "fails on an include of the scope that finds nothing" },
   {
     name: "root",

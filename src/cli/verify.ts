@@ -1,6 +1,7 @@
 // Runs `verify`: plain files as one list, as they are, and each directory as a build.
 import { resolve } from "node:path";
 import { Exit, type Outcome } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { verifyFiles, verifying } from "../explain/index.ts";
 import { type Build, buildsIn, eachBuild } from "./builds.ts";
 import { failedBuild } from "./explained.ts";
@@ -38,7 +39,15 @@ async function buildOutcome({ name, input }: Build, flags: FlagValues<"verify">,
   if (input instanceof UsageError) return failedBuild(name, input);
   const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
   const outcome = await checked(input, unfolded, flags, io);
-  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
+  const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
+    flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
+  );
+  const isMissing = unbuilt.some(({ severity }) => severity === "error");
+  return {
+    ...outcome,
+    exitCode: isMissing && outcome.exitCode === Exit.ok ? Exit.faults : outcome.exitCode,
+    diagnostics: [...unbuilt, ...inSources(outcome.diagnostics, input)],
+  };
 }
 
 async function checked(

@@ -184,3 +184,12 @@ test("nothing is fetched, whatever field names it", async () => {
   expect(asked).toEqual([]);
   server.close();
 });
+
+test("verify says what was not built, and fails for it if it is strict", async () => {
+  const files = {
+    "kustomization.yaml": 'resources: [r.yaml, "https://example.com/a/b?ref=v1"]\n',
+    "r.yaml": release("r", "{a: 1}"),
+  };
+  expect(await run(treeOf(files), ["verify", "."])).toMatch(/^warning\[not-built\]/);
+  expect(await run(treeOf(files), ["verify", "--strict", "."])).toMatch(/^error\[not-built\]/);
+});
