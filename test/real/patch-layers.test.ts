@@ -39,21 +39,21 @@ async function origins(folder: string, name: string, top = "."): Promise<string>
 }
 
 test("what two overlays of one build share comes after the resource of each", async () => {
-  const overlay = "resources: [release.yaml]\ncomponents: [../../shared]\n";
+  const overlay = "resources: [release.yaml]\ncomponents: [../../common]\n";
   const folder = treeOf({
     "top/kustomization.yaml": "resources: [../apps/one, ../apps/two]\n",
     "apps/one/kustomization.yaml": overlay,
     "apps/two/kustomization.yaml": overlay,
     "apps/one/release.yaml": release("one", "{k: base, d: gone}"),
     "apps/two/release.yaml": release("two", "{k: base, d: gone}"),
-    "shared/kustomization.yaml":
+    "common/kustomization.yaml":
       "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{path: p.yaml, target: {kind: HelmRelease}}]\n",
-    "shared/p.yaml": release("any", "{k: shared, d: null}"),
+    "common/p.yaml": release("any", "{k: shared, d: null}"),
   });
   for (const name of ["one", "two"]) {
     const text = await origins(folder, name, "top");
-    expect(text).toContain(`k: shared shared/p.yaml:5:15\n over base apps/${name}/release.yaml:5:15`);
-    expect(text).toContain("removed by shared/p.yaml:5:26");
+    expect(text).toContain(`k: shared common/p.yaml:5:15\n over base apps/${name}/release.yaml:5:15`);
+    expect(text).toContain("removed by common/p.yaml:5:26");
   }
 });
 
