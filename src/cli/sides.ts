@@ -130,7 +130,7 @@ async function neededSince(
   const needed = new Set<string>();
   const readsChanged = ({ reads }: Entry, top: string): boolean =>
     changed.files.some((file) => reads(join(top, file)));
-  for (const word of words)
+  for (const word of words.flatMap((each) => expanded(each, directory)))
     for (const entry of entriesIn(resolve(directory, word)))
       if (readsChanged(entry, changed.top)) needed.add(join(word, entry.name));
   return (name, entry, top) => {

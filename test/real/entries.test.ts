@@ -127,6 +127,13 @@ test("diff builds what reads a changed file, on both sides", async () => {
   expect(many).toBeGreaterThan(few);
 });
 
+test("a pattern may name a directory above several builds: a new file is an edit, and no entry is added", async () => {
+  write("clusters/prod/more.yaml", release("{a: 1}").replace("name: shop", "name: more"));
+  const text = await run(["diff", "main", "clust*"]);
+  expect(text).toContain("HelmRelease/apps/more (clusters/prod) is added, with 1 value");
+  expect(text).not.toContain("HelmRelease/apps/shop");
+});
+
 test("an entry that is deleted or renamed is an edit", async () => {
   rmSync(join(folder, "alone"), { recursive: true });
   expect(await run(["diff", "main"])).toContain("HelmRelease/alone/shop (alone) is removed, with 4 values");
@@ -144,16 +151,21 @@ test("what Flux cannot build is named with its reason, and the rest goes on", as
       kustomization("round", "./clusters/odd"),
       kustomization("refused", "./refused", "  postBuild: {substitute: {a: b}}\n"),
       kustomization("broken", "./broken"),
+      kustomization("remote", "./remote"),
       kustomization("good", "./apps/stage"),
     ].join("---\n"),
   );
   write("refused/shop.yaml", release("{a: '${a'}").replace("name: shop", "name: refused"));
   write("broken/shop.yaml", "a: {\n");
+  write("remote/kustomization.yaml", 'resources: [shop.yaml, "https://example.com/a/b?ref=v1"]\n');
+  write("remote/shop.yaml", release("{a: 1}").replace("name: shop", "name: local"));
   const text = await run(["explain", "clusters/odd"]);
   expect(text).toContain("its path `../../../etc` is not in this repository");
   expect(text).toContain("Flux cannot substitute variables in HelmRelease/apps/refused: `${` in line");
   expect(text).toContain("kustomize cannot build `broken`");
   expect(text).toContain("clusters/odd/all.yaml:23");
+  expect(text).toContain("`https://example.com/a/b?ref=v1` is not fetched");
+  expect(text).toContain("HelmRelease/apps/local");
   expect(text).toContain("HelmRelease/apps/shop");
   write("clusters/odd/again.yaml", kustomization("good", "./apps/prod"));
   await expect(run(["explain", "clusters/odd"])).rejects.toThrow(

@@ -259,7 +259,9 @@ class Build {
     };
     if (marks.documentsOfKind("Secret").length === 0) return shown(stderr);
     const { status, stderr: own } = await this.kustomize(copy.directory);
-    return status === "done" ? [notShown] : shown(own.replaceAll(copy.folder, ""));
+    return status === "done"
+      ? [notShown]
+      : shown(own.replaceAll(copy.folder, "").replaceAll(/vfm\d+m/g, "…"));
   }
 
   private command(): string {

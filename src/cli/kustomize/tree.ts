@@ -145,8 +145,8 @@ class TreeReader {
   /** As Flux does it: what it adds comes after what the file says, and without a file all manifests below are built. */
   readOverlaid(directory: string, { fields, components, images }: Overlay): Kustomization | undefined {
     const path = realpathSync(directory);
-    const known = this.read(path) ?? this.readAllBelow(path);
-    if (this.faults.length > 0) return undefined;
+    const known = kustomizationFile(path) === undefined ? this.readAllBelow(path) : this.read(path);
+    if (known === undefined) return undefined;
     const own = entriesAt(known, "components");
     const named = known.fields["images"];
     const ownImages: readonly ImageFields[] = Array.isArray(named) ? named : [];
