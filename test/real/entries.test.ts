@@ -127,11 +127,14 @@ test("diff builds what reads a changed file, on both sides", async () => {
   expect(many).toBeGreaterThan(few);
 });
 
-test("a pattern may name a directory above several builds: a new file is an edit, and no entry is added", async () => {
-  write("clusters/prod/more.yaml", release("{a: 1}").replace("name: shop", "name: more"));
-  const text = await run(["diff", "main", "clust*"]);
-  expect(text).toContain("HelmRelease/apps/more (clusters/prod) is added, with 1 value");
-  expect(text).not.toContain("HelmRelease/apps/shop");
+test("an entry that only the work tree can build is not said to be added, whatever word leads to it", async () => {
+  write("over/late/kustomization.yaml", "resources: [../../new]\n");
+  git("add", ".");
+  git("commit", "-qm", "late");
+  write("new/kustomization.yaml", "resources: [shop.yaml]\n");
+  write("new/shop.yaml", release("{a: 1}"));
+  for (const word of ["over", "ov*"])
+    await expect(run(["diff", "main", word])).rejects.toThrow(/cannot build .* in revision `main`/);
 });
 
 test("an entry that is deleted or renamed is an edit", async () => {
