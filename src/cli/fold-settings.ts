@@ -5,7 +5,8 @@ import { decodeStream, isNode, readFunctionConfig } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { renderKindOf } from "../render/index.ts";
 import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
-import { functionsIn, kustomizationFile, type KustomizeFunction, readTree } from "./kustomize/tree.ts";
+import { type KustomizeFunction } from "./kustomize/functions.ts";
+import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt } from "./not-built.ts";
 import { readFile } from "./stdio.ts";
 

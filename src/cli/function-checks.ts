@@ -6,7 +6,8 @@ import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
 import type { Io } from "./io.ts";
 import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
-import { functionsIn, kustomizationFile, type KustomizeFunction, readTree } from "./kustomize/tree.ts";
+import { type KustomizeFunction } from "./kustomize/functions.ts";
+import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt, passedOver } from "./not-built.ts";
 import { runProgram } from "./program.ts";
 

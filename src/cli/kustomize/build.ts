@@ -9,14 +9,8 @@ import { decodeStream } from "../../core/index.ts";
 import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
 import { Marks } from "./marks.ts";
 import { BuildOrigins, type MarkedBuild, withSources } from "./origins.ts";
-import {
-  functionsIn,
-  kustomizationFile,
-  type KustomizationTree,
-  type KustomizeFunction,
-  readTree,
-  type TreeFault,
-} from "./tree.ts";
+import { type KustomizeFunction } from "./functions.ts";
+import { functionsIn, kustomizationFile, type KustomizationTree, readTree, type TreeFault } from "./tree.ts";
 import type { Overlay } from "./overlay.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";

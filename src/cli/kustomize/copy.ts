@@ -27,15 +27,14 @@ import {
 } from "./documents.ts";
 import type { Marks, SourceDocument, SourceText } from "./marks.ts";
 import type { Overlay } from "./overlay.ts";
+import { functionFields, type KustomizeFunction } from "./functions.ts";
 import {
   directoryFields,
   entriesAt,
   entryKey,
-  functionFields,
   isRemote,
   type Kustomization,
   type KustomizationTree,
-  type KustomizeFunction,
 } from "./tree.ts";
 
 export interface CopyOptions {

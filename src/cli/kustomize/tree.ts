@@ -4,42 +4,20 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import {
   childOf,
-  decodeStream,
   isFault,
-  isNode,
   isScalar,
-  type Item,
   lineAndColumn,
   listAt,
   type Node,
   readDocument,
   scalarText,
   startOf,
-  textAt,
   toPlain,
   valueOf,
 } from "../../core/index.ts";
 import { readFile } from "../stdio.ts";
+import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
-
-/** A function that a kustomization names. */
-export interface KustomizeFunction {
-  readonly kind: string;
-  readonly name: string;
-  readonly field: FunctionField;
-  /** `builtin` is kustomize's own code, or a plugin of an older kind. */
-  readonly runsAs: "exec" | "container" | "builtin";
-  /** The program, or the image. */
-  readonly program: string;
-  /** What the program is called with. */
-  readonly args: readonly string[];
-  /** True if it is valuefold's fold. */
-  readonly isFold: boolean;
-  /** The file that has its settings. */
-  readonly file: string;
-  /** The document with its settings, after as many lines as are before it. */
-  readonly text: Uint8Array;
-}
 
 /** One directory with a kustomization. */
 export interface Kustomization {
@@ -73,9 +51,6 @@ export interface TreeFault {
   /** True if nothing can be built without it. */
   readonly isNeeded: boolean;
 }
-
-export const functionFields = ["generators", "transformers", "validators"] as const;
-type FunctionField = (typeof functionFields)[number];
 
 /** Lists of which an entry may be a directory. */
 export const directoryFields = ["resources", "components", "bases", ...functionFields] as const;
@@ -292,50 +267,4 @@ function scalarTextOf(node: Node): string {
 function fieldsOf(root: Node): Kustomization["fields"] | undefined {
   const plain = toPlain(root, null);
   return typeof plain === "object" && plain !== null ? { ...plain } : undefined;
-}
-
-function itemsIn(bytes: Uint8Array): readonly Item[] {
-  const envelope = decodeStream(bytes);
-  return "items" in envelope ? envelope.items : [];
-}
-
-function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {
-  return itemsIn(bytes).map((item): KustomizeFunction => {
-    const { kind, name, apiVersion } = item;
-    const { runsAs, program, args } = programOf(item.read());
-    const before = bytes.subarray(0, item.start).filter((byte) => byte === lineFeed);
-    const text = Buffer.concat([before, bytes.subarray(item.start, item.end)]);
-    const isFold =
-      (kind === "ValueFold" && apiVersion.startsWith("valuefold.dev/")) ||
-      (kind === "ConfigMap" && /(?:^|\/)valuefold(?:[:@.-][^/]*)?$/.test(program));
-    return { kind, name, field, runsAs, program, args, isFold, file, text };
-  });
-}
-
-const lineFeed = 0x0a;
-
-const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/function"];
-
-/** How kustomize runs a function: its annotation says it. An image counts before a program. */
-function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
-  const metadata = isNode(config) ? childOf(config, "metadata") : undefined;
-  const annotations = metadata && childOf(metadata, "annotations");
-  const text = annotations && annotationNames.map((name) => textAt(annotations, name)).find(Boolean);
-  const node = text === undefined ? undefined : itemsIn(Buffer.from(text))[0]?.read();
-  if (node === undefined || !isNode(node)) return builtin;
-  const image = fieldIn(node, "container", "image");
-  const path = fieldIn(node, "exec", "path");
-  if (image !== undefined) return { runsAs: "container", program: image, args: [] };
-  if (path === undefined) return builtin;
-  const exec = childOf(node, "exec");
-  const args = exec && childOf(exec, "args");
-  const words = args === undefined ? undefined : toPlain(args, null);
-  return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
-}
-
-const builtin = { runsAs: "builtin", program: "", args: [] } as const;
-
-function fieldIn(node: Node, outer: string, inner: string): string | undefined {
-  const found = childOf(node, outer);
-  return (found && textAt(found, inner)) || undefined;
 }

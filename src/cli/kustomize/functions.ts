@@ -1,0 +1,71 @@
+// The functions that a kustomization names, and how kustomize runs each.
+import { childOf, decodeStream, isNode, type Item, type Node, textAt, toPlain } from "../../core/index.ts";
+
+/** A function that a kustomization names. */
+export interface KustomizeFunction {
+  readonly kind: string;
+  readonly name: string;
+  readonly field: FunctionField;
+  /** `builtin` is kustomize's own code, or a plugin of an older kind. */
+  readonly runsAs: "exec" | "container" | "builtin";
+  /** The program, or the image. */
+  readonly program: string;
+  /** What the program is called with. */
+  readonly args: readonly string[];
+  /** True if it is valuefold's fold. */
+  readonly isFold: boolean;
+  /** The file that has its settings. */
+  readonly file: string;
+  /** The document with its settings, after as many lines as are before it. */
+  readonly text: Uint8Array;
+}
+
+export const functionFields = ["generators", "transformers", "validators"] as const;
+export type FunctionField = (typeof functionFields)[number];
+
+function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
+}
+
+/** The functions of a file, or of an inline text. */
+export function functionsOf(bytes: Uint8Array, field: FunctionField, file: string): KustomizeFunction[] {
+  return itemsIn(bytes).map((item): KustomizeFunction => {
+    const { kind, name, apiVersion } = item;
+    const { runsAs, program, args } = programOf(item.read());
+    const before = bytes.subarray(0, item.start).filter((byte) => byte === lineFeed);
+    const text = Buffer.concat([before, bytes.subarray(item.start, item.end)]);
+    const isFold =
+      (kind === "ValueFold" && apiVersion.startsWith("valuefold.dev/")) ||
+      (kind === "ConfigMap" && /(?:^|\/)valuefold(?:[:@.-][^/]*)?$/.test(program));
+    return { kind, name, field, runsAs, program, args, isFold, file, text };
+  });
+}
+
+const lineFeed = 0x0a;
+
+const annotationNames = ["config.kubernetes.io/function", "config.k8s.io/function"];
+
+/** How kustomize runs a function: its annotation says it. An image counts before a program. */
+function programOf(config: ReturnType<Item["read"]>): Pick<KustomizeFunction, "runsAs" | "program" | "args"> {
+  const metadata = isNode(config) ? childOf(config, "metadata") : undefined;
+  const annotations = metadata && childOf(metadata, "annotations");
+  const text = annotations && annotationNames.map((name) => textAt(annotations, name)).find(Boolean);
+  const node = text === undefined ? undefined : itemsIn(Buffer.from(text))[0]?.read();
+  if (node === undefined || !isNode(node)) return builtin;
+  const image = fieldIn(node, "container", "image");
+  const path = fieldIn(node, "exec", "path");
+  if (image !== undefined) return { runsAs: "container", program: image, args: [] };
+  if (path === undefined) return builtin;
+  const exec = childOf(node, "exec");
+  const args = exec && childOf(exec, "args");
+  const words = args === undefined ? undefined : toPlain(args, null);
+  return { runsAs: "exec", program: path, args: Array.isArray(words) ? words.map(String) : [] };
+}
+
+const builtin = { runsAs: "builtin", program: "", args: [] } as const;
+
+function fieldIn(node: Node, outer: string, inner: string): string | undefined {
+  const found = childOf(node, outer);
+  return (found && textAt(found, inner)) || undefined;
+}

@@ -1,0 +1,200 @@
+// Values as kustomize built them, and the same with marks → the document that set each value. Without a mark, or with that of
+// another value, a value is set by the build: no document is named for it.
+import {
+  entriesOf,
+  isMapping,
+  isNull,
+  isScalar,
+  isSequence,
+  type Node,
+  scalarText,
+  valueOf,
+} from "../../core/index.ts";
+import type { Place } from "../../explanation.ts";
+import {
+  areEqual,
+  emptyKey,
+  isSameValue,
+  type Marks,
+  membersOf,
+  type SourceDocument,
+  startsWith,
+} from "./marks.ts";
+import { field, isAt, isBelow, isNullValue, type Removal, type Source } from "./sayings.ts";
+import type { Substitution } from "./substitution.ts";
+
+/** A value of the result, and the source that set it: undefined for the build itself. */
+export interface Origin {
+  readonly path: readonly string[];
+  readonly value: Node;
+  readonly source: SourceDocument | undefined;
+  readonly at: Place | undefined;
+}
+
+export interface Collecting {
+  readonly marks: Marks;
+  readonly sources: readonly Source[];
+  readonly found: Origin[];
+  readonly substitution: Substitution | undefined;
+}
+
+interface Found {
+  readonly document: SourceDocument;
+  readonly at: Place;
+}
+
+export function collect(path: readonly string[], node: Node, mark: Node, all: Collecting): void {
+  const value = valueOf(node);
+  if (isMapping(value) && entriesOf(value).size > 0) {
+    const others = isMapping(valueOf(mark)) ? entriesOf(valueOf(mark)) : undefined;
+    for (const [key, entry] of entriesOf(value))
+      collect([...path, key], entry, others?.get(key) ?? entry, all);
+    return;
+  }
+  all.found.push(
+    isSequence(value) ? originOfList(path, value, mark, all) : originOfLeaf(path, value, mark, all),
+  );
+}
+
+function originOfLeaf(
+  path: readonly string[],
+  value: Node,
+  mark: Node,
+  { marks, sources, substitution }: Collecting,
+): Origin {
+  const own = isMapping(value) ? emptyIn(valueOf(mark)) : mark;
+  const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));
+  if (found !== undefined && isSameValue(found, value, substitution))
+    return { path, value, source: found.document, at: found.at };
+  if (isScalar(value) && isNull(value)) {
+    const nulls = sources.flatMap(({ document, says }) =>
+      says.filter((each) => isAt(each, path) && isNullValue(each.node)).map(({ at }) => ({ document, at })),
+    );
+    const [only, second] = nulls;
+    const isMoved = sources.some(({ document: { operations = [] } }) =>
+      operations.some(({ op, path: to }) => isMove(op) && startsWith([...field, ...path], to)),
+    );
+    return only === undefined || second !== undefined || isMoved
+      ? unknown(path, value)
+      : { path, value, source: only.document, at: only.at };
+  }
+  return isMapping(value) ? emptied(path, value, sources) : unknown(path, value);
+}
+
+function isMove(op: string): boolean {
+  return op === "move" || op === "copy";
+}
+
+/** The mark of an empty mapping. */
+function emptyIn(mark: Node): Node | undefined {
+  return isMapping(mark) ? entriesOf(mark).get(emptyKey) : undefined;
+}
+
+/** A mapping is empty because of the highest document that takes away what is in it, or as kustomize drops its nulls. */
+function emptied(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+  const below = sources.flatMap(({ document, says }) =>
+    says.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
+  );
+  const isOfOne = below.every(({ document }) => document === below[0]?.document);
+  const [first] = sources.flatMap(({ document, removes }) =>
+    removes.filter((each) => isBelow(each, path)).map(({ at }) => ({ document, at })),
+  );
+  const top = editsBelow(path, sources).at(-1) ?? (isOfOne ? (below[0] ?? first) : undefined);
+  return top === undefined ? unknown(path, value) : { path, value, source: top.document, at: top.at };
+}
+
+/** What takes something away below a path that a document below it says. */
+function editsBelow(
+  path: readonly string[],
+  sources: readonly Source[],
+  lower: readonly Source[] = [],
+): readonly Found[] {
+  return sources.flatMap(({ document, removes }, index) => {
+    const says = [...lower, ...sources.slice(0, index + 1)].flatMap((each) => each.says);
+    const isThere = (own: Removal): boolean =>
+      says.some((each) => startsWith(each.path, own.path) || startsWith(own.path, each.path));
+    return removes.filter((each) => isBelow(each, path) && isThere(each)).map(({ at }) => ({ document, at }));
+  });
+}
+
+/** A list is from the highest document that has a part of it, or takes one away. */
+function originOfList(path: readonly string[], value: Node, mark: Node, all: Collecting): Origin {
+  const found = marksIn(value, valueOf(mark), all);
+  if (found === undefined) return unknown(path, value);
+  const { sources, substitution } = all;
+  if (found.length === 0) return originWithoutMarks(path, value, sources);
+  const rankOf = (document: SourceDocument): number => {
+    const rank = sources.findIndex((each) => each.document === document);
+    return rank < 0 ? sources.length : rank;
+  };
+  const [top] = found.toSorted((a, b) => rankOf(b.document) - rankOf(a.document));
+  const rank = top === undefined ? -1 : rankOf(top.document);
+  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  const isWhole = whole !== undefined && areEqual(whole.node, value, substitution);
+  const edits = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1));
+  const edit = isWhole ? undefined : edits.at(-1);
+  if (edit !== undefined) return { path, value, source: edit.document, at: edit.at };
+  const isEdited = sources[rank]?.removes.some((each) => isBelow(each, path)) === true;
+  const isMixed = found.some(({ document }) => document !== top?.document);
+  if (top === undefined || !(isWhole || isEdited || isMixed)) return unknown(path, value);
+  return { path, value, source: top.document, at: whole?.at ?? top.at };
+}
+
+/** A list that is empty, or holds nothing but nulls. */
+function originWithoutMarks(path: readonly string[], value: Node, sources: readonly Source[]): Origin {
+  const rank = sources.findLastIndex(({ says }) =>
+    says.some((each) => isAt(each, path) && areEqual(each.node, value)),
+  );
+  const edit = editsBelow(path, sources.slice(rank + 1), sources.slice(0, rank + 1)).at(-1);
+  const whole = sources[rank]?.says.findLast((each) => isAt(each, path));
+  if (edit !== undefined)
+    return membersOf(value).size === 0
+      ? { path, value, source: edit.document, at: edit.at }
+      : unknown(path, value);
+  const { document } = sources[rank] ?? {};
+  return document === undefined || whole === undefined
+    ? unknown(path, value)
+    : { path, value, source: document, at: whole.at };
+}
+
+/** Undefined where a part of the list has no mark, or that of another value. */
+function marksIn(node: Node, mark: Node, all: Collecting): readonly Found[] | undefined {
+  const { marks, substitution } = all;
+  const [value, own] = [valueOf(node), valueOf(mark)];
+  if (isScalar(value)) {
+    if (isNull(value)) return [];
+    const found = isScalar(own) ? marks.at(scalarText(own)) : undefined;
+    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
+  }
+  if (isScalar(own) || isMapping(own) !== isMapping(value)) return undefined;
+  const members = markedMembers(value, own, marks);
+  if (membersOf(value).size === 0) {
+    const [first] = [...membersOf(own).values()];
+    // An operation took away what was in it.
+    if (first === undefined) return [];
+    const found = first && isScalar(valueOf(first)) ? marks.at(scalarText(valueOf(first))) : undefined;
+    return found !== undefined && isSameValue(found, value, substitution) ? [found] : undefined;
+  }
+  if (members.length !== membersOf(value).size) return undefined;
+  const parts = members.map(([key, each]) => {
+    const there = membersOf(value).get(key);
+    return there === undefined ? undefined : marksIn(there, each, all);
+  });
+  return parts.some((each) => each === undefined) ? undefined : parts.flatMap((each) => each ?? []);
+}
+
+/** Without marks of what was empty, and is not any more. */
+function markedMembers(value: Node, own: Node, marks: Marks): readonly (readonly [string, Node])[] {
+  const all = [...membersOf(own)];
+  if (isMapping(own)) return all.filter(([key]) => key !== emptyKey || membersOf(value).has(key));
+  if (all.length === membersOf(value).size) return all;
+  const isOfEmptyList = (node: Node): boolean => {
+    const found = isScalar(valueOf(node)) ? marks.at(scalarText(valueOf(node)))?.value : undefined;
+    return found !== undefined && !(found instanceof Uint8Array) && isSequence(found);
+  };
+  return all.filter(([, node]) => !isOfEmptyList(node)).map(([, node], index) => [String(index), node]);
+}
+
+export function unknown(path: readonly string[], value: Node): Origin {
+  return { path, value, source: undefined, at: undefined };
+}
