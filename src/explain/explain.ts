@@ -32,11 +32,12 @@ import type { Explanation, ExplainedStack, ExplainedTarget } from "../explanatio
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
 import { notesFor } from "../schema/index.ts";
 import { cloneOf } from "./clone.ts";
+import { documentOf } from "./layer-document.ts";
 import { Pieces } from "./pieces.ts";
 import { type Files, Places } from "./places.ts";
 import { narrowed } from "./narrow.ts";
-import type { Scene } from "./stack-values.ts";
-import { type Draft, draftOf, finished } from "./stack.ts";
+import type { Explaining } from "./stack-values.ts";
+import { type Draft, explainedStack, finished, letters } from "./stack.ts";
 import { wings } from "../wings.ts";
 
 export interface ExplainRequest extends Request {
@@ -179,27 +180,34 @@ class Explainer {
     const item = "read" in target ? target : undefined;
     const chain = inline && item && this.places.chainOf(item, inline);
     const own = inline === undefined ? [] : (chain?.documents.map(({ root }) => root) ?? [inline]);
-    const entries = [...readStack(stack, reader), ...own.map((root) => ({ isInline: true, root }))];
+    const entries: readonly ReadEntry[] = [
+      ...readStack(stack, reader),
+      ...own.map((root) => ({ isInline: true, root })),
+    ];
     if (entries.length === 0) return;
     this.reportUnread(stack, entries);
     const nextId = this.ids.get(target) ?? letters();
     this.ids.set(target, nextId);
-    const scene = {
-      target: item,
-      reader,
-      places: this.places,
-      isBrief: this.request.isBrief === true,
+    const isBrief = this.request.isBrief === true;
+    const scene = { target: item, reader, places: this.places, isBrief };
+    const how = {
+      isBrief,
       protections: protectionsFor(target, this.context.settings),
       rules: stack.rules?.at,
       pieces: Pieces.of(entries, stack.into === undefined ? runs : undefined),
       ...this.notes(stack),
     };
-    const draft = draftOf(stack, entries, scene, nextId, chain?.removed ?? []);
+    const answer = explainedStack(
+      entries.map((entry) => documentOf(entry, scene)),
+      how,
+      nextId,
+    );
+    const draft = { ...answer, stack, own: entries.map(({ layer }) => layer), removed: chain?.removed ?? [] };
     this.drafts.set(target, [...(this.drafts.get(target) ?? []), draft]);
   }
 
   /** No schemas in brief: only overriding matters there. */
-  private notes(stack: Stack): Pick<Scene, "notes"> {
+  private notes(stack: Stack): Pick<Explaining, "notes"> {
     const { settings } = this.context;
     if (settings.schemas === undefined || this.request.isBrief === true) return {};
     return { notes: notesFor(stack, this.items, this.context) };
@@ -228,17 +236,6 @@ class Explainer {
     const named = { kind, ...(namespace === undefined ? {} : { namespace }), name };
     return { ...named, ...(at && { at }), ...(clone && { clone }), stacks };
   }
-}
-
-/** A, B, …, Z, AA, AB, …: one for each layer of a target. */
-function letters(): () => string {
-  let count = 0;
-  return () => {
-    let text = "";
-    for (let rest = count++; rest >= 0; rest = Math.floor(rest / 26) - 1)
-      text = String.fromCharCode(65 + (rest % 26)) + text;
-    return text;
-  };
 }
 
 /** Flux sets one value over everything below it, inline values too. */

@@ -7,28 +7,22 @@ import {
   isMapping as isMappingNode,
   isNull,
   isScalar,
-  type Item,
-  type LayerReader,
   permissionText,
   type Protection,
-  type ReadEntry,
   type Rules,
   ruleText,
   valueOf,
 } from "../core/index.ts";
 import type { Notes } from "../schema/index.ts";
+import type { Counts, StackDocument } from "./document.ts";
 import { remember } from "./hidden.ts";
 import { oneLine } from "./one-line.ts";
 import type { Pieces } from "./pieces.ts";
-import type { Places } from "./places.ts";
 import type { LayerNode } from "./elements.ts";
 import { type ResolvedValue, resolvedValues, sizeOf } from "./walk.ts";
 
-/** The target of a stack, and what its values are explained with. */
-export interface Scene {
-  readonly target: Item | undefined;
-  readonly reader: LayerReader;
-  readonly places: Places;
+/** What the values of a stack are explained with. */
+export interface Explaining {
   /** True where only values that override another one are given in full. */
   readonly isBrief: boolean;
   /** Paths that only some layers may set. */
@@ -47,35 +41,23 @@ function roughly({ of, file, line, key }: Place): Place {
   return of === "file" && line !== undefined ? { of, ...named, line } : { of, ...named };
 }
 
-export interface Counts {
-  sets: number;
-  overridden: number;
-}
-
 interface WholeText {
   readonly whole: string;
   readonly layer: number;
 }
 
-/** The values of a stack, and how many each layer sets. */
+/** The values of a stack, and how many each document sets. */
 export class ValuesOfStack {
-  private readonly entries: readonly ReadEntry[];
+  private readonly documents: readonly StackDocument[];
   private readonly ids: readonly string[];
-  private readonly scene: Scene;
+  private readonly how: Explaining;
   private readonly counts: Counts[];
-  /** True for layers with hidden values. */
-  private readonly secrets: readonly boolean[];
 
-  constructor(entries: readonly ReadEntry[], ids: readonly string[], scene: Scene) {
-    this.entries = entries;
+  constructor(documents: readonly StackDocument[], ids: readonly string[], how: Explaining) {
+    this.documents = documents;
     this.ids = ids;
-    this.scene = scene;
-    this.counts = entries.map(() => ({ sets: 0, overridden: 0 }));
-    this.secrets = entries.map(({ layer, root }) =>
-      layer === undefined
-        ? root !== undefined && scene.places.documentOf(root)?.isSecret === true
-        : scene.reader.isSecret(layer),
-    );
+    this.how = how;
+    this.counts = documents.map(() => ({ sets: 0, overridden: 0 }));
   }
 
   of(index: number): Counts {
@@ -83,7 +65,9 @@ export class ValuesOfStack {
   }
 
   values(): ExplainedValue[] {
-    const texts = this.entries.flatMap(({ whole }, layer) => (whole === undefined ? [] : [{ whole, layer }]));
+    const texts = this.documents.flatMap(({ whole }, layer) =>
+      whole === undefined ? [] : [{ whole, layer }],
+    );
     const [top, ...below] = texts.toReversed();
     return top === undefined ? this.ofMappings() : [this.ofText(top, below)];
   }
@@ -100,19 +84,18 @@ export class ValuesOfStack {
   }
 
   private wholeText({ whole, layer }: WholeText): Pick<ExplainedValue, "by" | "text" | "at"> {
-    const { layer: own } = this.entries[layer] ?? {};
     const by = this.idOf(layer);
-    const at = own === undefined ? undefined : this.scene.places.ofLayer(own);
+    const at = this.documents[layer]?.at();
     const value = { by, ...(at && { at }) };
     return this.isSecret({ layer }) ? value : { ...value, text: doubleQuote(whole) };
   }
 
   private ofMappings(): ExplainedValue[] {
-    const roots = this.entries.flatMap(({ root }, layer): LayerNode[] =>
+    const roots = this.documents.flatMap(({ root }, layer): LayerNode[] =>
       root === undefined ? [] : [{ layer, node: root }],
     );
     const isSecret = (node: LayerNode): boolean => this.isSecret(node);
-    const { rules, pieces, isBrief } = this.scene;
+    const { rules, pieces, isBrief } = this.how;
     const values = resolvedValues(roots, { rules, pieces, isSecret, isBrief });
     return isBrief ? this.inBrief(values) : values.map((each) => this.explained(each));
   }
@@ -196,24 +179,23 @@ export class ValuesOfStack {
   }
 
   private renderedOver({ layer, node }: LayerNode): Pick<ExplainedValue, "rendered"> {
-    const { layer: own } = this.entries[layer] ?? {};
-    const rendered = own === undefined ? [] : this.scene.places.overriddenInRender(own, node);
+    const rendered = this.documents[layer]?.renderedOver?.(node) ?? [];
     return rendered.length === 0 ? {} : { rendered };
   }
 
-  private variablesIn({ node }: LayerNode): Pick<ExplainedValue, "variables"> {
-    const variables = this.scene.places.documentOf(node)?.variablesOf(node) ?? [];
+  private variablesIn({ layer, node }: LayerNode): Pick<ExplainedValue, "variables"> {
+    const variables = this.documents[layer]?.variablesOf?.(node) ?? [];
     return variables.length === 0 ? {} : { variables };
   }
 
   private protectedAt(path: readonly string[]): Pick<ExplainedValue, "protected"> {
-    const found = this.scene.protections.filter(({ steps }) => compare(path, steps) === "inside");
+    const found = this.how.protections.filter(({ steps }) => compare(path, steps) === "inside");
     if (found.length === 0) return {};
     return { protected: found.map(({ rule }) => permissionText(rule)).join(" and ") };
   }
 
   private schemasAt(path: readonly string[]): Pick<ExplainedValue, "schema"> {
-    const schema = this.scene.notes?.(path) ?? [];
+    const schema = this.how.notes?.(path) ?? [];
     return schema.length === 0 ? {} : { schema };
   }
 
@@ -239,7 +221,7 @@ export class ValuesOfStack {
   }
 
   private isSecret({ layer }: Pick<LayerNode, "layer">): boolean {
-    return this.secrets[layer] !== false;
+    return this.documents[layer]?.isSecret !== false;
   }
 
   private textOf(node: LayerNode, text: string | undefined): { readonly text?: string } {
@@ -253,10 +235,7 @@ export class ValuesOfStack {
   }
 
   private placed(node: LayerNode, path: readonly string[]): Pick<ExplainedValue, "at"> {
-    const { layer: own } = this.entries[node.layer] ?? {};
-    const { places, target } = this.scene;
-    if (own === undefined) return target === undefined ? {} : { at: places.ofInline(target, node.node) };
-    const at = places.ofValue(own, node.node, path);
-    return { at: this.isSecret(node) ? roughly(at) : at };
+    const at = this.documents[node.layer]?.placeOf(node.node, path);
+    return at === undefined ? {} : { at: this.isSecret(node) ? roughly(at) : at };
   }
 }
