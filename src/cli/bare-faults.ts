@@ -1,6 +1,5 @@
 // Faults of a start, as text. The starter reports them too, so nothing of the core is here.
-import { relative } from "node:path";
-import { codeOf } from "./stdio.ts";
+import { codeOf, pathFault } from "../sources/index.ts";
 
 /** A file of the program was cut or changed: on a full disk, or by a download that broke off. */
 export const damagedCode = "ERR_DAMAGED";
@@ -23,20 +22,6 @@ export function loadFault(error: unknown): string | undefined {
   const fault = pathFault(error);
   return fault === undefined ? undefined : `error[usage]: ${fault}\n`;
 }
-
-/** Why a path cannot be read: "`prod.yaml` does not exist"; undefined for any other error. */
-export function pathFault(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("path" in error)) return undefined;
-  const path = relative(".", String(error.path)) || ".";
-  return `\`${path}\` ${reasons.get(codeOf(error) ?? "") ?? `cannot be read (${codeOf(error)})`}`;
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "does not exist"],
-  ["EACCES", "cannot be read: permission denied"],
-  ["ENOTDIR", "does not exist: a part of its path is a file"],
-  ["ENAMETOOLONG", "is too long for the name of a file"],
-]);
 
 /** A text as one YAML scalar: a literal block, in which nothing needs quotes and lines stay lines. kustomize prints it as it is. */
 export function scalarOf(text: string): string {

@@ -2,7 +2,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { nearest } from "../diagnostic.ts";
 import { type Command, commandNames, commands, flags, flagsOf, type FlagValues } from "./flags.ts";
-import { UsageError } from "./io.ts";
+import { UsageError } from "../sources/index.ts";
 
 /** A command, and the flags that it may have: those that flags.ts gives it. */
 export type Invocation = {

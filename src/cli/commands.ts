@@ -1,7 +1,6 @@
 // Runs what the words on the command line ask for. Loaded only if there are any: a function has none.
 import { isatty } from "node:tty";
 import { Exit, type Request } from "../core/index.ts";
-import { mergingFiles, type ValuesFile } from "../explain/index.ts";
 import { version } from "../version.ts";
 import { type Invocation, parseCommandLine } from "./command-line.ts";
 import { completionFor } from "./completion.ts";
@@ -13,21 +12,20 @@ import type { FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
-import { configuredBy, settingsIn } from "./configured.ts";
-import { isTarget, readBuilds, readInputs, readValuesFiles } from "./inputs.ts";
-import { install } from "./install.ts";
+import { configuredBy } from "./configured.ts";
 import {
-  type CommandResult,
-  type Ending,
   generalHint,
-  type Io,
-  type RenderInvocation,
   UsageError,
-} from "./io.ts";
-import { inSources } from "./source-places.ts";
+  readInputs,
+  readValuesFiles,
+  type RenderInvocation,
+  readFile,
+} from "../sources/index.ts";
+import { install } from "./install.ts";
+import { type CommandResult, type Ending, type Io } from "./io.ts";
 import { nameReference } from "./printed.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { readFile } from "./stdio.ts";
+import { runValues, mergedFiles } from "./values.ts";
 
 /** Runs what was typed. @throws UsageError, and the errors of reading files */
 export async function runCommand(args: readonly string[], io: Io): Promise<Ending> {
@@ -90,56 +88,7 @@ function runMerge(names: readonly string[], flags: FlagValues<"merge">, io: Io):
       "expected values files",
       "name them, the lowest first: valuefold merge base.yaml prod.yaml",
     );
-  return merged(readValuesFiles(names, io.stdin), flags, io);
-}
-
-async function merged(
-  files: readonly ValuesFile[],
-  flags: FlagValues<"merge"> | FlagValues<"values">,
-  { supplied }: Io,
-): Promise<CommandResult> {
-  const json = "json" in flags && (flags.json ?? false);
-  const { settings } = settingsIn(configuredBy(flags));
-  const given = settings === undefined ? {} : { settings };
-  return supplied(mergingFiles({ files, ...given, json }));
-}
-
-/** The target may come before or after the files. */
-async function runValues(
-  words: readonly string[],
-  flags: FlagValues<"values">,
-  io: Io,
-): Promise<CommandResult> {
-  if (words.length === 0)
-    throw new UsageError(
-      "expected a target or values files",
-      "a target is `Kind/name` or `Kind/namespace/name`",
-    );
-  const target = words.find(isTarget);
-  const { env, tidily, render, stdin, directory: from } = io;
-  const files = words.filter((word) => word !== target);
-  const { values, ...input } = await readBuilds(files, stdin, {
-    env,
-    tidily,
-    render,
-    enableExec: false,
-    from,
-  });
-  if (values !== undefined && target === undefined) return merged(values, flags, io);
-  if (values !== undefined)
-    throw new UsageError(
-      `values files have no target \`${target}\``,
-      "leave the target out: valuefold values FILE...",
-    );
-  if (target === undefined)
-    throw new UsageError(
-      "expected a target: `Kind/name` or `Kind/namespace/name`",
-      "name one: valuefold values HelmRelease/shop FILE...",
-    );
-  const { secrets = false } = flags;
-  const configured = configuredBy(flags, input.own);
-  const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
-  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
+  return mergedFiles(readValuesFiles(names, io.stdin), flags, io);
 }
 
 function renderOf(

@@ -10,11 +10,11 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
-import { buildPerWord, type BuildWords, eachBuild, isBuild } from "./builds.ts";
-import { asName, explainedBuild, type Question, questionIn } from "./explained.ts";
+import { type Entry, entryPerWord, isEntry, missingIn, readEntries, UsageError } from "../sources/index.ts";
+import { asName, explainedEntry, type Question, questionIn, wantedBy } from "./explained.ts";
+import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { type CommandResult, type Io, UsageError } from "./io.ts";
-import { missingIn } from "./left-out.ts";
+import { type CommandResult, type Io } from "./io.ts";
 import { writePage } from "./page-file.ts";
 
 type Form = NonNullable<FlagValues<"compare">["format"]>;
@@ -28,7 +28,7 @@ export async function runCompare(
   const { json = false, format, html } = flags;
   if (html !== undefined && (json || format !== undefined))
     throw new UsageError("expected one of `--html`, `--json` and `--format`");
-  const { files, ...question } = questionIn(words, (word) => isBuild(word, io.directory));
+  const { files, ...question } = questionIn(words, (word) => isEntry(word, io.directory));
   return comparisonOf(files, question, flags, io);
 }
 
@@ -39,8 +39,9 @@ async function comparisonOf(
   io: Io,
 ): Promise<CommandResult> {
   const { json = false, format, html } = flags;
-  const builds = buildPerWord(files.length === 0 ? ["."] : files, io.directory);
-  if (builds.length < 2)
+  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"] });
+  const entries = entryPerWord(files.length === 0 ? ["."] : files, workspace);
+  if (entries.length < 2)
     throw new UsageError(
       "expected two builds or more",
       "name directories, or stacks of values files: valuefold compare clusters/*",
@@ -51,7 +52,7 @@ async function comparisonOf(
   const { target } = question;
   const { all = false } = flags;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
-  const outcomes = await compareBuilds(builds, comparing, flags, io);
+  const outcomes = await compareEntries(entries, comparing, { flags, io, question });
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
   const comparison = comparing.comparison();
   const missing = missingFrom(comparison, question);
@@ -67,17 +68,20 @@ async function comparisonOf(
   return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, hasOwnForms: true };
 }
 
-/** Adds every build to the comparison. */
-async function compareBuilds(
-  builds: readonly BuildWords[],
+/** Adds every entry to the comparison. */
+async function compareEntries(
+  entries: readonly Entry[],
   comparing: Comparing,
-  flags: FlagValues<"compare">,
-  io: Io,
+  {
+    flags,
+    io,
+    question,
+  }: { readonly flags: FlagValues<"compare">; readonly io: Io; readonly question: Question },
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const build of eachBuild(builds, { enableExec: flags["enable-exec"] ?? false }, io)) {
-    const { name } = build;
-    const { explanation, outcome } = await explainedBuild(build, flags, io);
+  for await (const read of readEntries(entries, wantedBy(question), io.progress)) {
+    const { name } = read;
+    const { explanation, outcome } = await explainedEntry(read, flags, io);
     outcomes.push(outcome);
     for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addFailed(name);

@@ -9,10 +9,7 @@ import {
 } from "../core/index.ts";
 import type { Rule } from "../schema/index.ts";
 import type { FlagValues } from "./flags.ts";
-import type { BuildSettings } from "./fold-settings.ts";
-import { isDirectory } from "./inputs.ts";
-import { UsageError } from "./io.ts";
-import { readFile } from "./stdio.ts";
+import { type BuildSettings, isDirectory, readFile, UsageError } from "../sources/index.ts";
 
 export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
 export type Configured = Pick<Request, "config" | "configFile" | "settings">;

@@ -10,11 +10,10 @@ import { Exit } from "../core/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
 import { explained } from "./explained.ts";
+import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import type { Input } from "./inputs.ts";
+import { type Input, missingIn, readSides } from "../sources/index.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
-import { missingIn } from "./left-out.ts";
-import { readSides } from "./sides.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
 export async function runDiff(
@@ -30,7 +29,8 @@ export async function runDiff(
     return all.at(-1)?.explanation;
   };
   const pairs: Pair[] = [];
-  for (const { before, after, ...build } of await readSides(words, flags["enable-exec"] ?? false, io))
+  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"] });
+  for (const { before, after, ...build } of await readSides(words, workspace))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
   const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);
   const failed = all.some(({ outcome }) => outcome.exitCode !== Exit.ok);

@@ -5,18 +5,22 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { defaultSettings, Exit, legible, readFunctionConfig, type Request } from "../core/index.ts";
 import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
-import { isDirectory, readBuilds } from "./inputs.ts";
-import { type CommandResult, type Io, UsageError } from "./io.ts";
+import {
+  entriesBelow,
+  type FoldSettings,
+  isDirectory,
+  UsageError,
+  inSources,
+  runProgram,
+  readOne,
+  refusalOf,
+  kustomizationFile,
+  manifestParts,
+} from "../sources/index.ts";
+import { type CommandResult, type Io } from "./io.ts";
 import { failedBuild } from "./explained.ts";
-import type { FoldSettings } from "./fold-settings.ts";
 import { functionFindings, programOnPath } from "./function-checks.ts";
-import { buildsBelow } from "./builds-below.ts";
-import { kustomizationFile } from "./kustomize/tree.ts";
-import { refusalOf } from "./kustomize/build.ts";
-import { listed, notBuilt } from "./not-built.ts";
-import { manifestParts } from "./manifests.ts";
-import { runProgram } from "./program.ts";
-import { inSources } from "./source-places.ts";
+import { workspaceOf } from "./here.ts";
 
 /** @param words at most one directory */
 export async function doctor([name = ".", ...others]: readonly string[], io: Io): Promise<CommandResult> {
@@ -29,7 +33,11 @@ export async function doctor([name = ".", ...others]: readonly string[], io: Io)
       "name a directory: valuefold doctor overlays/prod",
     );
   const rows = await Promise.all(tools.map((tool) => rowOf(tool, io.env)));
-  const { diagnostics, isBuilt } = await findingsIn(directory, io);
+  const below = entriesBelow(directory).map((entry) => join(directory, entry.name));
+  const findings: Findings[] = [];
+  for (const each of below.length === 0 ? [directory] : below) findings.push(await findingsIn(each, io));
+  const diagnostics = findings.flatMap((each) => each.diagnostics);
+  const isBuilt = findings.some((each) => each.isBuilt);
   const failed = diagnostics.some(({ severity }) => severity === "error");
   const isFine = diagnostics.every(({ severity }) => severity === "info");
   const text = [`valuefold ${version}`, ...rows].map((line) => `${line}\n`).join("");
@@ -105,17 +113,15 @@ async function buildFindings(
   settings: readonly FoldSettings[],
   io: Io,
 ): Promise<Findings> {
-  const { env, tidily, render, stdin, directory: from } = io;
+  const { directory: from } = io;
   const isKustomization = kustomizationFile(directory) !== undefined;
-  const below = buildsBelow(directory);
-  if (below.length > 0) return { diagnostics: [notOne(relative(from, directory), below)], isBuilt: false };
   if (!isKustomization && manifestParts(directory, from).parts.length === 0)
     return { diagnostics: [], isBuilt: false };
-  const options = { env, tidily, render, enableExec: false, asBuilt: true, from };
+  const workspace = workspaceOf(io, { asBuilt: true });
   try {
-    const input = await readBuilds([directory], stdin, options);
+    const input = await readOne(directory, workspace);
     if (input.values !== undefined) return { diagnostics: [], isBuilt: false };
-    const refusal = isKustomization && !isBroken ? await refusalOf(directory, options) : undefined;
+    const refusal = isKustomization && !isBroken ? await refusalOf(directory, workspace) : undefined;
     if (refusal !== undefined) throw refusal;
     const { diagnostics } = verify({ ...input, ...settingsOf(settings), strict: false, unfolded: true });
     const unread = (input.unbuilt ?? []).filter(({ severity }) => severity === "warning");
@@ -136,17 +142,4 @@ function settingsOf([only, second]: readonly FoldSettings[]): Pick<Request, "set
   // A checkout must not make SOPS call out.
   const { sops: _, ...settings } = outcome.settings;
   return { settings: { settings: { ...settings, verify: defaultSettings.verify } } };
-}
-
-/** A directory above several builds is not a build: no finding is about them. */
-function notOne(name: string, below: readonly string[]): Diagnostic {
-  const [first = ""] = below;
-  return {
-    ...notBuilt({
-      message: `${listed(below, "kustomization")}: not built, so nothing is said about them`,
-      at: { text: name || ".", isFile: true },
-      hint: `name one of them: valuefold doctor ${join(name, first)}`,
-    }),
-    severity: "error",
-  };
 }

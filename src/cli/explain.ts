@@ -1,14 +1,12 @@
 // Runs `explain`: where values come from, in the form that was asked for.
-import { existsSync, fstatSync, statSync } from "node:fs";
-import { devNull } from "node:os";
-import { isatty } from "node:tty";
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import type { Explanation } from "../explanation.ts";
-import { buildsIn, type BuildWords } from "./builds.ts";
-import { explainedBuilds, questionFrom } from "./explained.ts";
+import { entriesNamed, UsageError, type Entry } from "../sources/index.ts";
+import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
+import { explainedEntries, questionFrom } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { type Io, UsageError } from "./io.ts";
+import { type Io } from "./io.ts";
 import { isColoured } from "./ending.ts";
 import { sourceLinks, writePage } from "./page-file.ts";
 
@@ -22,17 +20,16 @@ export async function runExplain(
   sourceLinks(flags, io.directory);
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
-  const { env, directory, terminal = { stdin: isatty(0) || isNull(0), stdout: isatty(1) } } = io;
+  const { env, directory } = io;
   const { files, ...question } = questionFrom(directory, words);
-  // A user at a terminal types no stream: the working directory is meant.
-  const names = files.length === 0 ? [terminal.stdin ? "." : "-"] : files;
+  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, { enableExec }));
   const isOpen = question.target === undefined && question.path === undefined;
   const hasForm = json || annotate || html !== undefined;
-  const list = isOpen && !hasForm ? entryList(buildsIn(names, directory)) : undefined;
+  const list = isOpen && !hasForm ? entryList(entries) : undefined;
   if (list !== undefined) return list;
-  const explained = await explainedBuilds(names, enableExec, flags, io, question);
+  const explained = await explainedEntries(entries, flags, io, question);
   if (explained.explanation === undefined) return explained.outcome;
-  const colour = isColoured(env, terminal.stdout && flags.output === undefined);
+  const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
   return outputOf(explained.explanation, explained.outcome, { flags, io, colour, isOpen });
 }
 
@@ -65,17 +62,12 @@ function outputOf(explanation: Explanation, outcome: Outcome, { flags, io, colou
   };
 }
 
-/** True for `/dev/null`: nothing will come. */
-function isNull(descriptor: number): boolean {
-  return existsSync(devNull) && fstatSync(descriptor).rdev === statSync(devNull).rdev;
-}
-
 /** The entries that were found, where there are several; nothing is built for it. */
-function entryList(builds: readonly BuildWords[]): Outcome | undefined {
-  const entries = builds.filter((each) => each.kind !== undefined);
-  if (entries.length < 2) return undefined;
-  const width = Math.max(...entries.map(({ name }) => name.length));
-  const lines = entries.map(({ name, kind = "" }) => `${name.padEnd(width)}  ${kind}\n`);
+function entryList(entries: readonly Entry[]): Outcome | undefined {
+  const found = entries.filter(({ isFound }) => isFound);
+  if (found.length < 2) return undefined;
+  const width = Math.max(...found.map(({ name }) => name.length));
+  const lines = found.map(({ name, kind }) => `${name.padEnd(width)}  ${kind}\n`);
   const text = "name one of them, or a target and a path: valuefold explain NAME PATH\n";
   return { exitCode: Exit.ok, ...textOutput(lines.join("")), diagnostics: [], account: () => ({ text }) };
 }

@@ -4,12 +4,20 @@ import { resolve } from "node:path";
 import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
 import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { type Build, buildsIn, eachBuild } from "./builds.ts";
+import {
+  type Entry,
+  type Input,
+  inSources,
+  isFileLike,
+  isTarget,
+  readEntries,
+  type ReadEntry,
+  UsageError,
+  type Wanted,
+  withLeftOut,
+} from "../sources/index.ts";
 import { type ConfigFlags, type Configured, configuredBy, settingsIn } from "./configured.ts";
-import { type Input, isFileLike, isTarget } from "./inputs.ts";
-import { type Io, UsageError } from "./io.ts";
-import { withLeftOut } from "./left-out.ts";
-import { inSources } from "./source-places.ts";
+import { type Io } from "./io.ts";
 
 /** Which values are asked for. */
 export interface Question {
@@ -39,26 +47,30 @@ export function questionFrom(directory: string, words: readonly string[]): Retur
   return questionIn(words, (name) => existsSync(resolve(directory, name)));
 }
 
-/** Each directory by itself, and all plain files as one list: one explanation. Its targets name their build. */
-export async function explainedBuilds(
-  names: readonly string[],
-  enableExec: boolean,
+/** Entries as one explanation. Targets of several name theirs. */
+export async function explainedEntries(
+  entries: readonly Entry[],
   flags: ConfigFlags,
   io: Io,
   question: Question,
 ): Promise<Explained> {
-  const builds = buildsIn(names, io.directory);
   const all: Explained[] = [];
   let isNameable = true;
-  for await (const build of eachBuild(builds, { enableExec }, io)) {
-    const one = await explainedBuild(build, flags, io, question);
-    isNameable &&= build.input instanceof UsageError || build.input.values === undefined;
-    all.push(builds.length < 2 ? one : inBuild(one, build.name));
+  for await (const read of readEntries(entries, wantedBy(question), io.progress)) {
+    const one = await explainedEntry(read, flags, io, question);
+    isNameable &&= read.input instanceof UsageError || read.input.values === undefined;
+    all.push(entries.length < 2 ? one : inBuild(one, read.name));
   }
   const found = joined(all);
   const other = found.explanation === undefined && isNameable ? asName(question) : undefined;
-  const named = other && (await explainedBuilds(names, enableExec, flags, io, other));
+  const named = other && (await explainedEntries(entries, flags, io, other));
   return named?.explanation === undefined ? found : named;
+}
+
+/** What cannot bear on a target does not have to be built. */
+export function wantedBy({ target }: Question): Wanted | undefined {
+  const name = target?.split("/").at(-1);
+  return name === undefined || name === "" ? undefined : { target: name };
 }
 
 /** A word that is no path in values may be the name of a target. */
@@ -67,8 +79,8 @@ export function asName({ target, path }: Question): Question | undefined {
 }
 
 /** A build, or why there is none. */
-export function explainedBuild(
-  { name, input }: Build,
+export function explainedEntry(
+  { name, input }: ReadEntry,
   flags: ConfigFlags,
   io: Io,
   question: Question = {},

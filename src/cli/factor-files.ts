@@ -6,10 +6,9 @@ import { isSopsFile, readValues, unsupplied } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { contentsOf, mergingFiles } from "../explain/index.ts";
 import { formatOf, isOwnName, type OutputFile, type Source } from "../factor/index.ts";
-import { type Io, UsageError } from "./io.ts";
+import { type Io } from "./io.ts";
+import { readFile, runProgram, UsageError } from "../sources/index.ts";
 import { replaceFiles, writing, type WrittenFile } from "./output-file.ts";
-import { runProgram } from "./program.ts";
-import { readFile } from "./stdio.ts";
 
 /** A source, and the path of its file: links are followed. */
 export interface FileSource extends Source {

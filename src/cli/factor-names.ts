@@ -1,7 +1,7 @@
 // Names for what `factor` writes of each file and build. No two are alike, and none is the name of what they share.
 import { basename, relative } from "node:path";
 import { isOwnName } from "../factor/index.ts";
-import { UsageError } from "./io.ts";
+import { UsageError } from "../sources/index.ts";
 
 /** `values-prod.yaml` is the overlay `prod`. @throws UsageError if two files get one name */
 export function overlaysOfFiles(paths: readonly string[]): readonly string[] {

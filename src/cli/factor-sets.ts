@@ -14,8 +14,9 @@ import {
 } from "../factor/index.ts";
 import { namesOfBuilds, overlaysOfFiles } from "./factor-names.ts";
 import { folderOf, pathsIn, readSources, refuseChartValues } from "./factor-files.ts";
-import { isDirectory, readBuilds } from "./inputs.ts";
-import { type Io, UsageError } from "./io.ts";
+import { isDirectory, readOne, UsageError } from "../sources/index.ts";
+import { type Io } from "./io.ts";
+import { workspaceOf } from "./here.ts";
 
 /** Values that were copied from each other. */
 export interface FactorSet {
@@ -74,7 +75,7 @@ async function buildsIn(
   { kustomize = false }: FactorFlags,
   io: Io,
 ): Promise<FactorInput> {
-  const { directory: from, stdin, env, tidily, render } = io;
+  const { directory: from } = io;
   const builds: Build[] = [];
   const diagnostics: Diagnostic[] = [];
   const names = namesOfBuilds(
@@ -83,11 +84,7 @@ async function buildsIn(
     kustomize,
   );
   for (const [index, word] of words.entries()) {
-    const {
-      input,
-      values,
-      unbuilt = [],
-    } = await readBuilds([word], stdin, { from, env, tidily, render, enableExec: false });
+    const { input, values, unbuilt = [] } = await readOne(word, workspaceOf(io));
     if (values !== undefined)
       throw new UsageError(`\`${word}\` holds values files, and no manifests`, "name the files themselves");
     diagnostics.push(...unbuilt.filter(({ severity }) => severity !== "info"));

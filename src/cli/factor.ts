@@ -17,7 +17,8 @@ import {
 import { readSources, requireClean, requireEmpty, writeInPlace, writeOut } from "./factor-files.ts";
 import { type FactorInput, type FactorSet, readSets } from "./factor-sets.ts";
 import type { FlagValues } from "./flags.ts";
-import { type CommandResult, type Io, UsageError } from "./io.ts";
+import { type CommandResult, type Io } from "./io.ts";
+import { UsageError } from "../sources/index.ts";
 
 type Flags = FlagValues<"factor">;
 

@@ -1,13 +1,11 @@
 // How a failed run ends: what it writes to stderr, and to stdout if VALUEFOLD_FAULTS asks for that.
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, extname, join, relative } from "node:path";
+import { relative } from "node:path";
 import { Exit, legible, type Outcome, renderDiagnostics } from "../core/index.ts";
 import { version } from "../version.ts";
-import { meantOr, nearest } from "../diagnostic.ts";
-import { damagedCode, loadFault, pathFault, scalarOf } from "./bare-faults.ts";
+import { damagedCode, loadFault, scalarOf } from "./bare-faults.ts";
 import type { Ending } from "./io.ts";
 import { writeFault } from "./output-file.ts";
-import { codeOf } from "./stdio.ts";
+import { codeOf, pathHint, pathFault } from "../sources/index.ts";
 
 /** The end of a run that threw: a mistake of the user, a fault of the machine, or a bug. */
 export function endingOf(error: unknown): Ending {
@@ -43,21 +41,6 @@ function folderOf(error: unknown): string {
 /** True if writing failed: nothing more is written to stdout then. */
 export function isOfOutput(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "write";
-}
-
-/** What to do about a path that cannot be read: a name that is nearly the one, if there is one. */
-export function pathHint(error: unknown): string {
-  const path = error instanceof Error && "path" in error ? String(error.path) : "";
-  const folder = dirname(path);
-  const names = codeOf(error) === "ENOENT" && existsSync(folder) ? readdirSync(folder) : [];
-  const name = basename(path);
-  if (names.includes(name)) return "it is a link to a file that is gone: correct the link";
-  // Most names have the same ending, which makes no two of them alike.
-  const near = nearest(name, names, Math.max(2, Math.ceil((name.length - extname(name).length) / 3)));
-  return meantOr(
-    near && (relative(".", join(folder, near)) || "."),
-    "name a file or a directory that is there",
-  );
 }
 
 function usageFault(message: string, hint: string, reason: readonly string[] = []): Ending {

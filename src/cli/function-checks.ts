@@ -3,13 +3,23 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { type Diagnostic, formatItem } from "../diagnostic.ts";
-import { type FoldSettings, isOwnProgram, settingsOfFunction, settingsOfStep } from "./fold-settings.ts";
+import {
+  type FoldSettings,
+  functionsIn,
+  isOwnProgram,
+  kustomizationFile,
+  type KustomizeFunction,
+  readKptfile,
+  readTree,
+  runProgram,
+  settingsOfFunction,
+  notBuilt,
+  settingsOfStep,
+  packageName,
+  passedOver,
+  type KptStep,
+} from "../sources/index.ts";
 import type { Io } from "./io.ts";
-import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
-import { type KustomizeFunction } from "./kustomize/functions.ts";
-import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
-import { notBuilt, passedOver } from "./not-built.ts";
-import { runProgram } from "./program.ts";
 
 /** The first program of that name on the PATH. */
 export function programOnPath(name: string, env: Io["env"]): string | undefined {

@@ -1,7 +1,7 @@
 // What `--help` prints: all commands, or one with its options. Both come from flags.ts.
 import { docs } from "../version.ts";
 import { type Command, commandNames, commands, flagsOf, spellingOf } from "./flags.ts";
-import { UsageError } from "./io.ts";
+import { UsageError } from "../sources/index.ts";
 
 /** @param words a command, or nothing */
 export function helpOf([name]: readonly string[]): string {

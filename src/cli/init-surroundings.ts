@@ -4,11 +4,15 @@ import { dirname, join } from "node:path";
 import { decodeStream, type Item, Mark, referencingKinds } from "../core/index.ts";
 import { formatItem, meantOr, nearest } from "../diagnostic.ts";
 import type { FlagValues } from "./flags.ts";
-import { UsageError } from "./io.ts";
-import { type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
-import { manifestParts } from "./manifests.ts";
+import {
+  type Kustomization,
+  kustomizationFile,
+  manifestParts,
+  readTree,
+  readFile,
+  UsageError,
+} from "../sources/index.ts";
 import { names } from "./starter-files.ts";
-import { readFile } from "./stdio.ts";
 
 export type Pipeline = NonNullable<FlagValues<"init">["for"]>;
 

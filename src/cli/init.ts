@@ -3,11 +3,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Exit, factsOf, legible, referencingKinds } from "../core/index.ts";
 import type { FlagValues } from "./flags.ts";
-import { buildsBelow } from "./builds-below.ts";
+import {
+  entriesBelow,
+  isDirectory,
+  isTarget,
+  kustomizationFile,
+  UsageError,
+  entriesAt,
+  readTree,
+} from "../sources/index.ts";
 import { type Found, type FoundTarget, lookInto, type Pipeline } from "./init-surroundings.ts";
-import { isDirectory, isTarget } from "./inputs.ts";
-import { type CommandResult, type Io, UsageError } from "./io.ts";
-import { entriesAt, kustomizationFile, readTree } from "./kustomize/tree.ts";
+import { type CommandResult, type Io } from "./io.ts";
 import { writing } from "./output-file.ts";
 import { layerText, nameReference } from "./printed.ts";
 import {
@@ -37,11 +43,11 @@ export function init(words: readonly string[], flags: FlagValues<"init">, io: Io
   const directory = resolve(io.directory, name);
   if (existsSync(directory) && !isDirectory(directory))
     throw new UsageError(`\`${name}\` is not a directory`, "name a directory, or a new one");
-  const below = buildsBelow(directory);
+  const below = entriesBelow(directory);
   if (below.length > 0)
     throw new UsageError(
       `\`${name}\` has no kustomization, and directories in it have one`,
-      `name one of them: valuefold init ${join(name, below[0] ?? "")}`,
+      `name one of them: valuefold init ${join(name, below[0]?.name ?? "")}`,
     );
   const found = lookInto(directory, wanted, flags.for);
   writing(name, () => void mkdirSync(directory, { recursive: true }));

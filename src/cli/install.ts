@@ -15,8 +15,8 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Exit } from "../core/index.ts";
 import { version } from "../version.ts";
-import { type CommandResult, UsageError } from "./io.ts";
-import { codeOf } from "./stdio.ts";
+import { type CommandResult } from "./io.ts";
+import { codeOf, UsageError } from "../sources/index.ts";
 
 /** Libraries that a package may have, in `lib` next to the executable. */
 const library = /^(?:ld-linux-.+|lib(?:c|m|dl|pthread|gcc_s|stdc\+\+)\.so\.\d+)$/;

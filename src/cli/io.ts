@@ -1,5 +1,6 @@
 // What commands get from the process, and what they leave for it.
 import type { Account, Outcome, Request, Steps } from "../core/index.ts";
+import type { RenderInvocation, Tidily } from "../sources/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { ValuesRequest } from "../explain/index.ts";
 
@@ -24,40 +25,6 @@ export interface CommandResult {
 
 /** The exit status of `--exit-code` where something could not be compared: 1 says that values differ. */
 export const uncompared = 2;
-
-/** The hint of a mistake that has no other. */
-export const generalHint = "see valuefold --help";
-
-/** A mistake that the user can mend, in words. */
-export class UsageError extends Error {
-  readonly hint: string;
-  /** What another program said about it. */
-  readonly reason: readonly string[];
-
-  constructor(message: string, hint = generalHint, reason: readonly string[] = []) {
-    super(message);
-    this.hint = hint;
-    this.reason = reason;
-  }
-}
-
-/** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
-export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
-
-/** What `valuefold render` is asked for. */
-export interface RenderInvocation {
-  /** The file with the settings, or `-`. */
-  readonly config: string;
-  /** The text of that file, if it is known. */
-  readonly settings?: Uint8Array;
-  /** The directory of the layers; absent if the settings name it. */
-  readonly into: string | undefined;
-  readonly strict: boolean;
-  /** A file with the output of an earlier render. */
-  readonly previous: string | undefined;
-  /** No settings, layers or keys are read from outside it. */
-  readonly root?: string;
-}
 
 export interface Io {
   /** All of stdin. */

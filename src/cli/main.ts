@@ -3,7 +3,8 @@
 import { refusalAtTerminal, runCommand, waitingLine } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
-import { type Ending, type Io, type RenderInvocation, uncompared } from "./io.ts";
+import { type Ending, type Io, uncompared } from "./io.ts";
+import { readAll, type RenderInvocation } from "../sources/index.ts";
 import {
   decodeResourceList,
   type Edge,
@@ -18,7 +19,7 @@ import {
 } from "../core/index.ts";
 import { renderKindOf } from "../render/index.ts";
 import { type RenderEdge, renderFunction, runRender } from "./render.ts";
-import { isDevice, readAll, writeAll } from "./stdio.ts";
+import { isDevice, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
 import { wings } from "../wings.ts";
 import { serveRequests } from "./worker.ts";

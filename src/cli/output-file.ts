@@ -13,8 +13,8 @@ import {
   statSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "./io.ts";
-import { codeOf, writeAll } from "./stdio.ts";
+import { UsageError, codeOf } from "../sources/index.ts";
+import { writeAll } from "./stdio.ts";
 
 /** @param name the file as the user names it, seen from `directory` */
 export function writeOutput(directory: string, name: string, parts: readonly Uint8Array[]): void {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { SourceLinks } from "../explain/index.ts";
 import type { FlagValues } from "./flags.ts";
-import { UsageError } from "./io.ts";
+import { UsageError } from "../sources/index.ts";
 import { writeOutput } from "./output-file.ts";
 
 /** Replaces an earlier page. Any other file with that name is kept: it was named by mistake. */

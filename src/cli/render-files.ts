@@ -19,7 +19,7 @@ import type {
   ListRequest,
   OddEntry,
 } from "../render/index.ts";
-import { codeOf, readAll } from "./stdio.ts";
+import { codeOf, readAll } from "../sources/index.ts";
 
 type Kind = "file" | "folder" | "other" | "none" | "blocked";
 

@@ -10,9 +10,8 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { type RenderInvocation, UsageError } from "./io.ts";
+import { readFile, type RenderInvocation, UsageError } from "../sources/index.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
-import { readFile } from "./stdio.ts";
 
 /** What a render gets from the process. */
 export interface RenderEdge {

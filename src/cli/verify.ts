@@ -3,28 +3,39 @@ import { resolve } from "node:path";
 import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { verifyFiles, verifying } from "../explain/index.ts";
-import { type Build, buildsIn, eachBuild } from "./builds.ts";
+import {
+  entriesNamed,
+  type Input,
+  isDirectory,
+  isKustomization,
+  readEntries,
+  type ReadEntry,
+  readFiles,
+  UsageError,
+  inSources,
+} from "../sources/index.ts";
+import { wordsOrHere, workspaceOf } from "./here.ts";
 import { failedBuild } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
 import { configuredBy, settingsIn } from "./configured.ts";
-import { type Input, isDirectory, readFiles } from "./inputs.ts";
-import { type CommandResult, type Io, UsageError } from "./io.ts";
-import { isKustomization } from "./kustomize/build.ts";
-import { inSources } from "./source-places.ts";
+import { type CommandResult, type Io } from "./io.ts";
 
 export async function runVerify(
   words: readonly string[],
   flags: FlagValues<"verify">,
   io: Io,
 ): Promise<CommandResult> {
-  const directories = words.filter((word) => isDirectory(resolve(io.directory, word)));
-  const files = words.filter((word) => !directories.includes(word));
+  const named = wordsOrHere(words, io);
+  const directories = named.filter((word) => isDirectory(resolve(io.directory, word)));
+  const files = named.filter((word) => !directories.includes(word));
   const outcomes: Outcome[] = [];
-  if (directories.length === 0 || files.length > 0)
-    outcomes.push(await checked(readFiles(files, io.stdin), flags.unfolded ?? false, flags, io));
-  const how = { enableExec: flags["enable-exec"] ?? false, asBuilt: true };
-  for await (const build of eachBuild(buildsIn(directories, io.directory), how, io))
-    outcomes.push(await buildOutcome(build, flags, io));
+  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"], asBuilt: true });
+  if (files.length > 0)
+    outcomes.push(
+      await checked(readFiles(files, io.stdin, io.directory), flags.unfolded ?? false, flags, io),
+    );
+  for await (const read of readEntries(entriesNamed(directories, workspace), undefined, io.progress))
+    outcomes.push(await buildOutcome(read, flags, io));
   return {
     exitCode: outcomes.find(({ exitCode }) => exitCode !== Exit.ok)?.exitCode ?? Exit.ok,
     output: [],
@@ -35,7 +46,11 @@ export async function runVerify(
 }
 
 /** A kustomization is built without valuefold's own fold, so layers that wait for it are not a fault there. */
-async function buildOutcome({ name, input }: Build, flags: FlagValues<"verify">, io: Io): Promise<Outcome> {
+async function buildOutcome(
+  { name, input }: ReadEntry,
+  flags: FlagValues<"verify">,
+  io: Io,
+): Promise<Outcome> {
   if (input instanceof UsageError) return failedBuild(name, input);
   const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
   const outcome = await checked(input, unfolded, flags, io);

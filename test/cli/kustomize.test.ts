@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { UsageError } from "../../src/cli/io.ts";
+import type { UsageError } from "../../src/sources/usage-error.ts";
 import { runCommand } from "../../src/cli/commands.ts";
 import { worldOf } from "../support/world.ts";
 

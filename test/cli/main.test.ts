@@ -226,6 +226,8 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     git("init", "-q");
     git("add", "kustomization.yaml");
     git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a");
+    // What reads no changed file is not built.
+    writeFileSync(join(folder, "kustomization.yaml"), "namespace: a\nresources: []\n");
     return { folder, temporary, env };
   }
 

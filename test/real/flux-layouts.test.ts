@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { runCommand } from "../../src/cli/commands.ts";
-import { BadExpression, type Lookup, substituted } from "../../src/cli/flux/expression.ts";
+import { BadExpression, type Lookup, substituted } from "../../src/sources/flux/expression.ts";
 import type { Explanation } from "../../src/explanation.ts";
 import { counted } from "../fuzz/tally.ts";
 import { seededRandom, type StampedTree, stampedFluxTree, writeTree } from "../support/stamped-tree.ts";

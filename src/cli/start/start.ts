@@ -2,7 +2,8 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { damaged, damagedCode, loadFault, scalarOf } from "../bare-faults.ts";
-import { codeOf, writeAll } from "../stdio.ts";
+import { writeAll } from "../stdio.ts";
+import { codeOf } from "../../sources/index.ts";
 import { codeFolder, runProgram } from "./compiled.ts";
 
 // With `--preserve-symlinks-main` Node gives the path of a link in place of the file's own.

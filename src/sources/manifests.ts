@@ -7,7 +7,7 @@ import { contentsOf } from "../explain/index.ts";
 import { kustomizationFile } from "./kustomize/tree.ts";
 import { type Part, type Parts, rendersIn } from "./local-renders.ts";
 import { listed, notBuilt, passedOver } from "./not-built.ts";
-import { readFile } from "./stdio.ts";
+import { readFile } from "./disk.ts";
 
 /** True for the name of a YAML or JSON file. */
 export function isManifest(name: string): boolean {

@@ -8,7 +8,7 @@ import { type KptStep, packageName, readKptfile } from "./kptfile.ts";
 import { type KustomizeFunction } from "./kustomize/functions.ts";
 import { functionsIn, kustomizationFile, readTree } from "./kustomize/tree.ts";
 import { notBuilt } from "./not-built.ts";
-import { readFile } from "./stdio.ts";
+import { readFile } from "./disk.ts";
 
 /** Settings of a fold, as a file has them. */
 export interface FoldSettings {

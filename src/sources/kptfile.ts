@@ -4,7 +4,7 @@ import { join, normalize, sep } from "node:path";
 import { decodeStream, isNode, toPlain } from "../core/index.ts";
 import { type Diagnostic, meantOr, nearest } from "../diagnostic.ts";
 import { notBuilt } from "./not-built.ts";
-import { readFile } from "./stdio.ts";
+import { readFile } from "./disk.ts";
 
 /** A function that kpt runs: a program with its arguments, or an image. */
 export interface KptStep {

@@ -15,7 +15,7 @@ import {
   toPlain,
   valueOf,
 } from "../../core/index.ts";
-import { readFile } from "../stdio.ts";
+import { readFile } from "../disk.ts";
 import { type FunctionField, functionFields, functionsOf, type KustomizeFunction } from "./functions.ts";
 import type { Overlay } from "./overlay.ts";
 

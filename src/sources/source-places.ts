@@ -10,7 +10,7 @@ import {
 } from "../core/index.ts";
 import type { Diagnostic, Position } from "../diagnostic.ts";
 import type { TextPlace } from "../explain/index.ts";
-import type { Input } from "./inputs.ts";
+import type { Input } from "./entry.ts";
 
 /** A line and a column of a text as those of its file. */
 function moved({ file, line: first = 1, column: indent = 1 }: TextPlace, line: number, column: number) {

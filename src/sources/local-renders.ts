@@ -2,7 +2,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { childOf, decodeStream, type Envelope, isNode, type Item, textAt } from "../core/index.ts";
 import { type Diagnostic, formatItem, type ItemRef } from "../diagnostic.ts";
-import type { Io } from "./io.ts";
+import type { Workspace } from "./workspace.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** A part of the stream: a file, or what was built. */
@@ -63,7 +63,7 @@ function itemsIn(bytes: Uint8Array): readonly Item[] {
 /** The same parts with all that their renders make. An object that a render makes takes the place of an earlier one. */
 export async function withRenders(
   parts: readonly Part[],
-  { render, from }: { readonly render: Io["render"]; readonly from: string },
+  { render, from }: Pick<Workspace, "render" | "from">,
 ): Promise<Parts & { readonly rendered: readonly Rendered[] }> {
   const unbuilt = parts.filter(({ path }) => path === undefined).flatMap(unrendered);
   const made: Part[] = [];

@@ -1,6 +1,6 @@
 // A copy of a kustomization and of what it refers to on this disk, with the same paths below a folder. Some of its functions
 // may be left out, to see what they would hide; values may be marks, to see where they are from. Only named files are copied.
-import { cpSync, existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import {
   childOf,
@@ -15,7 +15,7 @@ import {
   toPlain,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
-import { readFile } from "../stdio.ts";
+import { isFile, readFile } from "../disk.ts";
 import {
   asFields,
   filesOf,
@@ -353,15 +353,12 @@ function pathsIn(text: string, directory: string): readonly string[] {
   return [text, text.slice(text.indexOf("=") + 1)].map((name) => resolve(directory, name));
 }
 
-function textsIn(value: unknown): readonly string[] {
+/** All texts in a value. */
+export function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function isLikeSecret(path: string, bytes: Uint8Array): boolean {
   return /secret|sops|ENC\[|\.env$/i.test(basename(path) + Buffer.from(bytes).toString("latin1"));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Diagnostic, formatItem } from "../../diagnostic.ts";
-import { type Io, type Tidily, UsageError } from "../io.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Workspace } from "../workspace.ts";
 import { decodeStream } from "../../core/index.ts";
 import { copyOf, filesBeside, type KustomizationCopy } from "./copy.ts";
 import { Marks } from "./marks.ts";
@@ -15,19 +16,9 @@ import type { Overlay } from "./overlay.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { type ProgramOptions, type ProgramResult, runProgram } from "../program.ts";
 
-export interface BuildOptions extends Pick<ProgramOptions, "env"> {
-  readonly tidily: Tidily;
-  readonly render: Io["render"];
-  /** True if kustomize runs functions that are programs. */
-  readonly enableExec: boolean;
-  /** The directory that relative names of files start from. */
-  readonly from: string;
-  /** The top of the repository; without it, the directory above that has a `.git`. */
-  readonly top?: string;
+export interface BuildOptions extends Workspace {
   /** What Flux adds to the directory. */
   readonly overlay?: Overlay;
-  /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
-  readonly asBuilt?: boolean;
 }
 
 interface Built {

@@ -27,6 +27,10 @@ export interface FluxPath extends ObjectName {
   /** From the top of its source. */
   readonly path: string;
   readonly source: ObjectName;
+  /** Paths from its own. */
+  readonly components: readonly string[];
+  /** The texts of its patches, with the texts of their targets. */
+  readonly patches: readonly string[];
 }
 
 export interface FluxKustomization extends FluxPath {
@@ -50,7 +54,9 @@ export function fluxPath(item: Item): FluxPath | undefined {
   if (spec === undefined) return undefined;
   const { kind, name, namespace = defaultNamespace } = item;
   const source = named(childOf(spec, "sourceRef"), namespace);
-  return { kind, name, namespace, path: textAt(spec, "path") ?? "", source };
+  const components = listAt(spec, "components").map(scalarText);
+  const patches = listAt(spec, "patches").map((each) => JSON.stringify(toPlain(each, null)));
+  return { kind, name, namespace, path: textAt(spec, "path") ?? "", source, components, patches };
 }
 
 function specOf(item: Item): Node | undefined {
@@ -71,7 +77,7 @@ export function fluxKustomization(item: Item, origins: BuildOrigins): FluxKustom
         ...textField(spec, "namePrefix", "namePrefix"),
         ...textField(spec, "nameSuffix", "nameSuffix"),
       },
-      components: listAt(spec, "components").map(scalarText),
+      components: own.components,
       patches: listAt(spec, "patches").map((patch, index) => patchOf(patch, String(index), item, origins)),
       images: listAt(spec, "images").map((image) => ({ ...Object(toPlain(image, null)) })),
     },

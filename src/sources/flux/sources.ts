@@ -7,7 +7,7 @@ import { type FluxPath, idOf, type ObjectName } from "./kustomization.ts";
 /** Where a source is in this repository, as a path from its top; or why it is not. */
 export type SourceFound = { readonly path: string; readonly isAssumed?: true } | { readonly why: string };
 
-const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
+export const sourceKinds = ["GitRepository", "OCIRepository", "Bucket"];
 
 export class FluxSources {
   /** The URLs of sources, by their ids. */
@@ -35,6 +35,11 @@ export class FluxSources {
   /** A Kustomization that builds the directory it is in has this repository as its source. */
   addOwn({ source }: FluxPath): void {
     this.own.add(idOf(source));
+  }
+
+  isKnown(source: ObjectName): boolean {
+    const id = idOf(source);
+    return this.own.has(id) || this.urls.has(id) || this.artifacts.has(id);
   }
 
   find(source: ObjectName): SourceFound {

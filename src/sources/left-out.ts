@@ -3,7 +3,7 @@
 import type { Explained } from "../explain/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { formatItem } from "../diagnostic.ts";
-import type { Input } from "./inputs.ts";
+import type { Input } from "./entry.ts";
 import { notBuilt } from "./not-built.ts";
 
 /** @param isWhole true if all targets of the input are explained */

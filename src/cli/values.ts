@@ -1,0 +1,90 @@
+// Runs `values` and `merge`: final values alone.
+import { mergingFiles, type ValuesFile } from "../explain/index.ts";
+import {
+  entriesNamed,
+  type Input,
+  readEntries,
+  UsageError,
+  inSources,
+  type ReadEntry,
+} from "../sources/index.ts";
+import { configuredBy, settingsIn } from "./configured.ts";
+import { failedBuild, questionFrom, wantedBy } from "./explained.ts";
+import type { FlagValues } from "./flags.ts";
+import { wordsOrHere, workspaceOf } from "./here.ts";
+import type { CommandResult, Io } from "./io.ts";
+
+/** The target may come before or after the files. */
+export async function runValues(
+  words: readonly string[],
+  flags: FlagValues<"values">,
+  io: Io,
+): Promise<CommandResult> {
+  const { target, path: name, files } = questionFrom(io.directory, words);
+  const wanted = target ?? name;
+  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io));
+  const found: { readonly entry: string; readonly result: CommandResult }[] = [];
+  for await (const read of readEntries(
+    entries,
+    wantedBy(wanted === undefined ? {} : { target: wanted }),
+    io.progress,
+  ))
+    found.push({ entry: read.name, result: await valuesIn(read, wanted, flags, io) });
+  const [only, ...others] = found.filter(({ result }) => !isWithout(result));
+  if (only === undefined) return (found[0] as (typeof found)[number]).result;
+  if (others.length === 0) return only.result;
+  throw new UsageError(
+    `\`${wanted}\` is in ${found.length} builds`,
+    `name one of them: ${[only, ...others].map(({ entry }) => entry).join(", ")}`,
+  );
+}
+
+function isWithout({ diagnostics }: CommandResult): boolean {
+  return diagnostics.some(({ code, severity }) => code === "no-target" && severity === "error");
+}
+
+async function valuesIn(
+  { name, input }: ReadEntry,
+  target: string | undefined,
+  flags: FlagValues<"values">,
+  io: Io,
+): Promise<CommandResult> {
+  if (input instanceof UsageError) return failedBuild(name, input);
+  const { values, ...list } = input;
+  if (values !== undefined && target === undefined) return mergedFiles(values, flags, io);
+  if (values !== undefined)
+    throw new UsageError(
+      `values files have no target \`${target}\``,
+      "leave the target out: valuefold values FILE...",
+    );
+  if (target === undefined)
+    throw new UsageError(
+      "expected a target: `Kind/name` or `Kind/namespace/name`",
+      "name one: valuefold values HelmRelease/shop FILE...",
+    );
+  return valuesOf(list, target, flags, io);
+}
+
+async function valuesOf(
+  input: Input,
+  target: string,
+  flags: FlagValues<"values">,
+  io: Io,
+): Promise<CommandResult> {
+  const { secrets = false } = flags;
+  const configured = configuredBy(flags, input.own);
+  const outcome = await io.values({ ...input, form: "stream", ...configured, target, secrets });
+  return { ...outcome, diagnostics: [...(input.unbuilt ?? []), ...inSources(outcome.diagnostics, input)] };
+}
+
+/** Values files, merged. */
+export function mergedFiles(
+  files: readonly ValuesFile[],
+  flags: FlagValues<"merge"> | FlagValues<"values">,
+  { supplied }: Io,
+): Promise<CommandResult> {
+  const json = "json" in flags && (flags.json ?? false);
+  const { settings } = settingsIn(configuredBy(flags));
+  const given = settings === undefined ? {} : { settings };
+  return supplied(mergingFiles({ files, ...given, json }));
+}

@@ -1,0 +1,71 @@
+// What questions are asked of: a build, or anything else that is read as one.
+import type { Request, SourceFile } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Files, ValuesFile } from "../explain/index.ts";
+import type { BuildSettings } from "./fold-settings.ts";
+import type { Rendered } from "./local-renders.ts";
+
+/** What an entry comes to. */
+export interface Input extends Pick<Request, "input"> {
+  readonly files: SourceFile[];
+  readonly sources?: Files;
+  /** Bare values files, lowest first. There is no other input then. */
+  readonly values?: readonly ValuesFile[];
+  /** What is not in the input: warnings about what is missing, infos about what was passed over. */
+  readonly unbuilt?: readonly Diagnostic[];
+  /** The settings of the fold that its directory runs. */
+  readonly own?: BuildSettings;
+  /** What was rendered for it. */
+  readonly rendered?: readonly Rendered[];
+}
+
+/** `files` is a list of plain files, or stdin; `stack` is values files, lowest first. */
+export type EntryKind = "Flux" | "kustomization" | "manifests" | "stack" | "files";
+
+export interface Entry {
+  /** As the user names it, from the working directory. */
+  readonly name: string;
+  readonly kind: EntryKind;
+  /** True if it was found below a directory that was named. */
+  readonly isFound: boolean;
+  /** True for a file, as a real path, that it may read. */
+  readonly reads: (path: string) => boolean;
+  /** Reads all of it, or what may bear on what is asked. */
+  readonly read: (wanted?: Wanted) => Promise<Input>;
+  /** Its parts, where it is made of several builds. */
+  readonly parts?: () => Promise<readonly EntryPart[]>;
+}
+
+/** What is asked for: the name of a target, or some parts. */
+export type Wanted = { readonly target: string } | { readonly parts: ReadonlySet<string> };
+
+/** A build among those of an entry. */
+export interface EntryPart {
+  readonly id: string;
+  /** What its build is given besides files: two parts without a changed file are equal if this is. */
+  readonly definition: string;
+  readonly reads: (path: string) => boolean;
+  /** True if it may have to do with one of some objects. */
+  readonly mentions: (names: ReadonlySet<string>) => boolean;
+  /** The names of objects that other parts may refer to. */
+  readonly names: () => readonly string[];
+}
+
+/** The parts that may differ on two sides: what reads a changed file, and what refers to objects of these. */
+export function changedParts(
+  before: readonly EntryPart[],
+  after: readonly EntryPart[],
+  isChanged: (part: EntryPart) => boolean,
+): ReadonlySet<string> {
+  const [old, now] = [before, after].map((all) => new Map(all.map((part) => [part.id, part.definition])));
+  const all = [...before, ...after];
+  const changed = new Set(
+    all.filter((part) => old?.get(part.id) !== now?.get(part.id) || isChanged(part)).map(({ id }) => id),
+  );
+  for (let size = -1; size !== changed.size;) {
+    size = changed.size;
+    const names = new Set(all.filter(({ id }) => changed.has(id)).flatMap((part) => part.names()));
+    for (const part of all) if (!changed.has(part.id) && part.mentions(names)) changed.add(part.id);
+  }
+  return changed;
+}

@@ -1,0 +1,396 @@
+// A directory with Kustomizations of Flux → all that Flux would apply because of it: the objects in the directory, and what
+// each Kustomization builds, whose own Kustomizations are followed in turn. What cannot be seen is reported once.
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { decodeStream, entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import type { Chain, Files, TextPlace } from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import type { Node } from "../../core/index.ts";
+import type { EntryPart, Wanted } from "../entry.ts";
+import { ManifestIndex, yamlIn } from "../manifest-index.ts";
+import { UsageError } from "../usage-error.ts";
+import {
+  type BuildOptions,
+  buildKustomization,
+  type KustomizeBuild,
+  repositoryOf,
+} from "../kustomize/build.ts";
+import type { BuildOrigins } from "../kustomize/origins.ts";
+import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
+import { readFile } from "../disk.ts";
+import { BuildContent } from "./content.ts";
+import type { Lookup } from "./expression.ts";
+import {
+  type FluxKustomization,
+  fluxKustomization,
+  idOf,
+  isFluxKustomization,
+  type ObjectName,
+} from "./kustomization.ts";
+import { directoryAt, FluxSources } from "./sources.ts";
+import { substitutionOf } from "./substitution.ts";
+
+/** True for a stream that Flux would build more of. */
+export function mayBeFollowed(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes("kustomize.toolkit.fluxcd.io/");
+}
+
+/** True for a directory without a kustomization, and with a Kustomization of Flux in one of its own files. */
+export function isFluxDirectory(directory: string): boolean {
+  if (kustomizationFile(directory) !== undefined) return false;
+  return yamlIn(directory)
+    .map((file) => readFile(file))
+    .some((bytes) => mayBeFollowed(bytes) && itemsIn(bytes).some(isFluxKustomization));
+}
+
+export interface FluxStreams {
+  /** One for each build, the directory's own first. */
+  readonly streams: readonly Uint8Array[];
+  readonly origins: Files;
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+/** A Kustomization that is known, and not built yet. */
+interface Waiting {
+  readonly kustomization: FluxKustomization;
+  readonly directory: string;
+  readonly content: BuildContent;
+}
+
+const notFollowed = passedOver("Kustomizations of Flux are not followed: this is not a git repository");
+
+/** The id of the directory's own build. */
+const ownId = ".";
+
+/**
+ * All that Flux applies because of one directory: the objects in it, and what each Kustomization builds. Those that may hold
+ * other Kustomizations are built at the start; the others only where they may bear on what is asked.
+ */
+export class FluxCluster {
+  private readonly top: string;
+  private readonly directory: string;
+  private readonly options: BuildOptions;
+  private readonly sources: FluxSources;
+  private readonly index = new ManifestIndex();
+  private readonly builds = new Map<string, KustomizeBuild>();
+  private readonly byName = new Map<string, { readonly item: Item; readonly origins: BuildOrigins }>();
+  private readonly all = new Map<string, Waiting>();
+  /** Those of which the directory is not known yet. */
+  private readonly unplaced = new Set<FluxKustomization>();
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly seen = new Set<string>();
+  private readonly unbuilt: Diagnostic[] = [];
+  private readonly assumed = new Set<string>();
+
+  private constructor(top: string, directory: string, options: BuildOptions) {
+    this.top = realpathSync(top);
+    this.directory = realpathSync(directory);
+    this.options = options;
+    this.sources = new FluxSources(options.remotes ?? remotesOf(top));
+  }
+
+  /** @param first the build of the directory: it comes back where there is nothing to follow */
+  static async open(
+    directory: string,
+    first: KustomizeBuild,
+    options: BuildOptions,
+  ): Promise<FluxCluster | KustomizeBuild> {
+    if (!mayBeFollowed(first.bytes) || !itemsIn(first.bytes).some(isFluxKustomization)) return first;
+    const top = options.top ?? repositoryOf(realpathSync(directory));
+    if (top === undefined) return { ...first, unbuilt: [...first.unbuilt, notFollowed] };
+    const cluster = new FluxCluster(top, directory, options);
+    await cluster.start(first);
+    await cluster.buildWhere(({ content }) => content.hasKustomizations);
+    return cluster;
+  }
+
+  parts(): readonly EntryPart[] {
+    const own = new BuildContent(this.index.filesOf(this.directory), this.index, (text) => text);
+    const parts = [...this.all].map(([id, { kustomization, content }]) => partOf(id, content, kustomization));
+    return [partOf(ownId, own), ...parts];
+  }
+
+  /** What is asked for, with all that it refers to. */
+  async read(wanted?: Wanted): Promise<FluxStreams> {
+    if (wanted === undefined) await this.buildWhere(() => true);
+    else if ("target" in wanted) await this.buildTarget(wanted.target);
+    else await this.buildParts(wanted.parts);
+    return this.streams();
+  }
+
+  private streams(): FluxStreams {
+    const assumed = [...this.assumed].join(", ");
+    const note = passedOver(`not here: ${assumed}; its paths are read in this repository`);
+    const builds = [...this.builds.values()];
+    return {
+      streams: builds.map(({ bytes }) => bytes),
+      origins: new FluxOrigins(this.byName),
+      unbuilt: [
+        ...builds.flatMap((each) => each.unbuilt),
+        ...this.unbuilt,
+        ...(assumed === "" ? [] : [note]),
+      ],
+    };
+  }
+
+  private async buildTarget(name: string): Promise<void> {
+    await this.buildWhere(({ content }) => content.mayMake(name));
+    await this.buildReferred(() =>
+      [...this.byName.values()].map(({ item }) => item).filter((item) => item.name === name),
+    );
+    // A name that no file has: a variable, or a part that is not known, may make it.
+    if (![...this.byName.values()].some(({ item }) => item.name === name)) await this.buildWhere(() => true);
+  }
+
+  private async buildParts(parts: ReadonlySet<string>): Promise<void> {
+    const isPart = ({ kustomization }: Waiting): boolean => parts.has(idOf(kustomization));
+    await this.buildWhere(isPart);
+    await this.buildReferred(() =>
+      [...parts].flatMap((id) => itemsIn(this.builds.get(id)?.bytes ?? new Uint8Array())),
+    );
+  }
+
+  /** What objects mention is built, too. */
+  private async buildReferred(objects: () => readonly Item[]): Promise<void> {
+    const texts = objects().map(({ bytes, start, end }) =>
+      Buffer.from(bytes.subarray(start, end)).toString("utf8"),
+    );
+    await this.buildWhere(({ content }) =>
+      content.names().some((name) => texts.some((text) => text.includes(name))),
+    );
+  }
+
+  /** Builds those of a sort, what they take variables from first, until there are no more. */
+  private async buildWhere(isWanted: (each: Waiting) => boolean): Promise<void> {
+    const most = Math.max(2, availableParallelism());
+    for (;;) {
+      const providers = this.placed();
+      const all = [...this.waiting.values()];
+      const wanted = this.withVariables(all.filter((each) => providers.includes(each) || isWanted(each)));
+      if (wanted.length === 0) return;
+      const ready = wanted.filter((each) => this.hasVariables(each.kustomization));
+      // Variables that are nowhere here are those of the cluster.
+      const wave = (ready.length > 0 ? ready : wanted).slice(0, most);
+      for (const { kustomization } of wave) this.waiting.delete(idOf(kustomization));
+      const built = await Promise.all(wave.map((each) => this.buildAt(each.directory, each.kustomization)));
+      for (const [index, build] of built.entries()) {
+        const { kustomization } = wave[index] as Waiting;
+        if (build !== undefined) this.add(idOf(kustomization), build);
+      }
+    }
+  }
+
+  /** With the builds that have what their variables are taken from. */
+  private withVariables(wanted: readonly Waiting[]): readonly Waiting[] {
+    const missing = wanted
+      .flatMap(({ kustomization }) => kustomization.variableSources)
+      .filter((each) => !this.byName.has(idOf(each)));
+    if (missing.length === 0) return wanted;
+    const others = [...this.waiting.values()].filter(
+      (each) => !wanted.includes(each) && missing.some(({ name }) => each.content.mayMake(name)),
+    );
+    return others.length === 0 ? wanted : this.withVariables([...wanted, ...others]);
+  }
+
+  /** The Kustomization that builds the directory itself may change what is in it. */
+  private async start(first: KustomizeBuild): Promise<void> {
+    const own = itemsIn(first.bytes)
+      .filter(isFluxKustomization)
+      .map((item) => fluxKustomization(item, first.origins))
+      .find((each) => each !== undefined && directoryAt(this.top, each.path) === this.directory);
+    if (own === undefined) return this.add(ownId, first);
+    this.sources.addOwn(own);
+    this.seen.add(idOf(own));
+    const isPlain = own.variables.size + own.variableSources.length === 0 && isEmpty(own.overlay);
+    this.add(ownId, isPlain ? first : ((await this.buildAt(this.directory, own)) ?? first));
+  }
+
+  private add(id: string, build: KustomizeBuild): void {
+    this.builds.set(id, build);
+    const items = itemsIn(build.bytes);
+    for (const item of items) {
+      this.sources.add(item);
+      const name = idOf({ ...item, namespace: item.namespace ?? "" });
+      if (!this.byName.has(name)) this.byName.set(name, { item, origins: build.origins });
+    }
+    for (const item of items.filter(isFluxKustomization)) {
+      const kustomization = fluxKustomization(item, build.origins);
+      if (kustomization === undefined || this.seen.has(idOf(kustomization))) continue;
+      this.seen.add(idOf(kustomization));
+      this.unplaced.add(kustomization);
+    }
+  }
+
+  /** Finds their directories. What may define a source that is not known is to be built first: it is returned. */
+  private placed(): readonly Waiting[] {
+    for (const each of this.unplaced) if (this.sources.isKnown(each.source)) this.place(each);
+    const providers = [...this.waiting.values()].filter(({ content }) =>
+      [...this.unplaced].some(({ source }) => content.mayDefine(source)),
+    );
+    if (providers.length > 0 || this.unplaced.size === 0) return providers;
+    for (const each of this.unplaced) this.place(each);
+    return this.placed();
+  }
+
+  /** Where it is in this repository, and what its files hold. */
+  private place(kustomization: FluxKustomization): void {
+    const { source, path, overlay } = kustomization;
+    this.unplaced.delete(kustomization);
+    const found = this.sources.find(source);
+    if ("why" in found) return this.miss(kustomization, `of ${source.kind}/${source.name}: ${found.why}`);
+    const directory = directoryAt(this.top, `${found.path}/${path}`.replace(/^\/+/, ""));
+    if (directory === undefined)
+      return this.miss(kustomization, `its path \`${path}\` is not in this repository`);
+    if (found.isAssumed) this.assumed.add(`${source.kind}/${source.name}`);
+    const files = this.index.filesOf(directory, { ...nothingAdded, ...overlay });
+    const content = new BuildContent(files, this.index, (text) => filled(text, kustomization));
+    const waiting = { kustomization, directory, content };
+    this.all.set(idOf(kustomization), waiting);
+    this.waiting.set(idOf(kustomization), waiting);
+  }
+
+  private async buildAt(
+    directory: string,
+    kustomization: FluxKustomization,
+  ): Promise<KustomizeBuild | undefined> {
+    const lookup = this.lookupFor(kustomization);
+    const { name, at, overlay } = kustomization;
+    const refuse = (object: string, reason: string): void => {
+      this.miss(kustomization, `Flux cannot substitute variables in ${object}: ${reason}`);
+    };
+    const own: Overlay = {
+      ...overlay,
+      substitution: lookup && substitutionOf(lookup, refuse),
+      command: `flux build kustomization ${name} --dry-run --path ${relative(this.options.from, directory) || "."} --kustomization-file ${at?.file ?? "FILE"}`,
+    };
+    try {
+      return await buildKustomization(directory, { ...this.options, overlay: own });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      this.miss(kustomization, [error.message, ...error.reason].join(": "), error.hint);
+      return undefined;
+    }
+  }
+
+  private miss({ kind, namespace, name, at }: FluxKustomization, reason: string, hint?: string): void {
+    this.unbuilt.push({
+      ...notBuilt({ item: { kind, namespace, name }, message: "what this Kustomization builds is missing" }),
+      reason,
+      ...(hint === undefined ? {} : { hint }),
+      ...(at?.file === undefined
+        ? {}
+        : { at: { text: at.file, isFile: true, ...(at.line && { line: at.line }) } }),
+    });
+  }
+
+  private hasVariables({ variableSources }: FluxKustomization): boolean {
+    return variableSources.every((each) => each.kind === "Secret" || this.byName.has(idOf(each)));
+  }
+
+  /** Undefined without variables: Flux replaces nothing then. Those of Secrets are never shown. */
+  private lookupFor({ variables, variableSources }: FluxKustomization): Lookup | undefined {
+    if (variables.size + variableSources.length === 0) return undefined;
+    const sources = variableSources.map((each) => this.variablesOf(each)).toReversed();
+    return (name) => {
+      const inline = variables.get(name);
+      if (inline !== undefined) return inline;
+      for (const source of sources) {
+        const found = source === undefined ? "unknown" : source(name);
+        if (found !== "unset") return found;
+      }
+      return "unset";
+    };
+  }
+
+  /** Undefined for what is not here. */
+  private variablesOf(source: ObjectName): Lookup | undefined {
+    const found = this.byName.get(idOf(source));
+    const root = found?.item.read();
+    if (found === undefined || root === undefined || !isNode(root)) return undefined;
+    const [data, texts] = [childOf(root, "data"), childOf(root, "stringData")];
+    const entries = new Map([...(data ? entriesOf(data) : []), ...(texts ? entriesOf(texts) : [])]);
+    return (name) => {
+      const node = entries.get(name);
+      if (node === undefined) return "unset";
+      if (source.kind === "Secret") return "unknown";
+      const text = scalarText(node);
+      const { item, origins } = found;
+      const known = ["data", "stringData"].flatMap(
+        (field) => origins.sourceOf(item, [field, name], node) ?? [],
+      )[0];
+      const at = known?.placeAt(0) ?? {
+        of: "file",
+        file: origins.findText(item, name, Buffer.from(text, "utf8")).file,
+      };
+      return { name, at, value: text.replaceAll("\n", "") };
+    };
+  }
+}
+
+function partOf(id: string, content: BuildContent, kustomization?: FluxKustomization): EntryPart {
+  return {
+    id,
+    definition: kustomization === undefined ? "" : definitionOf(kustomization),
+    reads: (path) => content.reads(path),
+    mentions: (names) => content.mentions(names),
+    names: () => content.names(),
+  };
+}
+
+/** What Flux is given besides files. */
+function definitionOf({ path, source, overlay, variables, variableSources }: FluxKustomization): string {
+  const { fields, components, images } = overlay;
+  const patches = overlay.patches.map((each) => each.fields);
+  const values = [...variables].map(([name, { value }]) => [name, value]);
+  return JSON.stringify([path, source, fields, components, images, patches, values, variableSources]);
+}
+
+/** With the values of inline variables, where nothing but their name is written. */
+function filled(text: string, { variables }: FluxKustomization): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => variables.get(name)?.value ?? whole);
+}
+
+/** The URLs of the repository. A work tree of its own has them elsewhere: there none is known. */
+export function remotesOf(top: string): readonly string[] {
+  const file = join(top, ".git", "config");
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return [...text.matchAll(/^\s*url\s*=\s*(\S+)\s*$/gm)].map(([, url = ""]) => url);
+}
+
+function isEmpty({ fields, components, patches, images }: FluxKustomization["overlay"]): boolean {
+  return Object.keys(fields).length + components.length + patches.length + images.length === 0;
+}
+
+function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
+}
+
+/** The places of several builds. An object that two of them have is looked up in the first. */
+class FluxOrigins implements Files {
+  private readonly byName: ReadonlyMap<string, { readonly origins: BuildOrigins }>;
+
+  constructor(byName: ReadonlyMap<string, { readonly origins: BuildOrigins }>) {
+    this.byName = byName;
+  }
+
+  findItem(item: Item): Place | undefined {
+    return this.of(item)?.findItem(item);
+  }
+
+  findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined {
+    return this.of(item)?.findText(item, key, text);
+  }
+
+  chainOf(item: Item, values: Node): Chain | undefined {
+    return this.of(item)?.chainOf(item, values);
+  }
+
+  private of(item: Item): BuildOrigins | undefined {
+    return this.byName.get(idOf({ ...item, namespace: item.namespace ?? "" }))?.origins;
+  }
+}

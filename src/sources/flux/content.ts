@@ -1,0 +1,117 @@
+// What the files of one Kustomization of Flux hold, before anything is built: enough to know whether its build can have to do
+// with an object. In doubt it can.
+import { type Item, kindNames, Mark } from "../../core/index.ts";
+import type { BuildFiles, ManifestIndex } from "../manifest-index.ts";
+import { textsIn } from "../kustomize/copy.ts";
+import { functionsIn, type KustomizationTree } from "../kustomize/tree.ts";
+import { isFluxKustomization } from "./kustomization.ts";
+import { sourceKinds } from "./sources.ts";
+
+/** A target, or what one may refer to. */
+interface NamedObject {
+  readonly kind: string;
+  /** As it is before prefixes and suffixes; a variable in it may be anything. */
+  readonly name: string;
+}
+
+const definingKinds: readonly string[] = [...sourceKinds, "ArtifactGenerator"];
+
+export class BuildContent {
+  readonly hasKustomizations: boolean;
+  private readonly files: BuildFiles;
+  private readonly objects: readonly NamedObject[];
+  private readonly sources: readonly NamedObject[];
+  private readonly texts: readonly string[];
+  /** True if what it makes has names that are not in its files. */
+  private readonly isOpaque: boolean;
+  private readonly isRenamed: boolean;
+
+  /** @param filled replaces the variables that are known */
+  constructor(files: BuildFiles, index: ManifestIndex, filled: (text: string) => string) {
+    const { tree } = files;
+    const read = files.files
+      .filter((file) => /\.(?:ya?ml|json)$/.test(file))
+      .map((file) => index.manifestsIn(file));
+    const items = read.flatMap((each) => each.items);
+    const generated = tree?.all.flatMap(generatedBy) ?? [];
+    this.files = files;
+    this.hasKustomizations = items.some(isFluxKustomization);
+    const named = ({ kind, name }: NamedObject): NamedObject => ({ kind, name: filled(name) });
+    this.objects = [...items.filter(isKnownKind), ...generated].map(named);
+    this.sources = items.filter(({ kind }) => definingKinds.includes(kind)).map(named);
+    this.texts = [
+      ...read.map(({ bytes }) => filled(Buffer.from(bytes).toString("latin1"))),
+      ...(tree?.all.map(({ fields }) => textsIn(fields).join("\n")) ?? []),
+    ];
+    this.isOpaque = items.some(({ annotations }) => annotations.has(Mark.into)) || isOpaque(tree, this.texts);
+    this.isRenamed =
+      tree?.all.some(({ fields }) => "namePrefix" in fields || "nameSuffix" in fields) ?? false;
+  }
+
+  reads(path: string): boolean {
+    return this.files.files.includes(path) || this.files.directories.some((each) => isIn(path, each));
+  }
+
+  /** True if an object of the name may come of it. */
+  mayMake(name: string): boolean {
+    return this.isOpaque || this.objects.some((each) => this.isNamed(each, name));
+  }
+
+  /** True if it may have the object that a source is. */
+  mayDefine({ kind, name }: { readonly kind: string; readonly name: string }): boolean {
+    const maker = kind === "ExternalArtifact" ? undefined : name;
+    return this.sources.some((each) =>
+      maker === undefined
+        ? each.kind === "ArtifactGenerator"
+        : each.kind === kind && this.isNamed(each, maker),
+    );
+  }
+
+  /** True if its texts have one of the names in them, or may have. */
+  mentions(names: ReadonlySet<string>): boolean {
+    return this.isOpaque || [...names].some((name) => this.texts.some((text) => text.includes(name)));
+  }
+
+  /** The names of its ConfigMaps and Secrets, as far as they are known. */
+  names(): readonly string[] {
+    const layers = this.objects.filter(({ kind }) => kind === "ConfigMap" || kind === "Secret");
+    return layers.map(({ name }) => name).filter((name) => name !== "" && !name.includes("${"));
+  }
+
+  private isNamed({ name }: NamedObject, wanted: string): boolean {
+    const parts = name.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const pattern = parts.join(".*");
+    return new RegExp(this.isRenamed ? pattern : `^${pattern}$`).test(wanted);
+  }
+}
+
+function isIn(path: string, directory: string): boolean {
+  return path.slice(0, path.lastIndexOf("/")) === directory;
+}
+
+function isKnownKind({ kind }: Item): boolean {
+  return kindNames.some((each) => each === kind);
+}
+
+function generatedBy({ fields }: KustomizationTree["all"][number]): readonly NamedObject[] {
+  const of = (field: string, kind: string): NamedObject[] => {
+    const list: unknown = fields[field];
+    const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+    return entries.flatMap((entry) => {
+      const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : undefined;
+      return typeof name === "string" ? { kind, name } : [];
+    });
+  };
+  return [...of("configMapGenerator", "ConfigMap"), ...of("secretGenerator", "Secret")];
+}
+
+/** Functions, charts and remote bases make what no file here names; so does what gives an object another name. */
+function isOpaque(tree: KustomizationTree | undefined, texts: readonly string[]): boolean {
+  if (tree === undefined) return false;
+  return (
+    tree.faults.length > 0 ||
+    functionsIn(tree).length > 0 ||
+    tree.all.some(({ fields }) => "helmCharts" in fields || "replacements" in fields) ||
+    texts.some((text) => text.includes("allowNameChange") || text.includes(Mark.into))
+  );
+}

@@ -1,0 +1,28 @@
+// The door of sources: what questions are asked of, found on disk.
+export { entriesBelow } from "./checkout.ts";
+export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
+export type { Entry, Input, Wanted } from "./entry.ts";
+export {
+  type BuildSettings,
+  type FoldSettings,
+  isOwnProgram,
+  settingsOfFunction,
+  settingsOfStep,
+} from "./fold-settings.ts";
+export { readFiles, readInputs, readValuesFiles } from "./input.ts";
+export { type KptStep, packageName, readKptfile } from "./kptfile.ts";
+export { isKustomization, refusalOf } from "./kustomize/build.ts";
+export type { KustomizeFunction } from "./kustomize/functions.ts";
+export { entriesAt, functionsIn, type Kustomization, kustomizationFile, readTree } from "./kustomize/tree.ts";
+export { missingIn, withLeftOut } from "./left-out.ts";
+export { manifestParts } from "./manifests.ts";
+export { entriesNamed, entryPerWord, isEntry, readOne } from "./named.ts";
+export { isFileLike, isTarget } from "./names.ts";
+export { notBuilt, passedOver } from "./not-built.ts";
+export { pathHint } from "./path-hint.ts";
+export { runProgram } from "./program.ts";
+export { readEntries, type ReadEntry } from "./read-entries.ts";
+export { readSides } from "./sides.ts";
+export { inSources } from "./source-places.ts";
+export { generalHint, UsageError } from "./usage-error.ts";
+export type { RenderInvocation, Tidily, Workspace } from "./workspace.ts";

@@ -1,0 +1,93 @@
+// Parts that were read → one input: a stream of which each part keeps its name for messages, or values files.
+import type { SourceFile } from "../core/index.ts";
+import { resolve } from "node:path";
+import { contentsOf, type ValuesFile } from "../explain/index.ts";
+import { isDirectory, readFile } from "./disk.ts";
+import type { Input } from "./entry.ts";
+import type { Part } from "./local-renders.ts";
+import { shownPath } from "./names.ts";
+import { UsageError } from "./usage-error.ts";
+
+type Stdin = () => Uint8Array;
+
+/** Manifests. Several files are one stream. */
+export function readInputs(names: readonly string[], stdin: Stdin): Input {
+  return joined(orStdin(names).map((name) => partOf(name, stdin, "")));
+}
+
+/** Manifests, or bare values files. */
+export function readFiles(names: readonly string[], stdin: Stdin, from: string): Input {
+  return sorted(orStdin(names).map((name) => partOf(name, stdin, from)));
+}
+
+/** Files that must be values files. */
+export function readValuesFiles(names: readonly string[], stdin: Stdin): readonly ValuesFile[] {
+  const folder = names.find((name) => isDirectory(resolve(name)));
+  if (folder !== undefined)
+    throw new UsageError(
+      `expected values files, got the directory \`${folder}\``,
+      "name the files, the lowest first: valuefold merge base.yaml prod.yaml",
+    );
+  const parts = names.map((name) => partOf(name, stdin, ""));
+  const manifests = parts.find(({ bytes }) => contentsOf(bytes) === "manifests");
+  if (manifests !== undefined)
+    throw new UsageError(
+      `\`${manifests.name ?? "stdin"}\` holds manifests, and no values`,
+      "fold manifests: valuefold fold FILE...",
+    );
+  return parts.map(({ name = "stdin", bytes }) => ({ name, bytes }));
+}
+
+export function orStdin(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? ["-"] : names;
+}
+
+export function partOf(name: string, stdin: Stdin, from: string): Part {
+  if (name === "-") return { bytes: stdin() };
+  const path = resolve(from, name);
+  return { name: shownPath(from, name), path, bytes: readFile(path) };
+}
+
+function joined(parts: readonly Part[]): Input {
+  const texts: Uint8Array[] = [];
+  const files: SourceFile[] = [];
+  let start = 0;
+  for (const [index, { bytes: all, name }] of parts.entries()) {
+    // A byte order mark belongs to the start of a stream, and would be part of a key further on.
+    const bytes = index > 0 && startsWithMark(all) ? all.subarray(byteOrderMark.length) : all;
+    files.push({ ...(name === undefined ? {} : { name }), start });
+    // Files are separate streams: a document never runs on from one to the next.
+    const end = index === parts.length - 1 ? [] : [Buffer.from(bytes.at(-1) === 0x0a ? "---\n" : "\n---\n")];
+    for (const text of [bytes, ...end]) {
+      texts.push(text);
+      start += text.length;
+    }
+  }
+  const [only, second] = texts;
+  return { input: only !== undefined && second === undefined ? only : Buffer.concat(texts), files };
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+function startsWithMark(bytes: Uint8Array): boolean {
+  return byteOrderMark.every((byte, index) => bytes[index] === byte);
+}
+
+/** Values files as they are, and manifests as one stream. */
+export function sorted(parts: readonly Part[]): Input {
+  const values = valuesIn(parts);
+  return values === undefined ? joined(parts) : { input: new Uint8Array(), files: [], values };
+}
+
+/** All parts, if they are bare values files; undefined for manifests. */
+function valuesIn(parts: readonly Part[]): readonly ValuesFile[] | undefined {
+  const found = parts.map(({ name = "stdin", bytes }) => ({ name, bytes, holds: contentsOf(bytes) }));
+  const values = found.find(({ holds }) => holds === "values");
+  const manifests = found.find(({ holds }) => holds === "manifests");
+  if (values === undefined) return undefined;
+  if (manifests === undefined) return found;
+  throw new UsageError(
+    `\`${values.name}\` holds values, and \`${manifests.name}\` manifests`,
+    "name files of one sort: values files merge with each other, and manifests name their own layers",
+  );
+}

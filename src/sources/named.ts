@@ -1,0 +1,119 @@
+// Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { entriesBelow, readsOf } from "./checkout.ts";
+import { Directory } from "./directory.ts";
+import { isDirectory } from "./disk.ts";
+import { count } from "../core/index.ts";
+import type { Entry, Input } from "./entry.ts";
+import { orStdin, partOf, sorted } from "./input.ts";
+import { withRenders } from "./local-renders.ts";
+import { filesIn } from "./names.ts";
+import { atRevision } from "./revision.ts";
+import { UsageError } from "./usage-error.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Each directory is an entry, or has several in it; so is each stack; all plain files are one list. */
+export function entriesNamed(words: readonly string[], workspace: Workspace): readonly Entry[] {
+  const { from } = workspace;
+  const isPlain = (word: string): boolean =>
+    !isDirectory(resolve(from, word)) && filesIn(word, from).length < 2;
+  const plain = words.filter(isPlain);
+  const [first] = plain;
+  return words.flatMap((word): readonly Entry[] => {
+    if (!isPlain(word)) return entriesAt(word, workspace);
+    return word === first ? [filesEntry("plain files", plain, workspace)] : [];
+  });
+}
+
+/** Each word by itself: a directory, a file, a stack of values files, each perhaps as it is in a revision: `main:overlays/prod`. */
+export function entryPerWord(words: readonly string[], workspace: Workspace): readonly Entry[] {
+  const names = shortNames(words);
+  return words.flatMap((word, index): readonly Entry[] => {
+    const name = names[index] ?? word;
+    const isHere = existsSync(resolve(workspace.from, word));
+    const [, revision, rest = word] = isHere ? [] : (inRevision.exec(word) ?? []);
+    if (revision !== undefined)
+      return [
+        {
+          ...filesEntry(name, [rest], workspace),
+          read: () => atRevision(revision, workspace, (there) => readOne(rest, there)),
+        },
+      ];
+    const entries = entriesAt(word, workspace);
+    const [only, ...others] = entries;
+    return only === undefined || others.length > 0
+      ? entries
+      : [{ ...only, name: only.isFound ? only.name : name }];
+  });
+}
+
+const inRevision = /^([^:,[\]"\s]+):(\S.*)$/;
+
+/** True for a word that names an entry, and is neither a target nor a path in values. */
+export function isEntry(word: string, directory: string): boolean {
+  return existsSync(resolve(directory, word)) || inRevision.test(word) || word.includes(",");
+}
+
+/** A directory above several builds is all of them. */
+function entriesAt(word: string, workspace: Workspace): readonly Entry[] {
+  const path = resolve(workspace.from, word);
+  if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
+  const found = entriesBelow(path);
+  if (found.length > 0)
+    return found.map(({ name, kind, reads }): Entry => {
+      return { ...directoryEntry(join(word, name), join(path, name), workspace), kind, isFound: true, reads };
+    });
+  return [directoryEntry(word, path, workspace)];
+}
+
+function directoryEntry(name: string, path: string, workspace: Workspace): Entry {
+  const directory = new Directory(path, workspace);
+  let reads: Entry["reads"] | undefined;
+  return {
+    name,
+    kind: "kustomization",
+    isFound: false,
+    reads: (file) => (reads ??= readsOf(path))(file),
+    read: (wanted) => directory.read(wanted),
+    parts: () => directory.parts(),
+  };
+}
+
+/** Files that make one list, or one stack. */
+function filesEntry(name: string, files: readonly string[], workspace: Workspace): Entry {
+  const { from, stdin } = workspace;
+  const paths = new Set(files.map((file) => resolve(from, file)));
+  return {
+    name,
+    kind: files.length > 1 && name !== "plain files" ? "stack" : "files",
+    isFound: false,
+    reads: (path) => paths.has(path),
+    read: async () => {
+      const parts = orStdin(files).map((file) => partOf(file, stdin, from));
+      const all = await withRenders(parts, workspace);
+      return { ...sorted(all.parts), unbuilt: all.unbuilt, rendered: all.rendered };
+    },
+  };
+}
+
+/** What a word names, as one input. */
+export function readOne(word: string, workspace: Workspace): Promise<Input> {
+  const [entry, ...others] = entriesNamed([word], workspace);
+  if (entry !== undefined && others.length === 0) return entry.read();
+  throw new UsageError(
+    `\`${word}\` is no build: it has ${count(others.length + 1, "build")} in it`,
+    `name one of them: ${entry?.name ?? word}`,
+  );
+}
+
+/** Stacks without the files that all of them have. */
+function shortNames(words: readonly string[]): readonly string[] {
+  const stacks = words.map((word) => word.split(","));
+  const [first = []] = stacks;
+  const shared = new Set(first.filter((file) => stacks.every((stack) => stack.includes(file))));
+  return stacks.map((stack, index) => {
+    const own = stack.filter((file) => !shared.has(file));
+    return own.length === 0 ? (words[index] ?? "") : own.join(",");
+  });
+}

@@ -1,0 +1,31 @@
+// How words name what is read.
+import { existsSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { isManifest } from "./manifests.ts";
+
+/** How messages name a file: from the working directory, if it is inside of it. */
+export function shownPath(from: string, name: string): string {
+  if (!isAbsolute(name)) return name;
+  const own = relative(resolve(from), name);
+  return own === "" || own.startsWith("..") ? name : own;
+}
+
+/** A word may name a stack of values files: `base.yaml,prod.yaml`. A file with a comma in its name is a file. */
+export function filesIn(word: string, from: string): readonly string[] {
+  return word.includes(",") && !existsSync(resolve(from, word)) ? word.split(",") : [word];
+}
+
+/** True for a word that names a file or a directory, and is not a path in values: that has no slash outside brackets. */
+export function isFileLike(word: string): boolean {
+  return (
+    word === "-" ||
+    /^\.{1,2}$/.test(word) ||
+    isManifest(word) ||
+    word.replaceAll(/\[[^\]]*\]/g, "").includes("/")
+  );
+}
+
+/** True for `Kind/name` and `Kind/namespace/name`. Kinds start with a capital; a folder that does is written `./Folder`. */
+export function isTarget(word: string): boolean {
+  return /^[A-Z][A-Za-z]*\/[^/]+(?:\/[^/]+)?$/.test(word) && !isManifest(word);
+}

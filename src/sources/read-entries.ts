@@ -1,0 +1,62 @@
+// Many entries, read one by one in their order: several at a time, as kustomize uses one core for each.
+import { availableParallelism } from "node:os";
+import { pathFault } from "./disk.ts";
+import type { Entry, Input, Wanted } from "./entry.ts";
+import { pathHint } from "./path-hint.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** An entry that was read. Among several, one that cannot be read has its failure in place of an input. */
+export interface ReadEntry {
+  readonly name: string;
+  readonly input: Input | UsageError;
+}
+
+/** @param progress shows a line on a terminal; an empty one clears it */
+export async function* readEntries(
+  entries: readonly Entry[],
+  wanted: Wanted | undefined,
+  progress: ((line: string) => void) | undefined,
+): AsyncGenerator<ReadEntry> {
+  const most = availableParallelism();
+  const open: Promise<ReadEntry>[] = [];
+  const show = progressOf(entries.length, progress);
+  let done = 0;
+  for (const { name, read } of entries) {
+    const reading = orFailure(read(wanted), entries.length > 1).then((input) => ({ name, input }));
+    // One may fail while an earlier one is waited for: it is reported in its turn.
+    reading.catch(() => undefined);
+    open.push(reading);
+    if (open.length < most) continue;
+    yield (await open.shift()) as ReadEntry;
+    show(++done);
+  }
+  for (const reading of open) {
+    yield await reading;
+    show(++done);
+  }
+  show(0);
+}
+
+async function orFailure(reading: Promise<Input>, isOneOfMany: boolean): Promise<Input | UsageError> {
+  try {
+    return await reading;
+  } catch (error) {
+    const fault = pathFault(error);
+    const mistake = fault === undefined ? error : new UsageError(fault, pathHint(error));
+    if (isOneOfMany && mistake instanceof UsageError) return mistake;
+    throw mistake;
+  }
+}
+
+const quietMs = 2000;
+
+/** Shows how many are done, once the work takes long; clears that line for 0. */
+function progressOf(all: number, progress: ((line: string) => void) | undefined): (done: number) => void {
+  const start = performance.now();
+  let isShown = false;
+  return (done) => {
+    if (done === 0 ? !isShown : performance.now() - start < quietMs) return;
+    isShown = done > 0;
+    progress?.(done === 0 ? "" : `${done} of ${all} builds`);
+  };
+}

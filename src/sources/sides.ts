@@ -1,0 +1,176 @@
+// What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
+import { existsSync, realpathSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { changedParts, type Entry, type EntryPart, type Input } from "./entry.ts";
+import { repositoryOf } from "./kustomize/build.ts";
+import { isManifest } from "./manifests.ts";
+import { entriesNamed } from "./named.ts";
+import { filesIn } from "./names.ts";
+import { expanded, isPattern } from "./patterns.ts";
+import { atRevision, type ChangedFiles, changedFiles } from "./revision.ts";
+import { UsageError } from "./usage-error.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** An entry before and after; undefined on a side that does not have it. */
+export interface Sides {
+  /** Its name, if there are several. */
+  readonly build?: string;
+  readonly before: Input | undefined;
+  readonly after: Input | undefined;
+}
+
+export async function readSides(
+  [before, after, ...files]: readonly string[],
+  here: Workspace,
+): Promise<Sides[]> {
+  if (before === undefined)
+    throw new UsageError(
+      "expected what to compare",
+      "two files, two directories, or git revisions: valuefold diff main HEAD overlays/*",
+    );
+  const isThere = (name: string): boolean => name === "-" || existsSync(resolve(here.from, name));
+  const exists = (word: string): boolean => filesIn(word, here.from).every(isThere);
+  if (exists(before)) {
+    if (after === undefined || files.length > 0)
+      throw new UsageError(
+        "expected two files or directories",
+        "or two git revisions, and the directories to compare",
+      );
+    return readBoth(ofWord(before, here), ofWord(after, here), () => true);
+  }
+  refuseMissing(filesIn(before, here.from), isThere);
+  const isRevision = after === undefined || !(isPattern(after) || exists(after));
+  const [revision, words] = isRevision ? [after, files] : [undefined, [after, ...files]];
+  return atRevision(before, here, async (old) => {
+    const compared = async (now: Workspace): Promise<Sides[]> => {
+      const [one, other] = [old, now].map((each) => sideOf(words.length === 0 ? ["."] : words, each));
+      refuseLost(words, one as Side, other as Side);
+      // What programs read is not known.
+      const changed = here.enableExec ? undefined : await changedFiles([before, revision], here.env);
+      return readBoth(one as Side, other as Side, (entry, top) => readsChanged(entry, top, changed));
+    };
+    // A signal ends all of it.
+    const own = { ...here, tidily: old.tidily };
+    return revision === undefined ? compared(own) : atRevision(revision, own, compared);
+  });
+}
+
+/** A word that ends like a manifest is no revision. */
+function refuseMissing(names: readonly string[], isThere: (name: string) => boolean): void {
+  const missing = names.find((name) => isManifest(name) && !isThere(name));
+  const [, revision, path] = /^([^:\s]+):(\S.*)$/.exec(missing ?? "") ?? [];
+  if (missing !== undefined)
+    throw new UsageError(
+      `\`${missing}\` does not exist`,
+      revision === undefined
+        ? "name two files, two directories, or two git revisions"
+        : `a revision is a word of its own: valuefold diff ${revision} '${path}'`,
+    );
+}
+
+function refuseLost(words: readonly string[], old: Side, now: Side): void {
+  const lost = words.find((word) => !old.words.has(word) && !now.words.has(word));
+  if (lost === undefined) return;
+  throw new UsageError(
+    `\`${lost}\` is on neither side`,
+    "name directories or files of the repository by their paths from here",
+  );
+}
+
+interface Side {
+  /** The words that name something here. */
+  readonly words: ReadonlySet<string>;
+  readonly entries: readonly Entry[];
+  /** The top of the repository, as a real path. */
+  readonly top: string;
+  /** What entries have in common: the same ones are matched by the rest. */
+  readonly prefix: string;
+}
+
+/** One of two words: what they name is compared whatever it is called. */
+function ofWord(word: string, workspace: Workspace): Side {
+  const entries = entriesNamed(filesIn(word, workspace.from), workspace);
+  return { words: new Set([word]), entries, top: "", prefix: word };
+}
+
+/** Words with patterns fit other names on each side. */
+function sideOf(words: readonly string[], workspace: Workspace): Side {
+  const { from, top = repositoryOf(resolve(from)) ?? from } = workspace;
+  const matches = new Map(words.map((word) => [word, isAbsolute(word) ? [word] : expanded(word, from)]));
+  const isPresent = (name: string): boolean =>
+    !isAbsolute(name) && filesIn(name, from).every((file) => existsSync(join(from, file)));
+  const present = [...new Set([...matches.values()].flat())].filter(isPresent);
+  const isHere = (word: string): boolean => (matches.get(word) ?? []).some(isPresent);
+  return {
+    words: new Set(words.filter(isHere)),
+    entries: entriesNamed(present, workspace),
+    top: realpathSync(top),
+    prefix: "",
+  };
+}
+
+type IsChanged = (part: Pick<Entry, "reads">, top: string) => boolean;
+
+function readsChanged(
+  { reads }: Pick<Entry, "reads">,
+  top: string,
+  changed: ChangedFiles | undefined,
+): boolean {
+  return changed === undefined || changed.files.some((file) => reads(join(top, file)));
+}
+
+/** Entries with the same name are compared; what reads no changed file on either side is the same. */
+async function readBoth(old: Side, now: Side, isChanged: IsChanged): Promise<Sides[]> {
+  const pairs = matched(old, now);
+  const isNamed = pairs.length > 1 || [...old.entries, ...now.entries].some(({ isFound }) => isFound);
+  const sides: Sides[] = [];
+  for (const { name, before, after } of pairs) {
+    const isSame =
+      before !== undefined &&
+      after !== undefined &&
+      !isChanged(before, old.top) &&
+      !isChanged(after, now.top);
+    const read = isSame ? undefined : await readPair(before, after, { old, now, isChanged });
+    if (read !== undefined) sides.push({ ...(isNamed ? { build: name } : {}), ...read });
+  }
+  return sides;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+}
+
+function matched(old: Side, now: Side): readonly Pair[] {
+  const [before, after] = [old, now].map(
+    ({ entries, prefix }) => new Map(entries.map((each) => [withoutPrefix(each, prefix), each])),
+  );
+  const [only, second] = [old, now].map(({ entries }) => (entries.length === 1 ? entries[0] : undefined));
+  // Two words name one thing each, whatever it is.
+  if (old.prefix !== "" && only !== undefined && second !== undefined)
+    return [{ name: second.name, before: only, after: second }];
+  const names = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])];
+  return names.map((name) => ({ name, before: before?.get(name), after: after?.get(name) }));
+}
+
+function withoutPrefix({ name }: Entry, prefix: string): string {
+  return prefix !== "" && name.startsWith(prefix) ? name.slice(prefix.length).replace(/^\//, "") : name;
+}
+
+/** Undefined if no part of it may differ. */
+async function readPair(
+  before: Entry | undefined,
+  after: Entry | undefined,
+  { old, now, isChanged }: { readonly old: Side; readonly now: Side; readonly isChanged: IsChanged },
+): Promise<Omit<Sides, "build"> | undefined> {
+  const [own, others] = [await before?.parts?.(), await after?.parts?.()];
+  const isWhole = (parts: readonly EntryPart[] | undefined): boolean => (parts ?? []).length === 0;
+  if (isWhole(own) || isWhole(others)) return { before: await before?.read(), after: await after?.read() };
+  const [first = [], second = []] = [own, others];
+  const parts = changedParts(first, second, (part) =>
+    isChanged(part, first.includes(part) ? old.top : now.top),
+  );
+  if (parts.size === 0) return undefined;
+  return { before: await before?.read({ parts }), after: await after?.read({ parts }) };
+}

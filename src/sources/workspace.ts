@@ -1,0 +1,39 @@
+// What reading on this disk needs of its caller, and where it starts.
+import type { Outcome } from "../core/index.ts";
+
+/** Runs work that makes temporary files: a signal stops it, and ends the process once its files are removed. */
+export type Tidily = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => Promise<T>;
+
+/** What `valuefold render` is asked for. */
+export interface RenderInvocation {
+  /** The file with the settings, or `-`. */
+  readonly config: string;
+  /** The text of that file, if it is known. */
+  readonly settings?: Uint8Array;
+  /** The directory of the layers; absent if the settings name it. */
+  readonly into: string | undefined;
+  readonly strict: boolean;
+  /** A file with the output of an earlier render. */
+  readonly previous: string | undefined;
+  /** No settings, layers or keys are read from outside it. */
+  readonly root?: string;
+}
+
+/** Where things are read, and with what. */
+export interface Workspace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tidily: Tidily;
+  readonly render: (invocation: RenderInvocation) => Promise<Outcome>;
+  /** All of stdin. */
+  readonly stdin: () => Uint8Array;
+  /** True if kustomize runs functions that are programs, and fetches. */
+  readonly enableExec: boolean;
+  /** The directory that relative names of files start from. */
+  readonly from: string;
+  /** The top of the repository; without it, the directory above that has a `.git`. */
+  readonly top?: string;
+  /** The URLs of the repository, where its files are not what it was cloned to. */
+  readonly remotes?: readonly string[];
+  /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
+  readonly asBuilt?: boolean;
+}
