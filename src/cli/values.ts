@@ -1,7 +1,10 @@
 // Runs `values` and `merge`: final values alone.
+import { Exit } from "../core/index.ts";
+import type { Diagnostic } from "../diagnostic.ts";
 import { mergingFiles, type ValuesFile } from "../explain/index.ts";
 import {
   entriesNamed,
+  type Entry,
   type Input,
   readEntries,
   UsageError,
@@ -31,12 +34,24 @@ export async function runValues(
   ))
     found.push({ entry: read.name, result: await valuesIn(read, wanted, flags, io) });
   const [only, ...others] = found.filter(({ result }) => !isWithout(result));
-  if (only === undefined) return (found[0] as (typeof found)[number]).result;
+  const [first, second] = found;
+  if (only === undefined && first !== undefined && second === undefined) return first.result;
+  if (only === undefined) return failed(noTarget(wanted ?? "", entries));
   if (others.length === 0) return only.result;
   throw new UsageError(
-    `\`${wanted}\` is in ${found.length} builds`,
+    `\`${wanted}\` is in ${others.length + 1} builds`,
     `name one of them: ${[only, ...others].map(({ entry }) => entry).join(", ")}`,
   );
+}
+
+function noTarget(wanted: string, entries: readonly Entry[]): Diagnostic {
+  const names = entries.map(({ name }) => name).join(", ");
+  const message = `no build has the target \`${wanted}\``;
+  return { code: "no-target", severity: "error", message, hint: `these were read: ${names}` };
+}
+
+function failed(fault: Diagnostic): CommandResult {
+  return { exitCode: Exit.faults, output: [], diagnostics: [fault] };
 }
 
 function isWithout({ diagnostics }: CommandResult): boolean {

@@ -152,11 +152,13 @@ test("of two folds with different settings the upper one's are used, and that is
   commit(folder);
   const { stdout } = valuefold(folder, "explain", "env", "prod");
   expect(stdout).toContain("name: A, value: 1");
-  const same = valuefold(folder, "diff", "--exit-code", "HEAD", "prod");
-  expect({ status: same.status, unread: same.stdout.includes("not compared") }).toEqual({
-    status: 2,
-    unread: true,
-  });
+  const diffed = (): { status: number | null; unread: boolean } => {
+    const { status, stdout: text } = valuefold(folder, "diff", "--exit-code", "HEAD", "prod");
+    return { status, unread: text.includes("not compared") };
+  };
+  expect(diffed()).toEqual({ status: 0, unread: false });
+  writeFileSync(join(folder, "prod/prod.yaml"), `# changed\n${settings["prod.yaml"]}`);
+  expect(diffed()).toEqual({ status: 2, unread: true });
 });
 
 test("a file is named only for what it sets, and inline values have lines", () => {
@@ -236,9 +238,10 @@ test("a directory above several builds is all of them, and one with several valu
     status: 0,
     stdout: "no value changes: no build reads a changed file\n",
   });
-  const { status, stderr } = valuefold(folder, "values", "HelmRelease/shop", ".");
-  expect(status).toBe(1);
-  expect(stderr).toContain("is no build");
-  expect(stderr).toContain("overlays/b");
+  const named = (target: string): string => valuefold(folder, "values", target, ".").stderr;
+  expect(named("HelmRelease/shop")).toContain("no build has the target `HelmRelease/shop`");
+  expect(named("web")).toContain("`web` is in 2 builds");
+  expect(named("web")).toContain("overlays/a, overlays/b");
+  expect(valuefold(folder, "values", "web", "overlays/b").stdout).toContain("tag");
   expect(valuefold(folder, "explain", "values").stderr).toContain("is no stack");
 });
