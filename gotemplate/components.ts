@@ -17,7 +17,9 @@ const licences: Readonly<Record<string, string>> = {
   "github.com/mitchellh/reflectwalk": "MIT",
   "github.com/shopspring/decimal": "MIT",
   "github.com/spf13/cast": "MIT",
+  "go.yaml.in/yaml/v2": "Apache-2.0 AND MIT",
   "golang.org/x/crypto": "BSD-3-Clause",
+  "sigs.k8s.io/yaml": "MIT AND BSD-3-Clause AND Apache-2.0",
 };
 
 export function componentsOf(): Component[] {

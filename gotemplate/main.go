@@ -1,6 +1,7 @@
-// Renders a batch of Go templates. On stdin: how long the includes are, in bytes, and the includes, as JSON; then for each
+// Renders a batch of Go templates. On stdin: how long the opening is, in bytes, and the opening, as JSON; then for each
 // template how long it and its values are, and both. On stdout, for each template, in order and as soon as it is rendered,
-// a line of JSON: whoever started us sees how far we came.
+// a line of JSON: the caller sees how far we came. With the task `reads` each text names template files, and the answer is
+// what these read of a chart's values.
 package main
 
 import (
@@ -19,6 +20,15 @@ type request struct {
 	values []byte
 }
 
+type opening struct {
+	// `reads`; or `applicationset` for the functions that Argo CD adds to sprig's; empty for konfigure's.
+	Task string `json:"task"`
+	// Texts by function and by the name they are called by; for `reads` the files, under `files`.
+	Includes map[string]map[string]string `json:"includes"`
+	// Options of text/template, over those that are usual.
+	Options []string `json:"options"`
+}
+
 type answer struct {
 	Text  *string `json:"text,omitempty"`
 	Fault *fault  `json:"fault,omitempty"`
@@ -31,16 +41,18 @@ func main() {
 }
 
 func serve(in *bufio.Reader, out io.Writer) error {
-	opening, err := read(in, 1)
+	first, err := read(in, 1)
 	if err != nil {
 		return err
 	}
-	// Texts by function and by the name they are called by.
-	var includes map[string]map[string]string
-	if err := json.Unmarshal(opening[0], &includes); err != nil {
+	var given opening
+	if err := json.Unmarshal(first[0], &given); err != nil {
 		return err
 	}
-	engine := newEngine(includes)
+	answering := newEngine(given).answer
+	if given.Task == "reads" {
+		answering = newReader(given.Includes["files"]).answer
+	}
 	for {
 		parts, err := read(in, 2)
 		if errors.Is(err, io.EOF) {
@@ -49,7 +61,7 @@ func serve(in *bufio.Reader, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if err := write(out, engine.answer(request{string(parts[0]), parts[1]})); err != nil {
+		if err := write(out, answering(request{string(parts[0]), parts[1]})); err != nil {
 			return err
 		}
 	}

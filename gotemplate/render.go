@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -16,6 +17,7 @@ const maxParsed = 256
 
 type engine struct {
 	includes  map[string]map[string]string
+	options   []string
 	main      functions
 	inInclude functions
 	parsed    map[parsedKey]parsed
@@ -32,8 +34,12 @@ type parsed struct {
 	fault    *fault
 }
 
-func newEngine(includes map[string]map[string]string) *engine {
-	e := &engine{includes: includes, inInclude: sprigFunctions(), parsed: map[parsedKey]parsed{}}
+func newEngine(given opening) *engine {
+	e := &engine{includes: given.Includes, options: []string{"missingkey=error"}, inInclude: sprigFunctions(), parsed: map[parsedKey]parsed{}}
+	if given.Task == "applicationset" {
+		e.options = given.Options
+		e.inInclude = e.inInclude.with(applicationSetFunctions)
+	}
 	e.main = e.inInclude.with(e.includeFunctions())
 	return e
 }
@@ -99,13 +105,20 @@ func (e *engine) parseAnew(key parsedKey) parsed {
 	if fault := source.impurity(functions.impure); fault != nil {
 		return parsed{source: source, fault: fault}
 	}
-	t := template.New(key.name).Funcs(functions.calledIn(source)).Option("missingkey=error")
+	t := template.New(key.name).Funcs(functions.calledIn(source)).Option(known(e.options)...)
 	for name, tree := range trees {
 		if _, err := t.AddParseTree(name, tree); err != nil {
 			return parsed{source: source, fault: &fault{What: "parse"}}
 		}
 	}
 	return parsed{source: source, template: t}
+}
+
+// text/template panics at an option that it does not know.
+func known(options []string) []string {
+	return slices.DeleteFunc(slices.Clone(options), func(option string) bool {
+		return !slices.Contains([]string{"missingkey=default", "missingkey=invalid", "missingkey=zero", "missingkey=error"}, option)
+	})
 }
 
 func (e *engine) render(p parsed, data any) (text string, found *fault) {

@@ -23,7 +23,7 @@ const Layer = v.strictObject({
   key: v.exactOptional(v.string()),
   priority: v.exactOptional(v.number()),
   isDefaultPriority: v.exactOptional(v.boolean()),
-  why: v.picklist(["reference", "annotation", "label", "own", "patch", "catalog", "platform", "file"]),
+  why: v.picklist(["reference", "annotation", "label", "own", "patch", "catalog", "platform", "file", "parameter", "chart"]),
   slot: v.exactOptional(v.string()),
   state: v.picklist(["folded", "apart", "late", "unseen", "sealed", "unreadable"]),
   lacks: v.exactOptional(v.string()),

@@ -40,6 +40,8 @@ export interface ExplainedStack {
   readonly kind?: "ConfigMap" | "Secret";
   /** The target's own data key that takes the result. */
   readonly key?: string;
+  /** The source that it is the values of, where the target has several: `spec.sources[0]`. */
+  readonly source?: string;
   /** All places of the stack, lowest first. */
   readonly layers: readonly ExplainedLayer[];
   readonly runs: readonly ExplainedRun[];
@@ -77,7 +79,11 @@ export type LayerReason =
   /** What the platform may bind without a reference. */
   | "platform"
   /** It is a values file: the order of the files is their order. */
-  | "file";
+  | "file"
+  /** Parameters of a target set them one by one, as `helm --set` does. */
+  | "parameter"
+  /** They are the chart's defaults. */
+  | "chart";
 
 /** What becomes of a layer. */
 export type LayerState =

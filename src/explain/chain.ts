@@ -44,10 +44,11 @@ export interface ReadChain {
 }
 
 export function readChain({ documents, removed }: Chain): ReadChain {
-  return { documents: documents.map(readDocumentOf), removed };
+  return { documents: documents.map(readChainDocument), removed };
 }
 
-function readDocumentOf(each: ChainDocument): ReadChainDocument {
+/** A document with the values that it lists. */
+export function readChainDocument(each: ChainDocument): ReadChainDocument {
   const values = new Map<number, ChainValue>();
   const lines: Buffer[] = [];
   write(membersOf(each.values), "", { lines, values, length: 0 });

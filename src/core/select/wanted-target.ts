@@ -19,7 +19,10 @@ export function wantedTarget(
 }
 
 /** True if a text may mean a target; without a namespace it may mean several. */
-export function isNamedAs({ kind, namespace, name }: Target, text: string): boolean {
+export function isNamedAs(
+  { kind, namespace, name }: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string },
+  text: string,
+): boolean {
   const parts = text.split("/");
   if (parts.length === 1) return name === text;
   const wanted = parts.length === 3 ? parts[1] : namespace;

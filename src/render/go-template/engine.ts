@@ -7,6 +7,10 @@ import { type CutReason, type Limits, runThread } from "./thread.ts";
 
 /** A batch with includes of several functions: a schema names these. */
 export interface Batch extends TemplateBatch {
+  /** `applicationset` for the functions of Argo CD's ApplicationSets, `reads` for what templates read of a chart's values. */
+  readonly task?: "applicationset" | "reads";
+  /** Of Go's text/template, for the task `applicationset`. */
+  readonly options?: readonly string[];
   /** Texts by function, then by name; `includes` are those of `include`. */
   readonly functions?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -20,7 +24,7 @@ const maxCuts = 4;
 export async function renderTemplates(batch: Batch, limits = usualLimits): Promise<readonly Rendered[]> {
   const { templates } = batch;
   if (templates.length === 0) return [];
-  const given = { engine: readFileSync(engineFile()), includes: includesOf(batch) };
+  const given = { engine: readFileSync(engineFile()), opening: openingOf(batch) };
   const rendered: Rendered[] = [];
   for (let cuts = 0; rendered.length < templates.length; cuts++) {
     if (cuts === maxCuts) return [...rendered, ...templates.slice(rendered.length).map(unreached)];
@@ -35,9 +39,10 @@ export async function renderTemplates(batch: Batch, limits = usualLimits): Promi
   return rendered;
 }
 
-function includesOf({ includes, functions = new Map() }: Batch): Record<string, Record<string, string>> {
-  const all = new Map([["include", includes], ...functions]);
-  return Object.fromEntries([...all].map(([name, texts]) => [name, Object.fromEntries(texts)]));
+function openingOf({ includes, functions = new Map(), task = "", options = [] }: Batch): object {
+  const all = new Map([...(task === "" ? [["include", includes] as const] : []), ...functions]);
+  const texts = [...all].map(([name, own]) => [name, Object.fromEntries(own)]);
+  return { task, options, includes: Object.fromEntries(texts) };
 }
 
 /** As the engine writes it. */

@@ -3,8 +3,8 @@
 export interface ToWorker {
   /** The engine's file, compressed as it is. */
   readonly engine: Uint8Array;
-  /** Texts, by the function that includes them and the name they are called by. */
-  readonly includes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What holds for all templates: see gotemplate/main.go. */
+  readonly opening: object;
   readonly templates: readonly { readonly text: string; readonly values: string }[];
 }
 

@@ -22,9 +22,9 @@ function send(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-/** What the engine reads: includes, then templates. Each is made as it is asked for. */
-function* partsOf({ includes, templates }: ToWorker): Generator<Uint8Array, undefined> {
-  yield framed(JSON.stringify(includes));
+/** What the engine reads: an opening, then templates. Each is made as it is asked for. */
+function* partsOf({ opening, templates }: ToWorker): Generator<Uint8Array, undefined> {
+  yield framed(JSON.stringify(opening));
   send({ kind: "ready" });
   for (const { text, values } of templates) yield framed(text, values);
   return undefined;

@@ -5,9 +5,7 @@ import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { decodeStream, entriesOf, childOf, isNode, type Item, scalarText } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Chain, Files, TextPlace } from "../../explain/index.ts";
-import type { Place } from "../../explanation.ts";
-import type { Node } from "../../core/index.ts";
+import { JoinedPlaces } from "../joined-places.ts";
 import type { EntryPart, Wanted } from "../entry.ts";
 import { ManifestIndex, yamlIn } from "../manifest-index.ts";
 import { UsageError } from "../usage-error.ts";
@@ -50,7 +48,7 @@ export function isFluxDirectory(directory: string): boolean {
 export interface FluxStreams {
   /** One for each build, the directory's own first. */
   readonly streams: readonly Uint8Array[];
-  readonly origins: Files;
+  readonly origins: JoinedPlaces;
   readonly unbuilt: readonly Diagnostic[];
 }
 
@@ -128,7 +126,7 @@ export class FluxCluster {
     const builds = [...this.builds.values()];
     return {
       streams: builds.map(({ bytes }) => bytes),
-      origins: new FluxOrigins(this.byName),
+      origins: new JoinedPlaces(new Map([...this.byName].map(([id, { origins }]) => [id, origins]))),
       unbuilt: [
         ...builds.flatMap((each) => each.unbuilt),
         ...this.unbuilt,
@@ -368,29 +366,4 @@ function isEmpty({ fields, components, patches, images }: FluxKustomization["ove
 function itemsIn(bytes: Uint8Array): readonly Item[] {
   const envelope = decodeStream(bytes);
   return "items" in envelope ? envelope.items : [];
-}
-
-/** The places of several builds. An object that two of them have is looked up in the first. */
-class FluxOrigins implements Files {
-  private readonly byName: ReadonlyMap<string, { readonly origins: BuildOrigins }>;
-
-  constructor(byName: ReadonlyMap<string, { readonly origins: BuildOrigins }>) {
-    this.byName = byName;
-  }
-
-  findItem(item: Item): Place | undefined {
-    return this.of(item)?.findItem(item);
-  }
-
-  findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined {
-    return this.of(item)?.findText(item, key, text);
-  }
-
-  chainOf(item: Item, values: Node): Chain | undefined {
-    return this.of(item)?.chainOf(item, values);
-  }
-
-  private of(item: Item): BuildOrigins | undefined {
-    return this.byName.get(idOf({ ...item, namespace: item.namespace ?? "" }))?.origins;
-  }
 }

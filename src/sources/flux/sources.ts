@@ -100,7 +100,7 @@ function topOf(path: string, end: string): string | undefined {
 }
 
 /** Host and path, whatever the protocol: `ssh://git@host/path.git` and `https://host/path` are one repository. */
-function plainUrl(url: string): string {
+export function plainUrl(url: string): string {
   return url
     .replace(/^[a-z+]+:\/\//i, "")
     .replace(/^[^@/]*@/, "")

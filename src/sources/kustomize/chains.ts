@@ -13,6 +13,8 @@ interface Known {
   readonly marks?: Marks;
   /** The documents that reached the object, in their order. */
   readonly reached?: readonly SourceDocument[];
+  /** The path of the field that holds the values. */
+  readonly field: readonly string[];
   /** The kustomization that was built. */
   readonly build: Place;
   readonly substitution?: Substitution | undefined;
@@ -25,12 +27,12 @@ interface Known {
 export function chainOf(
   values: Node,
   marked: Node | undefined,
-  { marks, reached = [], build, substitution }: Known,
+  { marks, reached = [], field, build, substitution }: Known,
 ): Chain {
   const isTrue = marks !== undefined && marked !== undefined;
-  const sources = isTrue ? reached.map(sourceOf) : [];
+  const sources = isTrue ? reached.map((each) => sourceOf(each, field)) : [];
   const origins: Origin[] = [];
-  if (isTrue) collect([], values, marked, { marks, sources, found: origins, substitution });
+  if (isTrue) collect([], values, marked, { marks, field, sources, found: origins, substitution });
   else origins.push(...leavesOf([], values).map(({ path, node }) => unknown(path, node)));
   return chained(origins, sources, build, substitution);
 }

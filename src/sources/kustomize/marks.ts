@@ -70,8 +70,17 @@ const fluxFields = [
   ["spec", "patches"],
   ["spec", "postBuild"],
 ] as const;
+/** Where values and names of files are of an Application of Argo CD, and what makes a set of them. */
+const argoFields = [
+  ["spec", "source", "helm"],
+  ["spec", "sources"],
+  ["spec", "generators"],
+  ["spec", "template"],
+] as const;
 const fieldsOfKinds: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Kustomization: fluxFields,
+  Application: argoFields,
+  ApplicationSet: argoFields,
   [helmReleaseKind.kind]: [fields[0]],
   ConfigMap: [fields[1]],
   Secret: [fields[1], fields[2]],
@@ -153,7 +162,7 @@ export class Marks {
   marked(document: SourceDocument, node: Node, path: readonly string[] = []): unknown {
     const known = fieldsOfKinds[document.kind];
     // A patch may have another kind than what it is for.
-    const wanted = document.role === "resource" ? (known ?? []) : [...fields, ...fluxFields];
+    const wanted = document.role === "resource" ? (known ?? []) : [...fields, ...fluxFields, ...argoFields];
     return this.hasValues ? this.within(document, node, path, wanted) : plainOf(node, scalarOf);
   }
 

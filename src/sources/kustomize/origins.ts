@@ -26,8 +26,9 @@ import {
   textAt,
   valueOf,
 } from "../../core/index.ts";
-import type { Chain, Files, TextPlace } from "../../explain/index.ts";
+import type { Chain, TextPlace } from "../../explain/index.ts";
 import type { Place } from "../../explanation.ts";
+import type { BuildPlaces } from "../joined-places.ts";
 import { chainOf } from "./chains.ts";
 import { hasKey, partOf } from "./documents.ts";
 import {
@@ -55,7 +56,7 @@ interface Pair {
 }
 
 /** @param build the kustomization that is named where no document is known */
-export class BuildOrigins implements Files {
+export class BuildOrigins implements BuildPlaces {
   private readonly pairs: ReadonlyMap<string, Pair>;
   private readonly marks: Marks | undefined;
   private readonly build: Place;
@@ -96,9 +97,7 @@ export class BuildOrigins implements Files {
 
   /** What a text in an item is read from, if the build changed nothing of it. */
   sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined {
-    const root = this.pairs.get(nameOf(item))?.marked.read();
-    if (root === undefined || !isNode(root)) return undefined;
-    const node = path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root);
+    const node = this.markedAt(item, path);
     const found = node && isScalar(valueOf(node)) ? this.marks?.at(scalarText(valueOf(node))) : undefined;
     if (found === undefined || found.value instanceof Uint8Array) return undefined;
     if (!isScalar(valueOf(own)) || !isSameValue(found, own)) return undefined;
@@ -112,18 +111,21 @@ export class BuildOrigins implements Files {
   }
 
   chainOf(item: Item, values: Node): Chain {
-    const { marks, substitution } = this;
+    return this.chainAt(item, ["spec", "values"], values);
+  }
+
+  chainAt(item: Item, field: readonly string[], values: Node): Chain {
+    const { marks, substitution, build } = this;
     const pair = this.pairs.get(nameOf(item));
-    if (marks === undefined || pair === undefined) return chainOf(values, undefined, { build: this.build });
-    const root = pair.marked.read();
-    const spec = isNode(root) ? childOf(root, "spec") : undefined;
+    if (marks === undefined || pair === undefined) return chainOf(values, undefined, { field, build });
     const { documents: reached } = pair;
-    return chainOf(values, spec && childOf(spec, "values"), {
-      marks,
-      reached,
-      build: this.build,
-      substitution,
-    });
+    return chainOf(values, this.markedAt(item, field), { marks, reached, field, build, substitution });
+  }
+
+  private markedAt(item: Item, path: readonly string[]): Node | undefined {
+    const root = this.pairs.get(nameOf(item))?.marked.read();
+    if (root === undefined || !isNode(root)) return undefined;
+    return path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root);
   }
 
   /** What the mark under a data key is a mark of. */

@@ -1,4 +1,4 @@
-// What a document of a build says below `spec.values`, and what it takes away there.
+// What a document of a build says below a field, such as `spec.values`, and what it takes away there.
 import {
   childOf,
   isMapping,
@@ -10,9 +10,7 @@ import {
   valueOf,
 } from "../../core/index.ts";
 import type { Place } from "../../explanation.ts";
-import { keysIn, type SourceDocument, startsWith } from "./marks.ts";
-
-export const field = ["spec", "values"];
+import { keysIn, membersOf, type SourceDocument, startsWith } from "./marks.ts";
 
 /** What a document says at a path. */
 export interface Saying {
@@ -47,7 +45,7 @@ export function isNullValue(node: Node): boolean {
 }
 
 /** What a document says below the field, and what it takes away there. */
-export function sourceOf(document: SourceDocument): Source {
+export function sourceOf(document: SourceDocument, field: readonly string[]): Source {
   const { root, operations, placeAt, role } = document;
   const says: Saying[] = [];
   const removes: Removal[] = [];
@@ -61,7 +59,7 @@ export function sourceOf(document: SourceDocument): Source {
   const own =
     root === undefined
       ? undefined
-      : field.reduce<Node | undefined>((node, key) => node && childOf(node, key), root);
+      : field.reduce<Node | undefined>((node, key) => node && membersOf(valueOf(node)).get(key), root);
   if (own !== undefined) {
     say([], own);
     removes.push(...directivesIn([], own, placeAt));

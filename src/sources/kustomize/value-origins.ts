@@ -20,7 +20,7 @@ import {
   type SourceDocument,
   startsWith,
 } from "./marks.ts";
-import { field, isAt, isBelow, isNullValue, type Removal, type Source } from "./sayings.ts";
+import { isAt, isBelow, isNullValue, type Removal, type Source } from "./sayings.ts";
 import type { Substitution } from "./substitution.ts";
 
 /** A value of the result, and the source that set it: undefined for the build itself. */
@@ -33,6 +33,8 @@ export interface Origin {
 
 export interface Collecting {
   readonly marks: Marks;
+  /** The path of the field that holds the values. */
+  readonly field: readonly string[];
   readonly sources: readonly Source[];
   readonly found: Origin[];
   readonly substitution: Substitution | undefined;
@@ -60,7 +62,7 @@ function originOfLeaf(
   path: readonly string[],
   value: Node,
   mark: Node,
-  { marks, sources, substitution }: Collecting,
+  { marks, field, sources, substitution }: Collecting,
 ): Origin {
   const own = isMapping(value) ? emptyIn(valueOf(mark)) : mark;
   const found = own === undefined || !isScalar(valueOf(own)) ? undefined : marks.at(scalarText(valueOf(own)));

@@ -1,0 +1,168 @@
+// Targets that are no objects to fold: their stacks are documents that a source found. What is asked of objects is asked of
+// them, too.
+import { type Diagnostic, formatItem, type Position, nearest } from "../diagnostic.ts";
+import type {
+  ExplainedLayer,
+  ExplainedStack,
+  ExplainedTarget,
+  Explanation,
+  Place,
+  RemovedValue,
+} from "../explanation.ts";
+import { isNamedAs, isSopsFile, lineIndex, mergeAll, type Node, readValues, startOf, writeValues } from "../core/index.ts";
+import { type ChainDocument, readChainDocument } from "./chain.ts";
+import type { Counts, StackDocument } from "./document.ts";
+import { narrowed } from "./narrow.ts";
+import { explainedStack, letters } from "./stack.ts";
+
+export interface SourceStack {
+  /** What it is the stack of, where the target has several: `spec.sources[0]`. */
+  readonly source?: string;
+  /** Lowest first. */
+  readonly documents: readonly StackDocument[];
+  readonly removed?: readonly RemovedValue[];
+}
+
+/** An Argo CD Application, for example. */
+export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace" | "name" | "at"> {
+  readonly stacks: readonly SourceStack[];
+}
+
+/** How views name a layer. */
+export type LayerFacts = Omit<ExplainedLayer, "id" | "sets" | "overridden">;
+
+/** What is asked of targets. */
+interface Question {
+  /** `Kind/name`, `Kind/namespace/name`, or the name alone. */
+  readonly target?: string;
+  /** Which values, by their path. */
+  readonly path?: string;
+  readonly isBrief?: boolean;
+}
+
+/** A fault where no target or no value is as it is asked for. */
+export function explainTargets(
+  targets: readonly SourceTarget[],
+  { target, path, isBrief = false }: Question,
+): Explanation | Diagnostic {
+  const wanted = target === undefined ? targets : targetsNamed(targets, target);
+  if ("code" in wanted) return wanted;
+  const whole = { kind: "Explanation", version: 1, targets: wanted.map((each) => explained(each, isBrief)) } as const;
+  return path === undefined ? whole : narrowed(whole, path);
+}
+
+/** The final values of a target, as YAML; of each of its stacks one document. */
+export function valuesOfTarget({ stacks }: SourceTarget): Uint8Array {
+  const documents = stacks.map(({ documents: all }) =>
+    writeValues(mergeAll(all.flatMap(({ root }) => root ?? []))),
+  );
+  return Buffer.concat(documents.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from("---\n"), each])));
+}
+
+export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" | "name">>(
+  targets: readonly T[],
+  wanted: string,
+): readonly T[] | Diagnostic {
+  const found = targets.filter((each) => isNamedAs(each, wanted));
+  if (found.length > 0) return found;
+  const near = nearest(wanted, targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]));
+  return {
+    code: "no-target",
+    severity: "error",
+    message: `no target \`${wanted}\` here`,
+    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+  };
+}
+
+function explained({ stacks, ...named }: SourceTarget, isBrief: boolean): ExplainedTarget {
+  const nextId = letters();
+  const own = stacks.map(({ source, documents, removed = [] }): ExplainedStack => ({
+    ...(source === undefined ? {} : { source }),
+    ...explainedStack(documents, { isBrief, protections: [], rules: undefined, pieces: undefined }, nextId),
+    runs: [],
+    splits: [],
+    ...(removed.length === 0 ? {} : { removed }),
+  }));
+  return { ...named, stacks: own };
+}
+
+export interface ReadDocument {
+  readonly document: StackDocument;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A text of values. @param placeAt the place of an offset in it */
+export function textDocument(
+  bytes: Uint8Array,
+  facts: LayerFacts,
+  placeAt: (offset: number) => Place,
+): ReadDocument {
+  const at = facts.at ?? placeAt(0);
+  if (isSopsFile(bytes)) return { document: unseenDocument({ ...facts, at, state: "sealed" }), diagnostics: [] };
+  const { root, text, faults, notes } = readValues(bytes);
+  const isRead = faults.length === 0;
+  const about = (severity: Diagnostic["severity"]) => (fault: (typeof faults)[number]): Diagnostic => ({
+    code: fault.code === "syntax" ? "layer-unreadable" : fault.code,
+    severity,
+    message: fault.message,
+    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+    at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
+  });
+  return {
+    document: documentOf(isRead ? root : undefined, { ...facts, at, state: isRead ? facts.state : "unreadable" }, {
+      isKnown: isRead,
+      placeOf: (node) => placeAt(startOf(node)),
+    }),
+    diagnostics: [...faults.map(about("error")), ...(text.length === 0 ? [] : notes.map(about("warning")))],
+  };
+}
+
+/** A values file. */
+export function fileDocument(bytes: Uint8Array, facts: LayerFacts & { readonly name: string }): ReadDocument {
+  const placed = lineIndex(bytes);
+  const { name } = facts;
+  return textDocument(bytes, { ...facts, at: { of: "file", file: name, line: 1, column: 1 } }, (offset) => ({
+    of: "file",
+    file: name,
+    ...placed(offset),
+  }));
+}
+
+/** Values that are known one by one. */
+export function listedDocument(chain: ChainDocument, facts: LayerFacts): StackDocument {
+  const { root, placeOf, variablesOf } = readChainDocument(chain);
+  return {
+    ...documentOf(root, { ...facts, at: facts.at ?? chain.at }, { isKnown: true, placeOf }),
+    isSecret: chain.isSecret,
+    variablesOf,
+  };
+}
+
+/** What is not here, or cannot be read: it may set anything. */
+export function unseenDocument(facts: LayerFacts): StackDocument {
+  return documentOf(undefined, facts, { isKnown: false, placeOf: () => undefined });
+}
+
+function documentOf(
+  root: Node | undefined,
+  facts: LayerFacts,
+  { isKnown, placeOf }: { readonly isKnown: boolean; readonly placeOf: StackDocument["placeOf"] },
+): StackDocument {
+  const layer = (id: string, counts: Counts): ExplainedLayer => ({ id, ...facts, ...(isKnown ? counts : {}) });
+  return { ...(root && { root }), layer, isSecret: false, at: () => facts.at, placeOf };
+}
+
+/** A place as messages show it. */
+export function positionOf({ file, line, column }: Place): Position {
+  const place = line === undefined ? {} : { line, ...(column === undefined ? {} : { column }) };
+  return { text: file ?? "input", ...(file === undefined ? {} : { isFile: true }), ...place };
+}
+
+/** The places where a target's values may be overridden by what is not seen. */
+export function unseenIn({ stacks }: Pick<ExplainedTarget, "stacks">): readonly ExplainedLayer[] {
+  return stacks.flatMap(({ layers }) => layers.filter(({ state }) => state === "unseen"));
+}
+
+export function titleOfTarget(target: Pick<SourceTarget, "kind" | "namespace" | "name">): string {
+  return formatItem(target);
+}

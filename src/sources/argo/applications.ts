@@ -1,0 +1,331 @@
+// The Applications among the objects that were read, those that sets make, and those that the sources of others hold: each
+// with a chart is a target. What cannot be seen is reported once.
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { decodeStream, type Item } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import type { EntryPart, Wanted } from "../entry.ts";
+import { remotesOf } from "../flux/cluster.ts";
+import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
+import { kustomizationFile } from "../kustomize/tree.ts";
+import { type BuildPlaces, objectId } from "../joined-places.ts";
+import { ManifestIndex } from "../manifest-index.ts";
+import { notBuilt, passedOver } from "../not-built.ts";
+import { fieldIn, listIn, plainIn, textIn } from "../placed.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Workspace } from "../workspace.ts";
+import { type ApplicationSource, type ArgoApplication, applicationOf, explicitType, isArgoObject, type ItemPlaces, mayHaveArgo, sourcesOf, type SourceType } from "./application.ts";
+import { chartDocuments } from "./chart-documents.ts";
+import { directoryManifests } from "./directory-source.ts";
+import { Environment } from "./environment.ts";
+import { helmSource, isChart, shownFrom } from "./helm-source.ts";
+import { overlayOf } from "./kustomize-source.ts";
+import { withOverrides } from "./overrides.ts";
+import { type FoundRepository, Repositories } from "./repositories.ts";
+import { applicationsOfSet } from "./sets.ts";
+import { isInside } from "./value-files.ts";
+
+/** Objects with what says where they are. */
+export interface FoundObjects {
+  readonly bytes: Uint8Array;
+  readonly placesOf: (item: Item) => ItemPlaces;
+}
+
+export interface ReadApplications {
+  readonly targets: readonly SourceTarget[];
+  /** What kustomizations and directories of Applications hold. */
+  readonly streams: readonly Uint8Array[];
+  readonly places: ReadonlyMap<string, BuildPlaces>;
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+/** A source of an Application, once it is known where it is. */
+interface PlacedSource {
+  readonly source: ApplicationSource;
+  readonly type: SourceType | undefined;
+  readonly repository: FoundRepository | undefined;
+  /** Its directory, where that is here. */
+  readonly directory: string | undefined;
+}
+
+interface Known {
+  readonly application: ArgoApplication;
+  readonly sources: readonly PlacedSource[];
+}
+
+export class Applications {
+  private readonly workspace: Workspace;
+  private readonly repositories: Repositories;
+  private readonly shown: (path: string) => string;
+  private readonly index = new ManifestIndex();
+  private readonly known = new Map<string, Known>();
+  private readonly streams = new Map<string, Uint8Array>();
+  private readonly places = new Map<string, BuildPlaces>();
+  private readonly documents = new Map<string, ReturnType<typeof fileDocument>>();
+  private readonly unbuilt: Diagnostic[] = [];
+  private readonly assumed = new Set<string>();
+
+  private constructor(workspace: Workspace, top: string) {
+    this.workspace = workspace;
+    const named = new Map([...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]));
+    this.repositories = new Repositories(realpathSync(top), workspace.remotes ?? remotesOf(top), named);
+    this.shown = shownFrom(workspace.from);
+  }
+
+  /** Undefined where there is none. */
+  static async find(objects: readonly FoundObjects[], workspace: Workspace): Promise<Applications | undefined> {
+    if (!objects.some(({ bytes }) => mayHaveArgo(bytes))) return undefined;
+    const top = workspace.top ?? repositoryOf(realpathSync(workspace.from)) ?? workspace.from;
+    const all = new Applications(workspace, top);
+    for (const each of objects) await all.add(each);
+    return all.known.size + all.unbuilt.length === 0 ? undefined : all;
+  }
+
+  /** One for each Application. */
+  parts(): readonly EntryPart[] {
+    return [...this.known].map(([id, { application, sources }]) => ({
+      id,
+      definition: JSON.stringify(plainIn(application.spec)),
+      reads: (path) => this.mayRead(sources, path),
+      mentions: () => false,
+      names: () => [],
+    }));
+  }
+
+  async read(wanted?: Wanted): Promise<ReadApplications> {
+    const chosen = [...this.known].filter(([id, { application }]) =>
+      wanted === undefined ? true : "parts" in wanted ? wanted.parts.has(id) : application.name === wanted.target,
+    );
+    // A target of another kind may be in what any of them deploys.
+    const isOther = wanted !== undefined && "target" in wanted && chosen.length === 0;
+    const builders = isOther ? [...this.known] : chosen;
+    for (const [id, each] of builders) await this.build(id, each);
+    const found = chosen.map(([, each]) => this.targetOf(each));
+    const { streams, places, assumed } = this;
+    const note = `no remote says that this is ${[...assumed].join(", ")}: it is taken for that, as it has what is named`;
+    return {
+      targets: found.flatMap(({ target }) => target ?? []),
+      streams: [...streams.values()],
+      places,
+      unbuilt: [
+        ...this.unbuilt,
+        ...found.flatMap(({ faults }) => faults),
+        ...(assumed.size === 0 ? [] : [passedOver(note, "name its checkout: --repo URL=DIR")]),
+      ],
+    };
+  }
+
+  /** Sources that may hold other Applications are read at once. */
+  private async add({ bytes, placesOf }: FoundObjects): Promise<void> {
+    const items = mayHaveArgo(bytes) ? itemsIn(bytes).filter(isArgoObject) : [];
+    for (const item of items) {
+      if (item.kind === "Application") await this.addApplication(applicationOf(item, placesOf(item)), item);
+      if (item.kind === "ApplicationSet") await this.addSet(item, placesOf(item));
+    }
+  }
+
+  private async addSet(item: Item, places: ItemPlaces): Promise<void> {
+    const own = applicationOf(item, places);
+    if (own === undefined) return this.refuse(item, places.item, "has no `spec`");
+    const { applications, unbuilt } = await applicationsOfSet(own, {
+      repositories: this.repositories,
+      shown: this.shown,
+      clusters: this.workspace.clusters,
+      onAssumed: (url) => this.assumed.add(url),
+    });
+    this.unbuilt.push(...unbuilt);
+    for (const each of applications) await this.addApplication(each, item);
+  }
+
+  private async addApplication(application: ArgoApplication | undefined, item: Item): Promise<void> {
+    if (application === undefined) return this.refuse(item, undefined, "has no `spec`");
+    const id = objectId({ kind: "Application", name: application.name, ...(application.namespace && { namespace: application.namespace }) });
+    if (this.known.has(id)) return;
+    const sources = sourcesOf(application);
+    if (sources.length === 0) return this.refuse({ ...item, kind: "Application", name: application.name }, application.at, "has no source");
+    const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
+    this.known.set(id, known);
+    if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
+  }
+
+  private placed(source: ApplicationSource, application: ArgoApplication): PlacedSource | undefined {
+    const { fields } = source;
+    const [url, path] = [textIn(fieldIn(fields, "repoURL")) ?? "", textIn(fieldIn(fields, "path"))];
+    const isRegistry = textIn(fieldIn(fields, "chart")) !== undefined;
+    const [type, second] = explicitType(source);
+    if (second !== undefined) {
+      this.refuse({ kind: "Application", ...application }, fields.at, `names several tools in \`${source.shown}\``);
+      return undefined;
+    }
+    const repository = isRegistry ? undefined : this.repositories.find(url, [path ?? "."]);
+    if (repository?.isAssumed) this.assumed.add(url);
+    if (repository === undefined || path === undefined) return { source, type, repository, directory: undefined };
+    const directory = join(repository.top, path);
+    if (!isInside(directory, repository.top) || !existsSync(directory)) {
+      const why = existsSync(directory) ? "is outside of the repository" : "is not in the repository";
+      this.refuse({ kind: "Application", ...application }, fieldIn(fields, "path")?.at, `has a path that ${why}: \`${path}\``);
+      return undefined;
+    }
+    return { source, type: type ?? typeOf(directory), repository, directory };
+  }
+
+  private mayHoldMore({ type, directory }: PlacedSource): boolean {
+    if (directory === undefined || (type !== "kustomize" && type !== "directory")) return false;
+    if (type === "directory") return true;
+    return this.index.filesOf(directory).files.some((file) => mayHaveArgo(this.index.manifestsIn(file).bytes));
+  }
+
+  /** What its kustomizations and directories hold. */
+  private async build(id: string, { application, sources }: Known): Promise<void> {
+    for (const [index, each] of sources.entries()) {
+      const key = `${id} ${index}`;
+      if (each.directory === undefined || this.streams.has(key)) continue;
+      if (each.type === "directory") await this.addDirectory(key, each.directory, each.source);
+      if (each.type === "kustomize") await this.addKustomization(key, each.directory, each.source, application);
+    }
+  }
+
+  private async addDirectory(key: string, directory: string, { fields }: ApplicationSource): Promise<void> {
+    const { bytes, objects, unbuilt } = directoryManifests(directory, fieldIn(fields, "directory"), this.shown);
+    this.streams.set(key, bytes);
+    this.unbuilt.push(...unbuilt);
+    for (const each of objects) await this.add(each);
+  }
+
+  private async addKustomization(
+    key: string,
+    directory: string,
+    { fields, path }: ApplicationSource,
+    application: ArgoApplication,
+  ): Promise<void> {
+    this.streams.set(key, new Uint8Array());
+    const overlay = overlayOf(fieldIn(fields, "kustomize"), this.shown(directory));
+    try {
+      const built = await buildKustomization(directory, overlay === undefined ? this.workspace : { ...this.workspace, overlay });
+      this.streams.set(key, built.bytes);
+      this.unbuilt.push(...built.unbuilt);
+      const { origins } = built;
+      for (const item of itemsIn(built.bytes)) if (!this.places.has(objectId(item))) this.places.set(objectId(item), origins);
+      await this.add({ bytes: built.bytes, placesOf: (item) => placesInBuild(item, origins) });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const reason = [error.message, ...error.reason].join(": ");
+      this.unbuilt.push({
+        ...notBuilt({ message: `what \`${path.join(".")}\` builds is missing`, item: itemOf(application), hint: error.hint }),
+        reason,
+        ...(fields.at && { at: positionOf(fields.at) }),
+      });
+    }
+  }
+
+  private targetOf({ application, sources }: Known): { readonly target?: SourceTarget; readonly faults: readonly Diagnostic[] } {
+    const refs = new Map(
+      sources.flatMap(({ source, repository }): [string, string | undefined][] => {
+        const ref = textIn(fieldIn(source.fields, "ref"));
+        return ref === undefined ? [] : [[`$${ref}`, repository?.top]];
+      }),
+    );
+    const faults = sources.flatMap((each) => this.unseen(each, application));
+    const charts = sources.filter(({ type }) => type === "chart");
+    const read = charts.map((each) => this.helmSourceOf(each, application, refs));
+    const all = [...faults, ...read.flatMap((each) => each.faults)];
+    if (read.length === 0) return { faults: all };
+    const { name, namespace, at } = application;
+    return {
+      faults: all,
+      target: {
+        kind: "Application",
+        ...(namespace === undefined ? {} : { namespace }),
+        name,
+        ...(at && { at }),
+        stacks: read.map(({ stack }) => stack),
+        lints: read.flatMap(({ lints }) => lints),
+      },
+    };
+  }
+
+  private helmSourceOf(
+    { source, repository, directory }: PlacedSource,
+    application: ArgoApplication,
+    refs: ReadonlyMap<string, string | undefined>,
+  ): ReturnType<typeof helmSource> {
+    const { shown, documents: known } = this;
+    const overridden =
+      directory === undefined ? undefined : withOverrides(source.fields, directory, application.name, shown);
+    const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
+    const roots = { chart: directory, top: repository?.top ?? "", refs };
+    const environment = environmentOf(application, own);
+    const chart = chartDocuments(directory, { application, source: own, workspace: this.workspace, shown });
+    const read = helmSource(own, { application, environment, roots, shown, chart: chart.documents, known });
+    return { ...read, faults: [...(overridden?.faults ?? []), ...chart.faults, ...read.faults] };
+  }
+
+  /** What a source deploys, and is not here. */
+  private unseen({ source, type, repository }: PlacedSource, application: ArgoApplication): Diagnostic[] {
+    const { fields, shown } = source;
+    const url = textIn(fieldIn(fields, "repoURL")) ?? "";
+    const what =
+      type === "plugin"
+        ? "a plugin makes it"
+        : repository === undefined && textIn(fieldIn(fields, "chart")) === undefined
+          ? `\`${url}\` is another repository`
+          : undefined;
+    if (what === undefined) return [];
+    const hint = type === "plugin" ? "only the cluster runs it" : `name a checkout of it: --repo ${url}=DIR`;
+    return [
+      {
+        ...notBuilt({ item: itemOf(application), message: `\`${shown}\` is not seen: ${what}`, hint }),
+        ...(fields.at && { at: positionOf(fields.at) }),
+      },
+    ];
+  }
+
+  private mayRead(sources: readonly PlacedSource[], path: string): boolean {
+    return sources.some(({ source, repository, directory }) => {
+      if (directory !== undefined && isInside(path, directory)) return true;
+      // Names of files may have patterns and variables in them: any file of their repository may be meant.
+      const isNamed = listIn(fieldIn(source.fields, "helm", "valueFiles")).length > 0;
+      return isNamed && this.namedFiles(source, sources).some((file) => file === path || file.includes("*")) && repository !== undefined;
+    });
+  }
+
+  /** The files that a source names, as far as their names are known; `*` for any. */
+  private namedFiles(source: ApplicationSource, sources: readonly PlacedSource[]): readonly string[] {
+    const helm = fieldIn(source.fields, "helm");
+    const written = [
+      ...listIn(fieldIn(helm, "valueFiles")),
+      ...listIn(fieldIn(helm, "fileParameters")).flatMap((each) => fieldIn(each, "path") ?? []),
+    ].map((each) => textIn(each) ?? "");
+    return written.map((name) => {
+      const [first = "", ...rest] = name.split("/");
+      const own = sources.find((each) => each.source === source);
+      const other = sources.find((each) => `$${textIn(fieldIn(each.source.fields, "ref"))}` === first);
+      if (/[$*?[{]/.test(other === undefined ? name : rest.join("/"))) return "*";
+      if (other?.repository !== undefined) return join(other.repository.top, ...rest);
+      if (name.startsWith("/")) return join(own?.repository?.top ?? "", name);
+      return own?.directory === undefined ? "" : join(own.directory, name);
+    });
+  }
+
+  private refuse(item: Pick<Item, "kind" | "name" | "namespace">, at: SourceTarget["at"], what: string): void {
+    const { kind, name } = item;
+    this.unbuilt.push({
+      ...notBuilt({ item: { kind, name }, message: `\`${kind}/${name}\` ${what}` }),
+      severity: "error",
+      ...(at && { at: positionOf(at) }),
+    });
+  }
+}
+
+export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
+  const at = build.findItem(item);
+  return {
+    item: at,
+    nodes: {
+      placeAt: (node, path) => build.sourceOf(item, path, node)?.placeAt(0) ?? (at?.file === undefined ? undefined : { of: "file", file: at.file }),
+      sourceOf: (node, path) => build.sourceOf(item, path, node),
+    },
+    chainOf: (path) => chainIn(item, path, build),
+  };
+}

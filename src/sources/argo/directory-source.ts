@@ -1,0 +1,74 @@
+// A source of an Application that is a directory of manifests, read as Argo CD reads it.
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { decodeStream, lineIndex } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { readFile } from "../disk.ts";
+import { isMatch } from "../glob.ts";
+import { notBuilt } from "../not-built.ts";
+import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
+import { placesInFile } from "./application.ts";
+import type { FoundObjects } from "./applications.ts";
+
+interface DirectoryManifests {
+  /** All of them, as one stream. */
+  readonly bytes: Uint8Array;
+  readonly objects: readonly FoundObjects[];
+  readonly unbuilt: readonly Diagnostic[];
+}
+
+/** @param fields the source's `directory` */
+export function directoryManifests(
+  directory: string,
+  fields: Placed | undefined,
+  shown: (path: string) => string,
+): DirectoryManifests {
+  const isIn = fitting(fields);
+  const files = filesIn(directory, isTrue(fieldIn(fields, "recurse"))).filter((path) => isIn(relative(directory, path)));
+  const unbuilt: Diagnostic[] = [];
+  const objects = files.flatMap((path): FoundObjects[] => {
+    if (path.endsWith(".jsonnet")) {
+      unbuilt.push(notBuilt({ message: "Jsonnet is not run", at: { text: shown(path), isFile: true }, hint: "pipe in what it makes" }));
+      return [];
+    }
+    const bytes = readFile(path);
+    return "items" in decodeStream(bytes) ? [objectsOf(path, bytes, shown)] : [];
+  });
+  const bytes = Buffer.concat(objects.flatMap((each) => [each.bytes, Buffer.from("\n---\n")]));
+  return { bytes, objects, unbuilt };
+}
+
+export function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => string): FoundObjects {
+  const [file, placed] = [shown(path), lineIndex(bytes)];
+  return {
+    bytes,
+    placesOf: (item) => placesInFile(item, (offset) => ({ of: "file", file, ...placed(offset) })),
+  };
+}
+
+function filesIn(directory: string, isDeep: boolean): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return isDeep ? filesIn(path, isDeep) : [];
+      return /\.(?:ya?ml|json|jsonnet)$/i.test(entry.name) ? [path] : [];
+    });
+}
+
+/** `include` and `exclude` are patterns of paths; `{a,b}` in them is one of several. */
+function fitting(fields: Placed | undefined): (path: string) => boolean {
+  const [include, exclude] = ["include", "exclude"].map((name) => textIn(fieldIn(fields, name)) ?? "");
+  const fits = (pattern: string, path: string): boolean => {
+    const inBraces = /^\{(.*)\}$/.exec(pattern);
+    const all = inBraces === null ? [pattern] : (inBraces[1] ?? "").split(",");
+    return all.some((each) => isMatch(each.trim(), path) || globFits(each.trim(), path));
+  };
+  return (path) => (include === "" || fits(include ?? "", path)) && (exclude === "" || !fits(exclude ?? "", path));
+}
+
+/** In these patterns `*` fits a `/`, too. */
+function globFits(pattern: string, path: string): boolean {
+  const source = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  return new RegExp(`^${source}$`).test(path);
+}

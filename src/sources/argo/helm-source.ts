@@ -1,0 +1,197 @@
+// A source of an Application that is a chart → its stack: the chart's values, `valueFiles` in their order, `valuesObject` or else
+// `values`, then parameters. What is not here is a layer that may set anything.
+import { existsSync, realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import { lineIndex, type Node, startOf } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import {
+  fileDocument,
+  listedDocument,
+  positionOf,
+  type SourceStack,
+  type StackDocument,
+  textDocument,
+  unseenDocument,
+} from "../../explain/index.ts";
+import type { Place } from "../../explanation.ts";
+import { readFile } from "../disk.ts";
+import { notBuilt } from "../not-built.ts";
+import { fieldIn, isTrue, listIn, membersIn, type Placed, textIn, valuesIn } from "../placed.ts";
+import type { ApplicationSource, ArgoApplication } from "./application.ts";
+import type { Environment } from "./environment.ts";
+import { clashesIn, parameterDocument, parameterSets } from "./parameters.ts";
+import { fileAt, type FileRoots, type ValueFile, valueFilesIn } from "./value-files.ts";
+
+export interface HelmSource {
+  readonly stack: SourceStack;
+  /** Real paths of files that it reads, or would read. */
+  readonly files: readonly string[];
+  /** What keeps Argo CD from rendering it. */
+  readonly faults: readonly Diagnostic[];
+  /** What is odd, though nothing is wrong. */
+  readonly lints: readonly Diagnostic[];
+}
+
+export interface HelmSurroundings {
+  readonly application: ArgoApplication;
+  readonly environment: Environment;
+  readonly roots: FileRoots;
+  /** How a file is named in places. */
+  readonly shown: (path: string) => string;
+  /** The chart as the lowest documents. */
+  readonly chart: readonly StackDocument[];
+  /** Documents of files that other sources have, too. */
+  readonly known: Map<string, ReturnType<typeof fileDocument>>;
+}
+
+export function helmSource(source: ApplicationSource, around: HelmSurroundings): HelmSource {
+  return new HelmSourceReader(source, around).read();
+}
+
+class HelmSourceReader {
+  private readonly source: ApplicationSource;
+  private readonly helm: Placed | undefined;
+  private readonly around: HelmSurroundings;
+  private readonly documents: StackDocument[] = [];
+  private readonly files: string[] = [];
+  private readonly faults: Diagnostic[] = [];
+  private readonly lints: Diagnostic[] = [];
+
+  constructor(source: ApplicationSource, around: HelmSurroundings) {
+    this.source = source;
+    this.helm = fieldIn(source.fields, "helm");
+    this.around = around;
+  }
+
+  read(): HelmSource {
+    this.documents.push(...this.around.chart);
+    this.addFiles();
+    this.addInline();
+    this.addParameters();
+    const { documents, files, faults, lints } = this;
+    const several = this.source.path.length > 2;
+    return { stack: { ...(several ? { source: this.source.shown } : {}), documents }, files, faults, lints };
+  }
+
+  private addFiles(): void {
+    const { roots, environment } = this.around;
+    const entries = listIn(fieldIn(this.helm, "valueFiles"));
+    const ignores = isTrue(fieldIn(this.helm, "ignoreMissingValueFiles"));
+    for (const file of valueFilesIn(entries, roots, environment, ignores)) this.addFile(file);
+  }
+
+  private addFile(file: ValueFile): void {
+    const { written, at } = file;
+    const name = `${written}`;
+    const slot = `${this.source.shown}.helm.valueFiles`;
+    if ("unseen" in file) {
+      this.faults.push(this.fault("warning", `the values file \`${name}\` is not seen: ${file.unseen}`, at));
+      this.documents.push(unseenDocument({ name, why: "file", slot, state: "unseen", ...(at && { at }) }));
+      return;
+    }
+    if ("fault" in file) {
+      this.faults.push(this.fault("error", `Argo CD cannot use the values file \`${name}\`: ${file.fault}`, at));
+      return;
+    }
+    const { document, diagnostics } = this.documentAt(file.path, slot);
+    this.files.push(file.path);
+    this.faults.push(...diagnostics);
+    this.documents.push(document);
+  }
+
+  private documentAt(path: string, slot: string): ReturnType<typeof fileDocument> {
+    const { known, shown } = this.around;
+    const document =
+      known.get(path) ?? fileDocument(readFile(path), { name: shown(path), why: "file", slot, state: "apart" });
+    known.set(path, document);
+    return document;
+  }
+
+  /** `values` applies only without a `valuesObject`. */
+  private addInline(): void {
+    const { shown, path } = this.source;
+    const [object, text] = [fieldIn(this.helm, "valuesObject"), fieldIn(this.helm, "values")];
+    const isText = textIn(text) !== undefined && textIn(text) !== "";
+    if (object !== undefined && object.value !== null) {
+      this.addObject(object, [...path, "helm", "valuesObject"], `${shown}.helm.valuesObject`);
+      if (isText)
+        this.lints.push({
+          ...this.lint("unused-values", "`values` is ignored, because `valuesObject` is there", text?.at),
+          hint: "move what is needed into `valuesObject`, and remove `values`",
+        });
+    } else if (text !== undefined && isText) this.addText(text, `${shown}.helm.values`);
+  }
+
+  private addObject(object: Placed, path: readonly string[], slot: string): void {
+    const chain = this.around.application.chainOf?.(path);
+    if (chain === undefined) {
+      const values = membersIn(object).size === 0 ? [] : valuesIn(object);
+      const own = { at: object.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
+      this.documents.push(listedDocument(own, { why: "own", slot, state: "apart" }));
+      return;
+    }
+    for (const each of chain.documents)
+      this.documents.push(listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "apart" }));
+  }
+
+  private addText(text: Placed, slot: string): void {
+    const bytes = Buffer.from(textIn(text) ?? "", "utf8");
+    const { source, at = { of: "text" }, variablesAt } = text;
+    const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
+    const { document, diagnostics } = textDocument(bytes, { why: "own", slot, state: "apart", at }, placeAt);
+    this.faults.push(...diagnostics);
+    const lineOf = lineIndex(bytes);
+    const variablesOf: StackDocument["variablesOf"] =
+      variablesAt && ((node) => variablesAt(lineOf(startOf(node)).line));
+    this.documents.push(variablesOf === undefined ? document : { ...document, variablesOf });
+  }
+
+  private addParameters(): void {
+    const { environment, roots } = this.around;
+    const pathOf = (written: Placed): string | undefined => {
+      const found = fileAt(textIn(written) ?? "", roots, environment);
+      const isThere = "path" in found && existsSync(found.path);
+      if (isThere) this.files.push(found.path);
+      const why = "path" in found ? "it does not exist" : "fault" in found ? found.fault : found.unseen;
+      if (!isThere)
+        this.faults.push(
+          this.fault("error", `Argo CD cannot use the file of a parameter, \`${textIn(written) ?? ""}\`: ${why}`, written.at),
+        );
+      return isThere ? found.path : undefined;
+    };
+    for (const set of parameterSets(this.helm, environment, pathOf, this)) {
+      const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
+      this.documents.push(parameterDocument(set, this.source.shown, below, this));
+      for (const [one, other] of clashesIn(set))
+        this.lints.push({
+          ...this.lint("tie", `\`${one.name}\` and \`${other.name}\` set the same value`, other.at),
+          reason: "Argo CD gives them to Helm in any order",
+          hint: "keep one of the two",
+        });
+    }
+  }
+
+  private fault(severity: "error" | "warning", message: string, at: Place | undefined): Diagnostic {
+    return { ...notBuilt({ message, item: this.item() }), severity, ...(at && { at: positionOf(at) }) };
+  }
+
+  private lint(code: "unused-values" | "tie", message: string, at: Place | undefined): Diagnostic {
+    return { code, severity: "warning", message, item: this.item(), ...(at && { at: positionOf(at) }) };
+  }
+
+  private item(): NonNullable<Diagnostic["item"]> {
+    const { name, namespace } = this.around.application;
+    return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
+  }
+}
+
+/** A file as places name it. */
+export function shownFrom(from: string): (path: string) => string {
+  const start = realpathSync(from);
+  return (path) => relative(start, path) || ".";
+}
+
+/** True for a directory with a chart. */
+export function isChart(directory: string): boolean {
+  return existsSync(join(directory, "Chart.yaml"));
+}

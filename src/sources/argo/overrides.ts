@@ -1,0 +1,75 @@
+// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in a source's directory: Argo CD merges them into the source, as JSON
+// merge patches. Image Updater writes them.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isFault, lineIndex, readDocument } from "../../core/index.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
+import { isFile, readFile } from "../disk.ts";
+import { partOf } from "../kustomize/documents.ts";
+import { membersIn, type Placed, placed, type PlacedMembers, placesInText } from "../placed.ts";
+
+/** These fields stay what the Application says. */
+const kept = ["chart", "path", "repoURL", "targetRevision"];
+
+export interface Overridden {
+  readonly fields: Placed;
+  /** Files that were read, and those that would be. */
+  readonly files: readonly string[];
+  readonly faults: readonly Diagnostic[];
+}
+
+/** @param shown how a file is named in places */
+export function withOverrides(
+  fields: Placed,
+  directory: string,
+  name: string,
+  shown: (path: string) => string,
+): Overridden {
+  const files = [".argocd-source.yaml", `.argocd-source-${name}.yaml`].map((file) => join(directory, file));
+  const faults: Diagnostic[] = [];
+  let found = fields;
+  for (const file of files) {
+    if (!existsSync(file) || !isFile(file)) continue;
+    const patch = readPlaced(file, shown(file));
+    if ("value" in patch) found = merged(found, patch);
+    else faults.push(patch);
+  }
+  return { fields: found === fields ? fields : withKept(found, fields), files, faults };
+}
+
+/** A whole file; a fault if it is no YAML. */
+export function readPlaced(path: string, file: string): Placed | Diagnostic {
+  const bytes = readFile(path);
+  const doc = readDocument(bytes);
+  const placeOf = lineIndex(bytes);
+  if (isFault(doc))
+    return {
+      code: "not-built",
+      severity: "error",
+      message: `a file cannot be read: ${doc.message}`,
+      at: { text: file, isFile: true, ...placeOf(doc.offset ?? 0) },
+    };
+  const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
+  return placed({ doc, row: 0 }, placesInText(placeAt, (node) => partOf(node, placeAt)));
+}
+
+function withKept(found: Placed, original: Placed): Placed {
+  const members = new Map(membersIn(found));
+  for (const key of kept) {
+    const own = membersIn(original).get(key);
+    if (own === undefined) members.delete(key);
+    else members.set(key, own);
+  }
+  return { ...found, value: members };
+}
+
+/** RFC 7386. */
+function merged(base: Placed | undefined, patch: Placed): Placed {
+  if (!(patch.value instanceof Map)) return patch;
+  const members = new Map(membersIn(base));
+  for (const [key, value] of patch.value as PlacedMembers) {
+    if (value.value === null) members.delete(key);
+    else members.set(key, merged(members.get(key), value));
+  }
+  return { ...patch, ...base, value: members };
+}

@@ -1,0 +1,98 @@
+// `valueFiles` of an Argo CD source → the files, in the order in which Helm takes them: a file counts once, where it comes
+// first, and one that is named outright has its own place, whatever patterns fit it.
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
+import type { Place } from "../../explanation.ts";
+import { pathsThatFit } from "../glob.ts";
+import type { Placed } from "../placed.ts";
+import { textIn } from "../placed.ts";
+import type { Environment } from "./environment.ts";
+
+/** Where names of files start. */
+export interface FileRoots {
+  /** The chart's directory; undefined for a chart that is not here. */
+  readonly chart: string | undefined;
+  /** The top of the repository that has the chart. */
+  readonly top: string;
+  /** The checkout of the source that `$name` means; undefined for one that is not here, or none. */
+  readonly refs: ReadonlyMap<string, string | undefined>;
+}
+
+/** A file that is named, or that a pattern fits; or why there is none. */
+export type ValueFile = { readonly at: Place | undefined; readonly written: string } & (
+  | { readonly path: string }
+  | { readonly unseen: string }
+  | { readonly fault: string }
+);
+
+/** @param ignoresMissing as `ignoreMissingValueFiles` says */
+export function valueFilesIn(
+  entries: readonly Placed[],
+  roots: FileRoots,
+  environment: Environment,
+  ignoresMissing: boolean,
+): readonly ValueFile[] {
+  const found = entries.flatMap((entry) => {
+    const written = textIn(entry) ?? "";
+    return { written, at: entry.at, found: foundAt(written, roots, environment) };
+  });
+  const outright = new Set(found.flatMap(({ found: own }) => ("path" in own && !isPattern(own.path) ? own.path : [])));
+  const seen = new Set<string>();
+  const once = (paths: readonly string[]): readonly string[] => paths.filter((path) => !seen.has(path) && seen.add(path));
+  return found.flatMap(({ written, at, found: own }): readonly ValueFile[] => {
+    const about = { written, at };
+    if (!("path" in own)) return [{ ...about, ...own }];
+    if (isPattern(own.path)) {
+      const all = pathsThatFit(own.path);
+      if (all.length === 0) return ignoresMissing ? [] : [{ ...about, fault: "no file fits it" }];
+      if (!all.every((path) => isInside(realpathSync(path), realpathSync(own.top))))
+        return [{ ...about, fault: "a file that fits it is outside of the repository" }];
+      return once(all.filter((path) => !outright.has(path))).map((path) => ({ ...about, path }));
+    }
+    if (existsSync(own.path)) return once([own.path]).map((path) => ({ ...about, path }));
+    return ignoresMissing ? [] : [{ ...about, fault: "it does not exist" }];
+  });
+}
+
+/** One file, named as `fileParameters` do. */
+export function fileAt(
+  written: string,
+  roots: FileRoots,
+  environment: Environment,
+): { readonly path: string; readonly top: string } | { readonly unseen: string } | { readonly fault: string } {
+  return foundAt(written, roots, environment);
+}
+
+function foundAt(
+  written: string,
+  { chart, top, refs }: FileRoots,
+  environment: Environment,
+): { readonly path: string; readonly top: string } | { readonly unseen: string } | { readonly fault: string } {
+  const [name = ""] = written.split("/");
+  const isReference = refs.has(name);
+  // What a reference means is found before names are filled in.
+  const { text, unknown } = environment.filled(isReference ? written.slice(name.length) : written);
+  if (unknown !== undefined) return { unseen: `\`$${unknown}\` is known in the cluster only` };
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return { unseen: "a URL is not read" };
+  const start = isReference ? refs.get(name) : chart;
+  if (start === undefined)
+    return { unseen: isReference ? `the source of \`${name}\` is not here` : "the chart is not here" };
+  const root = isReference ? start : top;
+  const path = delinked(isAbsolute(text) ? join(root, text) : join(start, text));
+  if (isInside(path, root) && path !== normalize(root)) return { path, top: root };
+  return { fault: "it is outside of the repository" };
+}
+
+/** The file that a link leads to; a link above it stays. */
+function delinked(path: string, most = 10): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink && most > 0 ? delinked(resolve(dirname(path), readlinkSync(path)), most - 1) : normalize(path);
+}
+
+export function isInside(path: string, directory: string): boolean {
+  return `${path}/`.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+}
+
+function isPattern(path: string): boolean {
+  return /[*?[]/.test(path);
+}

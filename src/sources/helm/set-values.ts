@@ -1,0 +1,177 @@
+// Helm's `--set` grammar: `a.b=1,c[0].d=x,e={x,y}` → values with their paths. Argo CD's parameters and Flux' `targetPath` are
+// written in it. What Helm refuses is a fault in words.
+
+/** A key, or an index of a list. */
+export type SetStep = string | number;
+
+/** One value that is set. */
+export interface Assignment {
+  readonly steps: readonly SetStep[];
+  readonly value: SetValue;
+}
+
+export type SetValue = string | number | bigint | boolean | null | readonly SetValue[];
+
+const maxIndex = 65_536;
+const maxLevels = 30;
+
+/** How the text of a value is read. */
+export type ReadSetValue = (text: string) => SetValue;
+
+/** As `--set` does it: words for booleans and null, and whole numbers without leading zeros. */
+export function typedValue(text: string): SetValue {
+  const word = text.toLowerCase();
+  if (word === "true" || word === "false") return word === "true";
+  if (word === "null") return null;
+  if (!/^(?:0|[+-]?[1-9]\d*|[+-]0\d*)$/.test(text)) return text;
+  const number = BigInt(text.replace(/^\+/, ""));
+  if (BigInt.asIntN(64, number) !== number) return text;
+  return Number.isSafeInteger(Number(number)) ? Number(number) : number;
+}
+
+/** @param read `typedValue`, or another reading of the texts of values */
+export function assignmentsIn(text: string, read: ReadSetValue): readonly Assignment[] | { readonly wrong: string } {
+  const reader = new SetReader(text, read);
+  try {
+    return reader.all();
+  } catch (error) {
+    if (error instanceof SetFault) return { wrong: error.message };
+    throw error;
+  }
+}
+
+class SetFault extends Error {}
+
+class SetReader {
+  private readonly characters: readonly string[];
+  private readonly read: ReadSetValue;
+  private at = 0;
+
+  constructor(text: string, read: ReadSetValue) {
+    this.characters = [...text];
+    this.read = read;
+  }
+
+  all(): readonly Assignment[] {
+    const found: Assignment[] = [];
+    while (this.at < this.characters.length) {
+      const next = this.assignment();
+      // An index without its end ends everything, in silence.
+      if (next === undefined) return found;
+      // A key without a name sets nothing.
+      if (next.steps.at(-1) !== "" || next.steps.length > 1) found.push(next);
+    }
+    return found;
+  }
+
+  private assignment(): Assignment | undefined {
+    const steps: SetStep[] = [];
+    for (let levels = 0; ; ) {
+      const { text, stop } = this.until("=[,.");
+      if (stop === "") throw new SetFault(`key "${text}" has no value`);
+      if (stop === ",") throw new SetFault(`key "${text}" has no value (cannot end with ,)`);
+      steps.push(text);
+      if (stop === "=") return this.assigned(steps);
+      if (stop === ".") {
+        if (++levels > maxLevels) throw new SetFault(`more than ${maxLevels} names are nested`);
+        continue;
+      }
+      const after = this.indexes(steps);
+      if (after === undefined) return undefined;
+      if (after === "=") return { steps, value: this.value() };
+    }
+  }
+
+  private assigned(steps: readonly SetStep[]): Assignment {
+    const nameless = steps.findIndex((step, index) => step === "" && isName(steps[index - 1]));
+    if (nameless > 0) throw new SetFault(`key map "${steps[nameless - 1]}" has no value`);
+    return { steps, value: this.value() };
+  }
+
+  /** Indexes that follow each other, and what is after them. */
+  private indexes(steps: SetStep[]): "=" | "." | undefined {
+    for (;;) {
+      const { text, stop } = this.until("]");
+      if (stop === "") return undefined;
+      if (!/^[+-]?\d+$/.test(text)) throw new SetFault(`error parsing index: "${text}" is no number`);
+      const index = Number(text);
+      if (index < 0) throw new SetFault(`negative ${index} index not allowed`);
+      if (index > maxIndex) throw new SetFault(`index of ${index} is greater than ${maxIndex}`);
+      steps.push(index);
+      const next = this.until("[.=");
+      if (next.text !== "") throw new SetFault(`unexpected data at end of array index: "${next.text}"`);
+      if (next.stop === "") return undefined;
+      if (next.stop !== "[") return next.stop === "=" ? "=" : ".";
+    }
+  }
+
+  private value(): SetValue {
+    if (this.characters[this.at] !== "{") return this.read(this.until(",").text);
+    this.at++;
+    const elements: SetValue[] = [];
+    for (;;) {
+      const { text, stop } = this.until(",}");
+      if (stop === "") throw new SetFault("list must terminate with '}'");
+      elements.push(this.read(text));
+      if (stop === ",") continue;
+      if (this.characters[this.at] === ",") this.at++;
+      return elements;
+    }
+  }
+
+  /** The text up to one of some characters, which is passed; a backslash takes the meaning of what follows. */
+  private until(stops: string): { readonly text: string; readonly stop: string } {
+    let text = "";
+    while (this.at < this.characters.length) {
+      const character = this.characters[this.at++] ?? "";
+      if (stops.includes(character)) return { text, stop: character };
+      if (character !== "\\") text += character;
+      else if (this.at < this.characters.length) text += this.characters[this.at++];
+    }
+    return { text, stop: "" };
+  }
+}
+
+function isName(step: SetStep | undefined): boolean {
+  return typeof step === "string" && step !== "";
+}
+
+/** Values that may be assigned to: mappings as objects, lists as arrays. */
+export type Assignable = { [key: string]: unknown };
+
+/** Sets a value as Helm does. @returns why Helm refuses it */
+export function assign(into: Assignable, { steps, value }: Assignment): string | undefined {
+  let at: unknown = into;
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    if (step === "") return undefined;
+    const next = isLast ? value : memberFor(at, step, steps[index + 1]);
+    if (next === undefined) return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
+    if (typeof step === "number") {
+      const list = at as unknown[];
+      while (list.length < step) list.push(null);
+      list[step] = next;
+    } else (at as Assignable)[step] = next;
+    at = next;
+  }
+  return undefined;
+}
+
+/** What is there for the next step, or what is made for it; undefined where something else is there. */
+function memberFor(at: unknown, step: SetStep, next: SetStep | undefined): unknown {
+  const isInList = typeof step === "number";
+  const there = isInList ? (at as unknown[])[step] : (at as Assignable)[step];
+  const isThere = isInList ? there !== undefined && there !== null : step in (at as Assignable);
+  if (typeof next === "number") {
+    if (!isThere) return [];
+    return Array.isArray(there) ? there : undefined;
+  }
+  if (!isThere) return {};
+  if (typeof there === "object" && there !== null && !Array.isArray(there)) return there;
+  // In a list Helm replaces what is no mapping.
+  return isInList ? {} : undefined;
+}
+
+export function spelledSteps(steps: readonly SetStep[]): string {
+  return steps.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+}

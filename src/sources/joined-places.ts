@@ -1,0 +1,44 @@
+// The places of several builds. An object that two of them have is looked up in the first.
+import type { Item, Node } from "../core/index.ts";
+import type { Chain, Files, TextPlace } from "../explain/index.ts";
+import type { Place } from "../explanation.ts";
+import type { SourceText } from "./kustomize/marks.ts";
+
+/** Places in a build, of more than what explaining asks for. */
+export interface BuildPlaces extends Files {
+  /** What a text in an item is read from, if the build changed nothing of it. */
+  sourceOf(item: Item, path: readonly string[], own: Node): SourceText | undefined;
+  /** The documents that set what is at a path of an item. */
+  chainAt(item: Item, path: readonly string[], values: Node): Chain;
+}
+
+type Object = Pick<Item, "kind" | "namespace" | "name">;
+
+export class JoinedPlaces implements Files {
+  private readonly byObject: ReadonlyMap<string, BuildPlaces>;
+
+  constructor(byObject: ReadonlyMap<string, BuildPlaces>) {
+    this.byObject = byObject;
+  }
+
+  /** The build that an object is from. */
+  of(object: Object): BuildPlaces | undefined {
+    return this.byObject.get(objectId(object));
+  }
+
+  findItem(item: Item): Place | undefined {
+    return this.of(item)?.findItem(item);
+  }
+
+  findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined {
+    return this.of(item)?.findText(item, key, text);
+  }
+
+  chainOf(item: Item, values: Node): Chain | undefined {
+    return this.of(item)?.chainOf(item, values);
+  }
+}
+
+export function objectId({ kind, namespace = "", name }: Object): string {
+  return `${kind}/${namespace}/${name}`;
+}

@@ -1,0 +1,135 @@
+// A field of an object with all that is in it, and where each part is written. It may come of a file, of a build, of a template
+// or of several of these: whoever reads the field does not see which.
+import {
+  childrenOf,
+  entriesOf,
+  isMapping,
+  isScalar,
+  isSequence,
+  type Node,
+  resolveScalar,
+  scalarText,
+  startOf,
+  valueOf,
+} from "../core/index.ts";
+import { type ChainValue, oneLine } from "../explain/index.ts";
+import type { Place, Variable } from "../explanation.ts";
+import type { SourceText } from "./kustomize/marks.ts";
+
+export type PlacedMembers = ReadonlyMap<string, Placed>;
+
+export interface Placed {
+  readonly value: PlacedMembers | readonly Placed[] | string | number | boolean | null;
+  readonly at: Place | undefined;
+  /** One line of YAML, of a scalar. */
+  readonly spelled?: string;
+  /** What a text is read from, where lines of the one are lines of the other. */
+  readonly source?: SourceText | undefined;
+  /** What a template filled in. */
+  readonly variables?: readonly Variable[];
+  /** The same for a line of a text, 1-based. */
+  readonly variablesAt?: (line: number) => readonly Variable[];
+}
+
+/** How the places of nodes are found. */
+export interface NodePlaces {
+  readonly placeAt: (node: Node, path: readonly string[]) => Place | undefined;
+  readonly sourceOf: (node: Node, path: readonly string[]) => SourceText | undefined;
+}
+
+export function placed(node: Node, places: NodePlaces, path: readonly string[] = []): Placed {
+  const value = valueOf(node);
+  const at = places.placeAt(node, path);
+  if (isMapping(value)) {
+    const members = [...entriesOf(value)].map(
+      ([key, entry]): [string, Placed] => [key, placed(entry, places, [...path, key])],
+    );
+    return { value: new Map(members), at };
+  }
+  if (isSequence(value)) {
+    const elements = childrenOf(value).map((child, index) => placed(child, places, [...path, String(index)]));
+    return { value: elements, at };
+  }
+  return { value: scalarIn(value), at, spelled: oneLine(value), source: places.sourceOf(node, path) };
+}
+
+function scalarIn(value: Node): string | number | boolean | null {
+  if (!isScalar(value)) return null;
+  const { type, text } = resolveScalar(value);
+  if (type === "null") return null;
+  if (type === "bool") return text === "true";
+  return type === "int" || type === "float" ? Number(text) : scalarText(value);
+}
+
+/** The same text under another spelling. */
+export function placedText(text: string, { at }: Pick<Placed, "at">, more: Pick<Placed, "source" | "variables" | "variablesAt"> = {}): Placed {
+  return { value: text, at, spelled: JSON.stringify(text), ...more };
+}
+
+export function membersIn(field: Placed | undefined): PlacedMembers {
+  return field?.value instanceof Map ? (field.value as PlacedMembers) : noMembers;
+}
+
+const noMembers: PlacedMembers = new Map();
+
+export function listIn(field: Placed | undefined): readonly Placed[] {
+  return Array.isArray(field?.value) ? (field.value as readonly Placed[]) : [];
+}
+
+/** A field below others. */
+export function fieldIn(field: Placed | undefined, ...keys: readonly string[]): Placed | undefined {
+  return keys.reduce<Placed | undefined>((at, key) => membersIn(at).get(key), field);
+}
+
+/** A scalar as a text; undefined for anything else, and for nothing. */
+export function textIn(field: Placed | undefined): string | undefined {
+  const value = field?.value;
+  return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
+}
+
+export function isTrue(field: Placed | undefined): boolean {
+  return field?.value === true;
+}
+
+/** As JavaScript values. */
+export function plainIn({ value }: Placed): unknown {
+  if (value instanceof Map)
+    return Object.fromEntries([...(value as PlacedMembers)].map(([key, each]) => [key, plainIn(each)]));
+  return Array.isArray(value) ? (value as readonly Placed[]).map(plainIn) : value;
+}
+
+/** Its values, one by one: a list is one value, and so is an empty mapping. */
+export function valuesIn(field: Placed, path: readonly string[] = []): readonly ChainValue[] {
+  const members = membersIn(field);
+  if (field.value instanceof Map && members.size > 0)
+    return [...members].flatMap(([key, each]) => valuesIn(each, [...path, key]));
+  const variables = variablesIn(field);
+  return [
+    {
+      path,
+      text: spelledIn(field),
+      at: field.at ?? { of: "text" },
+      ...(variables.length === 0 ? {} : { variables }),
+    },
+  ];
+}
+
+function variablesIn(field: Placed): readonly Variable[] {
+  const inside = [...membersIn(field).values(), ...listIn(field)].flatMap(variablesIn);
+  const all = [...(field.variables ?? []), ...inside];
+  return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
+function spelledIn(field: Placed): string {
+  if (field.spelled !== undefined) return field.spelled;
+  if (Array.isArray(field.value)) return `[${listIn(field).map(spelledIn).join(", ")}]`;
+  if (!(field.value instanceof Map)) return JSON.stringify(field.value);
+  const entries = [...membersIn(field)].map(([key, each]) => `${JSON.stringify(key)}: ${spelledIn(each)}`);
+  return `{${entries.join(", ")}}`;
+}
+
+/** Places in a text: that of a key, or of an element. */
+export function placesInText(placeAt: (offset: number) => Place, sourceOf: NodePlaces["sourceOf"]): NodePlaces {
+  return { placeAt: (node) => placeAt(startOf(node)), sourceOf };
+}
+
