@@ -87,7 +87,7 @@ export type LayerReason =
 
 /** What becomes of a layer. */
 export type LayerState =
-  /** It goes into a folded item. */
+  /** It goes into a folded item; or it is read from files, and merged by whoever deploys them. */
   | "folded"
   /** It stays a layer of its own, and its consumer merges it. */
   | "apart"

@@ -39,7 +39,7 @@ async function comparisonOf(
   io: Io,
 ): Promise<CommandResult> {
   const { json = false, format, html } = flags;
-  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"] });
+  const workspace = workspaceOf(io, flags);
   const entries = entryPerWord(files.length === 0 ? ["."] : files, workspace);
   if (entries.length < 2)
     throw new UsageError(

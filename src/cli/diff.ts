@@ -29,7 +29,7 @@ export async function runDiff(
     return all.at(-1)?.explanation;
   };
   const pairs: Pair[] = [];
-  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"] });
+  const workspace = workspaceOf(io, flags);
   for (const { before, after, ...build } of await readSides(words, workspace))
     pairs.push({ ...build, before: await explainedSide(before), after: await explainedSide(after) });
   const diagnostics = all.flatMap(({ outcome }) => outcome.diagnostics);

@@ -16,13 +16,13 @@ export async function runExplain(
   flags: FlagValues<"explain">,
   io: Io,
 ): Promise<Outcome> {
-  const { json = false, annotate = false, html, "enable-exec": enableExec = false } = flags;
+  const { json = false, annotate = false, html } = flags;
   sourceLinks(flags, io.directory);
   if ([json, annotate, html !== undefined].filter(Boolean).length > 1)
     throw new UsageError("expected one of `--json`, `--annotate` and `--html`");
   const { env, directory } = io;
   const { files, ...question } = questionFrom(directory, words);
-  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, { enableExec }));
+  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
   const isOpen = question.target === undefined && question.path === undefined;
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;

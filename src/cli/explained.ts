@@ -1,7 +1,13 @@
 // Explains one input, or several builds as one: what the commands that ask about values have in common.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Explained, explaining, explainingFiles, type ValuesFile } from "../explain/index.ts";
+import {
+  type Explained,
+  explaining,
+  explainingFiles,
+  explainTargets,
+  type ValuesFile,
+} from "../explain/index.ts";
 import { Exit, type Outcome } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import {
@@ -139,11 +145,32 @@ export async function explained(
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
   const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
+  const objects = { explanation: withSettings(found.explanation, flags, input), outcome };
   return withLeftOut(
-    { explanation: withSettings(found.explanation, flags, input), outcome },
+    withTargets(objects, input, question),
     input,
     question.target === undefined && question.path === undefined,
   );
+}
+
+/** With targets that are no objects of the list. What is asked for may be on either side. */
+function withTargets(objects: Explained, { targets }: Input, question: Question): Explained {
+  if (targets === undefined) return objects;
+  const own = explainTargets(targets, question);
+  if ("code" in own)
+    return objects.explanation === undefined && isWithout(objects) ? failedWith(own) : objects;
+  if (objects.explanation === undefined && !isWithout(objects)) return objects;
+  const { explanation = own, outcome } = objects;
+  const all = explanation === own ? own.targets : [...explanation.targets, ...own.targets];
+  const isFound = objects.explanation === undefined;
+  return {
+    explanation: { ...explanation, targets: all },
+    outcome: isFound ? { exitCode: Exit.ok, output: [], diagnostics: [] } : outcome,
+  };
+}
+
+function failedWith(fault: Diagnostic): Explained {
+  return { explanation: undefined, outcome: { exitCode: Exit.faults, output: [], diagnostics: [fault] } };
 }
 
 /** The settings of the build's own fold are named: the user did not name them. */

@@ -290,6 +290,21 @@ export const flags = [
     of: ["explain", "diff", "compare", "verify"],
     about: "kustomize runs functions that are programs when it builds a directory",
   },
+  {
+    name: "repo",
+    value: "URL=DIR",
+    many: true,
+    of: ["explain", "diff", "compare", "verify", "values"],
+    about: "a checkout of another repository that Applications name; may be repeated",
+    page: "argo-cd.md#applications",
+  },
+  {
+    name: "clusters",
+    value: "FILE",
+    of: ["explain", "diff", "compare", "verify", "values"],
+    about: "the clusters that Argo CD knows: a list with name, server, labels, annotations",
+    page: "argo-cd.md#applicationsets",
+  },
   { name: "json", of: ["diff", "compare"], about: "the same as --format json" },
   {
     name: "format",

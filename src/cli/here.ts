@@ -2,15 +2,46 @@
 import { existsSync, fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { isatty } from "node:tty";
-import type { Workspace } from "../sources/index.ts";
+import { resolve } from "node:path";
+import { isDirectory, UsageError, type Workspace } from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 export function workspaceOf(
-  { env, tidily, render, stdin, directory }: Io,
-  how: { readonly enableExec?: boolean | undefined; readonly asBuilt?: true } = {},
+  { env, tidily, render, stdin, directory, progress }: Io,
+  flags: WorkspaceFlags = {},
+  how: { readonly asBuilt?: true } = {},
 ): Workspace {
-  const { enableExec = false, ...rest } = how;
-  return { env, tidily, render, stdin, from: directory, enableExec, ...rest };
+  const { "enable-exec": enableExec = false, repo = [], clusters } = flags;
+  return {
+    env,
+    tidily,
+    render,
+    stdin,
+    from: directory,
+    enableExec,
+    repositories: new Map(repo.map((word) => checkoutOf(word, directory))),
+    ...(clusters === undefined ? {} : { clusters: resolve(directory, clusters) }),
+    ...(progress && { progress }),
+    ...how,
+  };
+}
+
+interface WorkspaceFlags {
+  readonly "enable-exec"?: boolean;
+  readonly repo?: readonly string[];
+  readonly clusters?: string;
+}
+
+/** `URL=DIR` */
+function checkoutOf(word: string, from: string): [string, string] {
+  const at = word.lastIndexOf("=");
+  const directory = resolve(from, word.slice(at + 1));
+  if (at <= 0 || !isDirectory(directory))
+    throw new UsageError(
+      `\`--repo ${word}\`: expected \`URL=DIR\`, and DIR a directory`,
+      "name a checkout of the repository",
+    );
+  return [word.slice(0, at), directory];
 }
 
 export function terminalOf({ terminal }: Io): NonNullable<Io["terminal"]> {

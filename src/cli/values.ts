@@ -1,7 +1,13 @@
 // Runs `values` and `merge`: final values alone.
 import { Exit } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { mergingFiles, type ValuesFile } from "../explain/index.ts";
+import {
+  mergingFiles,
+  type SourceTarget,
+  targetsNamed,
+  type ValuesFile,
+  valuesOfTarget,
+} from "../explain/index.ts";
 import {
   entriesNamed,
   type Entry,
@@ -25,7 +31,7 @@ export async function runValues(
 ): Promise<CommandResult> {
   const { target, path: name, files } = questionFrom(io.directory, words);
   const wanted = target ?? name;
-  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io));
+  const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
   const found: { readonly entry: string; readonly result: CommandResult }[] = [];
   for await (const read of readEntries(
     entries,
@@ -77,7 +83,20 @@ async function valuesIn(
       "expected a target: `Kind/name` or `Kind/namespace/name`",
       "name one: valuefold values HelmRelease/shop FILE...",
     );
-  return valuesOf(list, target, flags, io);
+  const own = targetsNamed(input.targets ?? [], target);
+  return "code" in own ? valuesOf(list, target, flags, io) : valuesOfSource(own, list);
+}
+
+/** Of a target that is no object: what is not seen is named. */
+function valuesOfSource([only, second]: readonly SourceTarget[], { unbuilt = [] }: Input): CommandResult {
+  if (only === undefined || second !== undefined)
+    throw new UsageError("there are several targets of that name", "name its namespace: Kind/namespace/name");
+  const isBroken = unbuilt.some(({ severity }) => severity === "error");
+  return {
+    exitCode: isBroken ? Exit.faults : Exit.ok,
+    output: isBroken ? [] : [valuesOfTarget(only)],
+    diagnostics: unbuilt,
+  };
 }
 
 async function valuesOf(

@@ -1,8 +1,8 @@
 // Runs `verify`: plain files as one list, as they are, and each directory as a build.
 import { resolve } from "node:path";
-import { Exit, type Outcome } from "../core/index.ts";
+import { defaultSettings, Exit, type Outcome, type Settings } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import { verifyFiles, verifying } from "../explain/index.ts";
+import { lintTargets, verifyFiles, verifying } from "../explain/index.ts";
 import {
   entriesNamed,
   type Input,
@@ -29,7 +29,7 @@ export async function runVerify(
   const directories = named.filter((word) => isDirectory(resolve(io.directory, word)));
   const files = named.filter((word) => !directories.includes(word));
   const outcomes: Outcome[] = [];
-  const workspace = workspaceOf(io, { enableExec: flags["enable-exec"], asBuilt: true });
+  const workspace = workspaceOf(io, flags, { asBuilt: true });
   if (files.length > 0)
     outcomes.push(
       await checked(readFiles(files, io.stdin, io.directory), flags.unfolded ?? false, flags, io),
@@ -54,15 +54,22 @@ async function buildOutcome(
   if (input instanceof UsageError) return failedBuild(name, input);
   const { unfolded = isKustomization(resolve(io.directory, name)) } = flags;
   const outcome = await checked(input, unfolded, flags, io);
+  const { targets = [] } = input;
+  const lints = targets.length === 0 ? [] : lintTargets(targets, settingsFor(flags, input));
   const unbuilt = (input.unbuilt ?? []).map((each): Diagnostic =>
     flags.strict === true && each.severity === "warning" ? { ...each, severity: "error" } : each,
   );
-  const isMissing = unbuilt.some(({ severity }) => severity === "error");
+  const isMissing = [...unbuilt, ...lints].some(({ severity }) => severity === "error");
   return {
     ...outcome,
     exitCode: isMissing && outcome.exitCode === Exit.ok ? Exit.faults : outcome.exitCode,
-    diagnostics: [...unbuilt, ...inSources(outcome.diagnostics, input)],
+    diagnostics: [...unbuilt, ...inSources(outcome.diagnostics, input), ...lints],
   };
+}
+
+function settingsFor(flags: FlagValues<"verify">, { own }: Input): Settings {
+  const { settings } = settingsIn(configuredBy(flags, own));
+  return settings === undefined || "faults" in settings ? defaultSettings : settings.settings;
 }
 
 async function checked(

@@ -10,11 +10,25 @@ export { renderDifference } from "./diff/view.ts";
 export { type Explained, explaining } from "./explain.ts";
 export { finalValues, type ValuesRequest } from "./final-values.ts";
 export { oneLine } from "./one-line.ts";
+export type { StackDocument } from "./document.ts";
+export {
+  explainTargets,
+  fileDocument,
+  listedDocument,
+  positionOf,
+  type SourceStack,
+  type SourceTarget,
+  targetsNamed,
+  textDocument,
+  unseenDocument,
+  valuesOfTarget,
+} from "./source-target.ts";
 export { renderOverview } from "./overview.ts";
 export type { SourceLinks } from "./page/links.ts";
 export { comparisonPage, pageOf } from "./page/write.ts";
 export type { Files, TextPlace } from "./places.ts";
 export { planning } from "./planned.ts";
+export { lintTargets } from "./lint/lint.ts";
 export { verify, verifying, verifyingList } from "./verify.ts";
 export {
   contentsOf,

@@ -3,7 +3,7 @@ import type { ExplainedLayer, ExplainedStack, ExplainedTarget, Explanation } fro
 import { count } from "../core/index.ts";
 import { type Cell, columns } from "./columns.ts";
 import { type Paint, painted, plain } from "./paint.ts";
-import { titleOf } from "./titles.ts";
+import { canFold, titleOf } from "./titles.ts";
 import type { ViewOptions } from "./view.ts";
 
 export function renderOverview({ targets }: Explanation, { colour }: ViewOptions): string {
@@ -29,8 +29,12 @@ function cellsOf(target: ExplainedTarget, indent: string, paint: Paint): Cell[] 
     { text: `${indent}${titleOf(target)}` },
     { text: count(layers.length, "layer") },
     { text: `${count(values.length, "value")}${lost === 0 ? "" : `, ${lost} overridden`}`, paint: paint.dim },
-    resultOf(stacks, layers, paint),
+    canFold(target) ? resultOf(stacks, layers, paint) : unknownCell(layers, paint),
   ];
+}
+
+function unknownCell(layers: readonly ExplainedLayer[], paint: Paint): Cell {
+  return { text: unknownIn(layers).join("; "), paint: paint.warn };
 }
 
 /** What folds; else why nothing does, or what stays apart. */

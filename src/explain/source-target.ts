@@ -1,6 +1,6 @@
 // Targets that are no objects to fold: their stacks are documents that a source found. What is asked of objects is asked of
 // them, too.
-import { type Diagnostic, formatItem, type Position, nearest } from "../diagnostic.ts";
+import { type Diagnostic, type Position, nearest } from "../diagnostic.ts";
 import type {
   ExplainedLayer,
   ExplainedStack,
@@ -9,7 +9,16 @@ import type {
   Place,
   RemovedValue,
 } from "../explanation.ts";
-import { isNamedAs, isSopsFile, lineIndex, mergeAll, type Node, readValues, startOf, writeValues } from "../core/index.ts";
+import {
+  isNamedAs,
+  isSopsFile,
+  lineIndex,
+  mergeAll,
+  type Node,
+  readValues,
+  startOf,
+  writeValues,
+} from "../core/index.ts";
 import { type ChainDocument, readChainDocument } from "./chain.ts";
 import type { Counts, StackDocument } from "./document.ts";
 import { narrowed } from "./narrow.ts";
@@ -26,6 +35,8 @@ export interface SourceStack {
 /** An Argo CD Application, for example. */
 export interface SourceTarget extends Pick<ExplainedTarget, "kind" | "namespace" | "name" | "at"> {
   readonly stacks: readonly SourceStack[];
+  /** What is odd about it, though nothing is wrong. */
+  readonly lints?: readonly Diagnostic[];
 }
 
 /** How views name a layer. */
@@ -47,7 +58,11 @@ export function explainTargets(
 ): Explanation | Diagnostic {
   const wanted = target === undefined ? targets : targetsNamed(targets, target);
   if ("code" in wanted) return wanted;
-  const whole = { kind: "Explanation", version: 1, targets: wanted.map((each) => explained(each, isBrief)) } as const;
+  const whole = {
+    kind: "Explanation",
+    version: 1,
+    targets: wanted.map((each) => explained(each, isBrief)),
+  } as const;
   return path === undefined ? whole : narrowed(whole, path);
 }
 
@@ -56,7 +71,9 @@ export function valuesOfTarget({ stacks }: SourceTarget): Uint8Array {
   const documents = stacks.map(({ documents: all }) =>
     writeValues(mergeAll(all.flatMap(({ root }) => root ?? []))),
   );
-  return Buffer.concat(documents.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from("---\n"), each])));
+  return Buffer.concat(
+    documents.flatMap((each, index) => (index === 0 ? [each] : [Buffer.from("---\n"), each])),
+  );
 }
 
 export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" | "name">>(
@@ -65,7 +82,10 @@ export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" |
 ): readonly T[] | Diagnostic {
   const found = targets.filter((each) => isNamedAs(each, wanted));
   if (found.length > 0) return found;
-  const near = nearest(wanted, targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]));
+  const near = nearest(
+    wanted,
+    targets.flatMap((each) => [each.name, `${each.kind}/${each.name}`]),
+  );
   return {
     code: "no-target",
     severity: "error",
@@ -74,7 +94,7 @@ export function targetsNamed<T extends Pick<SourceTarget, "kind" | "namespace" |
   };
 }
 
-function explained({ stacks, ...named }: SourceTarget, isBrief: boolean): ExplainedTarget {
+function explained({ stacks, lints: _lints, ...named }: SourceTarget, isBrief: boolean): ExplainedTarget {
   const nextId = letters();
   const own = stacks.map(({ source, documents, removed = [] }): ExplainedStack => ({
     ...(source === undefined ? {} : { source }),
@@ -98,21 +118,28 @@ export function textDocument(
   placeAt: (offset: number) => Place,
 ): ReadDocument {
   const at = facts.at ?? placeAt(0);
-  if (isSopsFile(bytes)) return { document: unseenDocument({ ...facts, at, state: "sealed" }), diagnostics: [] };
+  if (isSopsFile(bytes))
+    return { document: unseenDocument({ ...facts, at, state: "sealed" }), diagnostics: [] };
   const { root, text, faults, notes } = readValues(bytes);
   const isRead = faults.length === 0;
-  const about = (severity: Diagnostic["severity"]) => (fault: (typeof faults)[number]): Diagnostic => ({
-    code: fault.code === "syntax" ? "layer-unreadable" : fault.code,
-    severity,
-    message: fault.message,
-    ...(fault.hint === undefined ? {} : { hint: fault.hint }),
-    at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
-  });
+  const about =
+    (severity: Diagnostic["severity"]) =>
+    (fault: (typeof faults)[number]): Diagnostic => ({
+      code: fault.code === "syntax" ? "layer-unreadable" : fault.code,
+      severity,
+      message: fault.message,
+      ...(fault.hint === undefined ? {} : { hint: fault.hint }),
+      at: positionOf(fault.offset === undefined ? at : placeAt(fault.offset)),
+    });
   return {
-    document: documentOf(isRead ? root : undefined, { ...facts, at, state: isRead ? facts.state : "unreadable" }, {
-      isKnown: isRead,
-      placeOf: (node) => placeAt(startOf(node)),
-    }),
+    document: documentOf(
+      isRead ? root : undefined,
+      { ...facts, at, state: isRead ? facts.state : "unreadable" },
+      {
+        isKnown: isRead,
+        placeOf: (node) => placeAt(startOf(node)),
+      },
+    ),
     diagnostics: [...faults.map(about("error")), ...(text.length === 0 ? [] : notes.map(about("warning")))],
   };
 }
@@ -148,7 +175,11 @@ function documentOf(
   facts: LayerFacts,
   { isKnown, placeOf }: { readonly isKnown: boolean; readonly placeOf: StackDocument["placeOf"] },
 ): StackDocument {
-  const layer = (id: string, counts: Counts): ExplainedLayer => ({ id, ...facts, ...(isKnown ? counts : {}) });
+  const layer = (id: string, counts: Counts): ExplainedLayer => ({
+    id,
+    ...facts,
+    ...(isKnown ? counts : {}),
+  });
   return { ...(root && { root }), layer, isSecret: false, at: () => facts.at, placeOf };
 }
 
@@ -156,13 +187,4 @@ function documentOf(
 export function positionOf({ file, line, column }: Place): Position {
   const place = line === undefined ? {} : { line, ...(column === undefined ? {} : { column }) };
   return { text: file ?? "input", ...(file === undefined ? {} : { isFile: true }), ...place };
-}
-
-/** The places where a target's values may be overridden by what is not seen. */
-export function unseenIn({ stacks }: Pick<ExplainedTarget, "stacks">): readonly ExplainedLayer[] {
-  return stacks.flatMap(({ layers }) => layers.filter(({ state }) => state === "unseen"));
-}
-
-export function titleOfTarget(target: Pick<SourceTarget, "kind" | "namespace" | "name">): string {
-  return formatItem(target);
 }

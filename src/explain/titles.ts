@@ -1,5 +1,5 @@
 // What views call targets and layers.
-import { usualDataKeys } from "../core/index.ts";
+import { factsOf, usualDataKeys } from "../core/index.ts";
 import { formatItem } from "../diagnostic.ts";
 import type { ExplainedLayer, ExplainedTarget } from "../explanation.ts";
 
@@ -14,6 +14,11 @@ export function titleOf({
 
 /** The kind of the one target in an explanation of bare values files. */
 export const valuesKind = "Values";
+
+/** True for a target that a fold writes to. */
+export function canFold({ kind }: Pick<ExplainedTarget, "kind">): boolean {
+  return factsOf(kind) !== undefined;
+}
 
 export function isOfFiles({ kind }: Pick<ExplainedTarget, "kind">): boolean {
   return kind === valuesKind;

@@ -15,7 +15,7 @@ import { hidden, type Line, linesOf } from "./block.ts";
 import { kindText, notesOf } from "./notes.ts";
 import { painted, plain, type Paint } from "./paint.ts";
 import { placeText } from "./places.ts";
-import { isOfFiles } from "./titles.ts";
+import { canFold, isOfFiles } from "./titles.ts";
 
 export interface ViewOptions {
   readonly colour: boolean;
@@ -55,7 +55,11 @@ class TargetView {
 
   private stackLines(stack: ExplainedStack): string[] {
     const { paint } = this;
-    const head = isOfFiles(this.target) ? this.filesHead(stack) : this.stackHead(stack);
+    const head = isOfFiles(this.target)
+      ? this.filesHead(stack)
+      : canFold(this.target)
+        ? this.stackHead(stack)
+        : this.sourceHead(stack);
     const layers = columns(stack.layers.toReversed().map((layer) => this.layerCells(layer)));
     const apart = stack.splits.flatMap(({ below, above, reason, cure }) => [
       `  ${paint.warn(`${below} | ${above} not folded`)}: ${legible(reason)}`,
@@ -94,13 +98,20 @@ class TargetView {
     return `${this.paint.bold(count(layers.length, "values file"))}${this.paint.dim("; highest first")}`;
   }
 
+  private sourceHead({ source }: ExplainedStack): string {
+    const name = source === undefined ? "values" : `values of ${source}`;
+    return `${this.paint.bold(legible(name))}${this.paint.dim("; highest first")}`;
+  }
+
   private layerCells(layer: ExplainedLayer): Cell[] {
     const { paint } = this;
+    // Its name is its place.
+    const isFile = layer.why === "file" || (layer.name !== undefined && layer.name === layer.at?.file);
     return [
       { text: `  ${layer.id}`, paint: (text) => paint.layer(layer.id, text) },
-      { text: layer.why === "file" ? "" : String(layer.priority ?? "top") },
+      { text: canFold(this.target) ? String(layer.priority ?? "top") : "" },
       { text: nameOf(layer) },
-      { text: layer.why === "file" ? "" : placeText(layer.at, "") },
+      { text: isFile ? "" : placeText(layer.at, "") },
       { text: layer.why === "file" ? "" : reasonOf(layer) },
       { text: stateOf(layer), ...(layer.state === "folded" ? {} : { paint: paint.warn }) },
       { text: countsOf(layer), paint: paint.dim },
@@ -153,11 +164,19 @@ function nameOf({ kind, namespace, name, why, priority }: ExplainedLayer): strin
   if (name !== undefined) return kind === undefined ? name : formatItem({ kind, name, namespace });
   if (why === "own") return "the target's own values";
   if (why === "patch") return "a patch";
+  if (why === "parameter") return "parameters";
+  if (why === "chart") return "the chart";
   return why === "catalog" ? "values of the catalog" : `what the platform binds at ${priority ?? "?"}`;
 }
 
 function reasonOf({ why, slot, isDefaultPriority, priority }: ExplainedLayer): string {
-  const words = { reference: slot ?? "reference", own: slot ?? "own data", platform: "app.unseen" } as const;
+  const words = {
+    reference: slot ?? "reference",
+    own: slot ?? "own data",
+    parameter: slot ?? "parameters",
+    chart: "its defaults",
+    platform: "app.unseen",
+  } as const;
   const word = why in words ? words[why as keyof typeof words] : why;
   return isDefaultPriority === true && priority !== undefined ? `${word}, default` : word;
 }

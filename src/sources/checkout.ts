@@ -1,9 +1,10 @@
 // The entries of a checkout: what is built by itself, found by reading the manifests once. Kustomizations of Flux that no
-// other one builds, and kustomizations that nothing names.
-import { existsSync, readdirSync } from "node:fs";
+// other one builds, Applications of Argo CD that no other one deploys, and kustomizations that nothing names.
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { Item } from "../core/index.ts";
-import { isDirectory, isFile, readFile } from "./disk.ts";
+import { childOf, isNode, type Item, listAt, textAt } from "../core/index.ts";
+import { isArgoObject, mayHaveArgo } from "./argo/application.ts";
+import { isDirectory, isFile, pathFault, readFile } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
 import { isFluxDirectory, mayBeFollowed, remotesOf } from "./flux/cluster.ts";
 import { fluxPath, type FluxPath, isFluxKustomization } from "./flux/kustomization.ts";
@@ -21,12 +22,31 @@ export interface FoundEntry {
   readonly kind: EntryKind;
   /** True for a file or a directory, as a real path, that it may read. */
   readonly reads: (path: string) => boolean;
+  /** Its files, where it is some of those in its directory. */
+  readonly files?: readonly string[];
+  /** Why it cannot be read. */
+  readonly fault?: string;
 }
 
 /** The entries in a directory that is no build itself. */
-export function entriesBelow(directory: string): readonly FoundEntry[] {
+export function entriesBelow(directory: string, progress?: (line: string) => void): readonly FoundEntry[] {
   if (!isDirectory(directory) || isBuild(directory)) return [];
-  return new Checkout(directory).entries();
+  return new Checkout(directory, quietly(progress)).entries();
+}
+
+const quietMs = 2000;
+
+/** Shows a line now and then, once the work takes long. */
+function quietly(progress: ((line: string) => void) | undefined): ((line: string) => void) | undefined {
+  let shown = performance.now() + quietMs;
+  return (
+    progress &&
+    ((line) => {
+      if (performance.now() < shown) return;
+      shown = performance.now() + quietMs / 10;
+      progress(line);
+    })
+  );
 }
 
 /** What a directory reads that is a build itself: true for all files where that is not known. */
@@ -57,10 +77,16 @@ class Checkout {
   private readonly index = new ManifestIndex();
   private readonly kustomizations: string[] = [];
   private readonly fluxDirectories: string[] = [];
-  private readonly flux = new Map<string, readonly Item[]>();
+  private readonly objects = new Map<string, readonly Item[]>();
+  /** Files with objects of Argo CD, by their directories. */
+  private readonly argo = new Map<string, readonly string[]>();
+  private readonly unreadable: FoundEntry[] = [];
+  private readonly progress: ((line: string) => void) | undefined;
+  private count = 0;
 
-  constructor(directory: string) {
+  constructor(directory: string, progress?: (line: string) => void) {
     this.directory = directory;
+    this.progress = progress;
     this.top = repositoryOf(directory) ?? directory;
   }
 
@@ -79,13 +105,40 @@ class Checkout {
     const roots = this.fluxDirectories.filter((each) => !isInOther(each));
     const named = new Set(this.kustomizations.flatMap((each) => this.namedBy(each)));
     for (const root of roots) for (const each of closures.get(root)?.directories ?? []) named.add(each);
+    for (const each of this.deployed()) named.add(each);
     const builds = this.kustomizations.filter(
       (each) => !named.has(each) && !this.isComponent(each) && !roots.includes(each),
     );
     return [
       ...roots.map((each) => this.entry(each, "Flux", closures.get(each) ?? this.closureOf(each))),
-      ...builds.map((each) => this.entry(each, "kustomization", this.closureOf(each))),
+      ...this.argoEntries(named),
+      ...builds.map((each) => this.entry(each, this.kindOf(each), this.closureOf(each))),
+      ...this.unreadable,
     ];
+  }
+
+  /** Directories with Applications that no kustomization builds, and no other Application deploys. */
+  private argoEntries(named: ReadonlySet<string>): readonly FoundEntry[] {
+    const built = new Set(this.kustomizations.flatMap((each) => this.index.filesOf(each).files));
+    return [...this.argo].flatMap(([directory, files]): FoundEntry[] => {
+      const own = files.filter((file) => !built.has(realpathSync(file)));
+      if (own.length === 0 || named.has(directory)) return [];
+      return [
+        { name: relative(this.directory, directory) || ".", kind: "Argo CD", reads: () => true, files: own },
+      ];
+    });
+  }
+
+  /** The directories of this repository that Applications deploy, as far as no template says which. */
+  private deployed(): readonly string[] {
+    const paths = [...this.argo.values()].flat().flatMap((file) => this.objectsIn(file).flatMap(pathsOf));
+    return paths.flatMap((path) => directoryAt(this.top, path) ?? []).map((each) => realpathSync(each));
+  }
+
+  private kindOf(directory: string): EntryKind {
+    return this.index.filesOf(directory).files.some((file) => this.objectsIn(file).some(isArgoObject))
+      ? "Argo CD"
+      : "kustomization";
   }
 
   private entry(directory: string, kind: EntryKind, closure: Closure): FoundEntry {
@@ -93,29 +146,46 @@ class Checkout {
   }
 
   private scan(directory: string): void {
+    try {
+      this.scanIn(directory);
+    } catch (error) {
+      const fault = pathFault(error);
+      if (fault === undefined) throw error;
+      const name = relative(this.directory, directory) || ".";
+      this.unreadable.push({ name, kind: "unreadable", reads: () => true, fault });
+    }
+  }
+
+  private scanIn(directory: string): void {
     const entries = readdirSync(directory, { withFileTypes: true })
       .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const isChart = entries.some(({ name }) => name === "Chart.yaml");
     if (kustomizationFile(directory) !== undefined) this.kustomizations.push(directory);
     const files = entries.filter((each) => each.isFile()).map(({ name }) => join(directory, name));
-    if (!isChart && files.some((file) => this.hasKustomization(file))) this.fluxDirectories.push(directory);
+    this.count += files.length;
+    this.progress?.(`${this.count} files`);
+    if (!isChart && files.filter((file) => this.hasKustomization(file)).length > 0)
+      this.fluxDirectories.push(directory);
+    const argo = files.filter((file) => this.objectsIn(file).some(isArgoObject));
+    if (!isChart && argo.length > 0) this.argo.set(directory, argo);
     for (const entry of entries)
       if (entry.isDirectory() && !(isChart && /^(?:templates|charts|crds)$/.test(entry.name)))
         this.scan(join(directory, entry.name));
   }
 
   private hasKustomization(file: string): boolean {
-    return this.fluxIn(file).some(isFluxKustomization);
+    return this.objectsIn(file).some(isFluxKustomization);
   }
 
-  /** The objects of Flux in a file: most files have none, and are not decoded. */
-  private fluxIn(file: string): readonly Item[] {
-    const known = this.flux.get(file);
+  /** The objects of Flux and Argo CD in a file: most files have none, and are not decoded. */
+  private objectsIn(file: string): readonly Item[] {
+    const known = this.objects.get(file);
     if (known !== undefined || !/\.ya?ml$/.test(file)) return known ?? [];
     const bytes = readFile(file);
-    const items = mayBeFollowed(bytes) || isArtifact(bytes) ? this.index.manifestsIn(file).items : [];
-    this.flux.set(file, items);
+    const isRelevant = mayBeFollowed(bytes) || mayHaveArgo(bytes) || isArtifact(bytes);
+    const items = isRelevant ? this.index.manifestsIn(file).items : [];
+    this.objects.set(file, items);
     return items;
   }
 
@@ -141,7 +211,9 @@ class Checkout {
       for (const each of own.directories) directories.add(each);
       for (const file of own.files.filter((each) => !files.has(each))) {
         files.add(file);
-        for (const item of this.fluxIn(file)) {
+        for (const item of this.objectsIn(file)) {
+          // Which files an Application reads is not known before it is read.
+          isExact &&= !isArgoObject(item);
           sources.add(item);
           const path = isFluxKustomization(item) ? fluxPath(item) : undefined;
           if (path !== undefined) paths.push(path);
@@ -186,6 +258,17 @@ function patchesOf({ all }: KustomizationTree): readonly string[] {
         .filter(isFile);
       return [JSON.stringify(entries), ...files.map((file) => Buffer.from(readFile(file)).toString("utf8"))];
     }),
+  );
+}
+
+/** The paths of an Application's sources. */
+function pathsOf(item: Item): readonly string[] {
+  const root = item.kind === "Application" ? item.read() : undefined;
+  const spec = root !== undefined && isNode(root) ? childOf(root, "spec") : undefined;
+  if (spec === undefined) return [];
+  const single = childOf(spec, "source");
+  return [...(single === undefined ? [] : [single]), ...listAt(spec, "sources")].flatMap(
+    (each) => textAt(each, "path") ?? [],
   );
 }
 

@@ -1,27 +1,25 @@
 // A directory → what kustomize builds of it, and Flux because of it; or else the manifests in it.
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { count } from "../core/index.ts";
-import { contentsOf, type Files } from "../explain/index.ts";
+import { count, decodeStream, kindNames } from "../core/index.ts";
+import { contentsOf } from "../explain/index.ts";
+import { Applications } from "./argo/applications.ts";
 import type { EntryPart, Input, Wanted } from "./entry.ts";
-import { FluxCluster, isFluxDirectory } from "./flux/cluster.ts";
+import { FluxCluster, type FluxStreams, isFluxDirectory } from "./flux/cluster.ts";
 import { ownSettings } from "./fold-settings.ts";
-import { sorted } from "./input.ts";
+import { type Found, objectsIn, readParts } from "./read-parts.ts";
 import { buildKustomization, isKustomization, type KustomizeBuild } from "./kustomize/build.ts";
 import { nothingAdded } from "./kustomize/overlay.ts";
-import { type Parts, withRenders } from "./local-renders.ts";
 import { packageName } from "./kptfile.ts";
 import { kustomizationsIn, manifestParts } from "./manifests.ts";
 import { UsageError } from "./usage-error.ts";
 import type { Workspace } from "./workspace.ts";
 
-type Found = Parts & { readonly origins?: Files };
-
 /** A directory that is one build. It is built when it is first asked for, and no more of it than it takes. */
 export class Directory {
   private readonly path: string;
   private readonly workspace: Workspace;
-  private opened: Promise<KustomizeBuild | FluxCluster | undefined> | undefined;
+  private opened: Promise<Opened> | undefined;
 
   constructor(path: string, workspace: Workspace) {
     this.path = path;
@@ -31,44 +29,72 @@ export class Directory {
   async read(wanted?: Wanted): Promise<Input> {
     const { from, enableExec } = this.workspace;
     const settings = ownSettings(this.path, from);
-    const found = await this.found(wanted);
-    const all = await withRenders(found.parts, this.workspace);
-    const unbuilt = [...settings.unbuilt, ...found.unbuilt, ...all.unbuilt];
+    const { cluster, found, applications } = await this.open();
+    const own = cluster === undefined ? found : ofCluster(await cluster.read(wanted));
+    const all = await readParts(own, applications, this.workspace, wanted);
     return {
-      ...sorted(all.parts),
-      ...(found.origins && { sources: found.origins }),
+      ...all,
       ...(settings.own && { own: { ...settings.own, mayOpen: enableExec } }),
-      unbuilt,
-      rendered: all.rendered,
+      unbuilt: [...settings.unbuilt, ...(all.unbuilt ?? [])],
     };
   }
 
   async parts(): Promise<readonly EntryPart[]> {
-    const build = await this.open();
-    return build instanceof FluxCluster ? build.parts() : [];
+    const { cluster, applications, isPlain } = await this.open();
+    if (cluster !== undefined) return applications === undefined ? cluster.parts() : [];
+    return isPlain ? [] : (applications?.parts() ?? []);
   }
 
-  private async found(wanted: Wanted | undefined): Promise<Found> {
-    const build = await this.open();
-    if (build === undefined) return manifestsIn(this.path, this.workspace.from);
-    if (build instanceof FluxCluster) {
-      const { streams, unbuilt, origins } = await build.read(wanted);
-      return { parts: streams.map((bytes) => ({ bytes })), unbuilt, origins };
-    }
-    return { parts: [{ bytes: build.bytes }], unbuilt: build.unbuilt, origins: build.origins };
-  }
-
-  private open(): Promise<KustomizeBuild | FluxCluster | undefined> {
+  private open(): Promise<Opened> {
     this.opened ??= opened(this.path, this.workspace);
     return this.opened;
   }
 }
 
-async function opened(path: string, workspace: Workspace): Promise<KustomizeBuild | FluxCluster | undefined> {
+export interface Opened {
+  readonly found: Found;
+  readonly cluster?: FluxCluster;
+  readonly applications: Applications | undefined;
+  /** True if it holds more than what Applications deploy. */
+  readonly isPlain: boolean;
+}
+
+function ofCluster({ streams, unbuilt, origins }: FluxStreams): Found {
+  return { parts: streams.map((bytes) => ({ bytes })), unbuilt, origins };
+}
+
+async function opened(path: string, workspace: Workspace): Promise<Opened> {
+  const build = await buildIn(path, workspace);
+  const cluster = build instanceof FluxCluster ? build : undefined;
+  const found =
+    build === undefined
+      ? manifestsIn(path, workspace.from)
+      : build instanceof FluxCluster
+        ? ofCluster(build.opened())
+        : { parts: [{ bytes: build.bytes }], unbuilt: build.unbuilt, origins: build.origins };
+  const applications = await Applications.find(objectsIn(found), workspace);
+  return {
+    found,
+    ...(cluster && { cluster }),
+    applications,
+    isPlain: found.parts.some(({ bytes }) => holdsTargets(bytes)),
+  };
+}
+
+async function buildIn(
+  path: string,
+  workspace: Workspace,
+): Promise<KustomizeBuild | FluxCluster | undefined> {
   const isFlux = isFluxDirectory(path);
   if (!isFlux && !isKustomization(path)) return undefined;
   const build = await buildKustomization(path, isFlux ? { ...workspace, overlay: nothingAdded } : workspace);
   return FluxCluster.open(path, build, workspace);
+}
+
+/** True for a stream with an object that may receive values. */
+function holdsTargets(bytes: Uint8Array): boolean {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope && envelope.items.some(({ kind }) => kindNames.some((each) => each === kind));
 }
 
 function manifestsIn(directory: string, from: string): Found {

@@ -3,6 +3,22 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDirectory } from "./disk.ts";
 
+/** True for a path that fits a pattern in which `*` fits a `/`, too. */
+export function isLooseMatch(pattern: string, path: string): boolean {
+  return alternativesOf(pattern).some((each) => {
+    const source = each
+      .replaceAll(/[.+^${}()|\\]/g, "\\$&")
+      .replaceAll(/\*+/g, ".*")
+      .replaceAll("?", ".")
+      .replaceAll("[!", "[^");
+    try {
+      return new RegExp(`^${source}$`).test(path);
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** The files and directories that fit, in lexical order, directory by directory. @param pattern an absolute one */
 export function pathsThatFit(pattern: string): readonly string[] {
   const parts = pattern.split("/").slice(1);
@@ -21,7 +37,9 @@ function fitting(directory: string, [part, ...rest]: readonly string[]): readonl
     const here = rest.length === 0 ? [directory] : fitting(directory, rest);
     const below = namesIn(directory)
       .map((name) => join(directory, name))
-      .flatMap((path) => (isDirectory(path) ? fitting(path, [part, ...rest]) : rest.length === 0 ? [path] : []));
+      .flatMap((path) =>
+        isDirectory(path) ? fitting(path, [part, ...rest]) : rest.length === 0 ? [path] : [],
+      );
     return [...here, ...below];
   }
   return namesIn(directory)
@@ -40,12 +58,16 @@ function namesIn(directory: string): readonly string[] {
 }
 
 function nameFits(part: string, name: string): boolean {
-  const source = part.replaceAll(/\\(.)|\[([!^])?((?:\\.|[^\]\\])+)\]|[*?]|[.+^${}()|[\]\\]/g, (whole, escaped, not, range) => {
-    if (escaped !== undefined) return `\\u{${String(escaped).codePointAt(0)?.toString(16)}}`;
-    if (range !== undefined) return `[${not === undefined ? "" : "^"}${String(range).replaceAll("[", "\\[")}]`;
-    if (whole === "*") return "[^/]*";
-    return whole === "?" ? "[^/]" : `\\${whole}`;
-  });
+  const source = part.replaceAll(
+    /\\(.)|\[([!^])?((?:\\.|[^\]\\])+)\]|[*?]|[.+^${}()|[\]\\]/g,
+    (whole, escaped, not, range) => {
+      if (escaped !== undefined) return `\\u{${String(escaped).codePointAt(0)?.toString(16)}}`;
+      if (range !== undefined)
+        return `[${not === undefined ? "" : "^"}${String(range).replaceAll("[", "\\[")}]`;
+      if (whole === "*") return "[^/]*";
+      return whole === "?" ? "[^/]" : `\\${whole}`;
+    },
+  );
   try {
     return new RegExp(`^${source}$`, "u").test(name);
   } catch {
@@ -59,7 +81,9 @@ function alternativesOf(pattern: string): readonly string[] {
   const close = closeOf(pattern, open);
   if (open < 0 || close < 0) return [pattern];
   const [before, after] = [pattern.slice(0, open), pattern.slice(close + 1)];
-  return choicesIn(pattern.slice(open + 1, close)).flatMap((choice) => alternativesOf(before + choice + after));
+  return choicesIn(pattern.slice(open + 1, close)).flatMap((choice) =>
+    alternativesOf(before + choice + after),
+  );
 }
 
 function closeOf(pattern: string, open: number): number {

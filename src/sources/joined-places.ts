@@ -12,33 +12,44 @@ export interface BuildPlaces extends Files {
   chainAt(item: Item, path: readonly string[], values: Node): Chain;
 }
 
-type Object = Pick<Item, "kind" | "namespace" | "name">;
+type NamedObject = Pick<Item, "kind" | "name"> & { readonly namespace?: string | undefined };
 
 export class JoinedPlaces implements Files {
   private readonly byObject: ReadonlyMap<string, BuildPlaces>;
 
-  constructor(byObject: ReadonlyMap<string, BuildPlaces>) {
+  private readonly first: JoinedPlaces | BuildPlaces | undefined;
+
+  /** @param first places that come before those of the others */
+  constructor(byObject: ReadonlyMap<string, BuildPlaces>, first?: JoinedPlaces | BuildPlaces) {
     this.byObject = byObject;
+    this.first = first;
   }
 
   /** The build that an object is from. */
-  of(object: Object): BuildPlaces | undefined {
+  of(object: NamedObject): BuildPlaces | undefined {
     return this.byObject.get(objectId(object));
   }
 
+  private for(object: Item): Files | undefined {
+    const { first } = this;
+    const isKnown =
+      first instanceof JoinedPlaces ? first.of(object) !== undefined : first?.findItem(object) !== undefined;
+    return isKnown ? first : (this.of(object) ?? first);
+  }
+
   findItem(item: Item): Place | undefined {
-    return this.of(item)?.findItem(item);
+    return this.for(item)?.findItem(item);
   }
 
   findText(item: Item, key: string, text: Uint8Array): TextPlace | undefined {
-    return this.of(item)?.findText(item, key, text);
+    return this.for(item)?.findText(item, key, text);
   }
 
   chainOf(item: Item, values: Node): Chain | undefined {
-    return this.of(item)?.chainOf(item, values);
+    return this.for(item)?.chainOf(item, values);
   }
 }
 
-export function objectId({ kind, namespace = "", name }: Object): string {
+export function objectId({ kind, namespace = "", name }: NamedObject): string {
   return `${kind}/${namespace}/${name}`;
 }

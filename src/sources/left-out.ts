@@ -1,6 +1,7 @@
 // What an input was built without, added to what is reported about it: "no value changes" is never said of what was not
 // compared.
 import type { Explained } from "../explain/index.ts";
+import { Exit } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { formatItem } from "../diagnostic.ts";
 import type { Input } from "./entry.ts";
@@ -12,7 +13,9 @@ export function withLeftOut(explained: Explained, input: Input, isWhole: boolean
   const unread = isWhole && explanation !== undefined ? unreadRenders(input, explanation) : [];
   const all = [...(input.unbuilt ?? []), ...unread];
   if (all.length === 0) return explained;
-  return { explanation, outcome: { ...outcome, diagnostics: [...all, ...outcome.diagnostics] } };
+  const isBroken = all.some(({ severity }) => severity === "error");
+  const exitCode = isBroken && outcome.exitCode === Exit.ok ? Exit.faults : outcome.exitCode;
+  return { explanation, outcome: { ...outcome, exitCode, diagnostics: [...all, ...outcome.diagnostics] } };
 }
 
 /** Renders of which no target here reads an object: what they change cannot be seen. */

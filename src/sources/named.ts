@@ -1,13 +1,14 @@
 // Words → the entries that they name: a directory, what is found below one, a stack of values files, a list of files.
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { entriesBelow, readsOf } from "./checkout.ts";
-import { Directory } from "./directory.ts";
+import { join, relative, resolve } from "node:path";
+import { entriesBelow, type FoundEntry, readsOf } from "./checkout.ts";
+import { Applications } from "./argo/applications.ts";
+import { Directory, type Opened } from "./directory.ts";
 import { isDirectory } from "./disk.ts";
 import { count } from "../core/index.ts";
 import type { Entry, Input } from "./entry.ts";
-import { orStdin, partOf, sorted } from "./input.ts";
-import { withRenders } from "./local-renders.ts";
+import { orStdin, partOf } from "./input.ts";
+import { objectsIn, readParts } from "./read-parts.ts";
 import { filesIn } from "./names.ts";
 import { atRevision } from "./revision.ts";
 import { UsageError } from "./usage-error.ts";
@@ -59,12 +60,31 @@ export function isEntry(word: string, directory: string): boolean {
 function entriesAt(word: string, workspace: Workspace): readonly Entry[] {
   const path = resolve(workspace.from, word);
   if (!isDirectory(path)) return [filesEntry(word, filesIn(word, workspace.from), workspace)];
-  const found = entriesBelow(path);
-  if (found.length > 0)
-    return found.map(({ name, kind, reads }): Entry => {
-      return { ...directoryEntry(join(word, name), join(path, name), workspace), kind, isFound: true, reads };
-    });
+  const found = entriesBelow(path, workspace.progress);
+  workspace.progress?.("");
+  if (found.length > 0) return found.map((each) => foundEntry(each, word, workspace));
   return [directoryEntry(word, path, workspace)];
+}
+
+function foundEntry(
+  { name, kind, reads, files, fault }: FoundEntry,
+  word: string,
+  workspace: Workspace,
+): Entry {
+  const shown = join(word, name);
+  const path = resolve(workspace.from, word, name);
+  if (fault !== undefined)
+    return {
+      name: shown,
+      kind,
+      isFound: true,
+      reads,
+      read: () => Promise.reject(new UsageError(fault, "make it readable")),
+    };
+  const own = files?.map((file) => relative(workspace.from, file));
+  const entry =
+    own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
+  return { ...entry, kind, isFound: true, reads };
 }
 
 function directoryEntry(name: string, path: string, workspace: Workspace): Entry {
@@ -84,15 +104,23 @@ function directoryEntry(name: string, path: string, workspace: Workspace): Entry
 function filesEntry(name: string, files: readonly string[], workspace: Workspace): Entry {
   const { from, stdin } = workspace;
   const paths = new Set(files.map((file) => resolve(from, file)));
+  const open = async (): Promise<Pick<Opened, "found" | "applications">> => {
+    const found = { parts: orStdin(files).map((file) => partOf(file, stdin, from)), unbuilt: [] };
+    return { found, applications: await Applications.find(objectsIn(found), workspace) };
+  };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     name,
     kind: files.length > 1 && name !== "plain files" ? "stack" : "files",
     isFound: false,
     reads: (path) => paths.has(path),
-    read: async () => {
-      const parts = orStdin(files).map((file) => partOf(file, stdin, from));
-      const all = await withRenders(parts, workspace);
-      return { ...sorted(all.parts), unbuilt: all.unbuilt, rendered: all.rendered };
+    read: async (wanted) => {
+      const { found, applications } = await (opened ??= open());
+      return readParts(found, applications, workspace, wanted);
+    },
+    parts: async () => {
+      const { applications } = await (opened ??= open());
+      return applications?.parts() ?? [];
     },
   };
 }

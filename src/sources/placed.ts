@@ -41,9 +41,10 @@ export function placed(node: Node, places: NodePlaces, path: readonly string[] =
   const value = valueOf(node);
   const at = places.placeAt(node, path);
   if (isMapping(value)) {
-    const members = [...entriesOf(value)].map(
-      ([key, entry]): [string, Placed] => [key, placed(entry, places, [...path, key])],
-    );
+    const members = [...entriesOf(value)].map(([key, entry]): [string, Placed] => [
+      key,
+      placed(entry, places, [...path, key]),
+    ]);
     return { value: new Map(members), at };
   }
   if (isSequence(value)) {
@@ -62,7 +63,11 @@ function scalarIn(value: Node): string | number | boolean | null {
 }
 
 /** The same text under another spelling. */
-export function placedText(text: string, { at }: Pick<Placed, "at">, more: Pick<Placed, "source" | "variables" | "variablesAt"> = {}): Placed {
+export function placedText(
+  text: string,
+  { at }: Pick<Placed, "at">,
+  more: Pick<Placed, "source" | "variables" | "variablesAt"> = {},
+): Placed {
   return { value: text, at, spelled: JSON.stringify(text), ...more };
 }
 
@@ -129,7 +134,9 @@ function spelledIn(field: Placed): string {
 }
 
 /** Places in a text: that of a key, or of an element. */
-export function placesInText(placeAt: (offset: number) => Place, sourceOf: NodePlaces["sourceOf"]): NodePlaces {
+export function placesInText(
+  placeAt: (offset: number) => Place,
+  sourceOf: NodePlaces["sourceOf"],
+): NodePlaces {
   return { placeAt: (node) => placeAt(startOf(node)), sourceOf };
 }
-

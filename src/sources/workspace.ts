@@ -34,6 +34,12 @@ export interface Workspace {
   readonly top?: string;
   /** The URLs of the repository, where its files are not what it was cloned to. */
   readonly remotes?: readonly string[];
+  /** Checkouts of other repositories, by their URLs. */
+  readonly repositories?: ReadonlyMap<string, string>;
+  /** A file with the clusters that Argo CD knows. */
+  readonly clusters?: string;
+  /** Shows a line on a terminal; an empty one clears it. */
+  readonly progress?: (line: string) => void;
   /** True if names are those of the build alone, unless valuefold is a function of it: a pipe sees no former names. */
   readonly asBuilt?: boolean;
 }

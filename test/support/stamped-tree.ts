@@ -13,14 +13,14 @@ export interface StampedTree {
   readonly isOpaque: boolean;
 }
 
-export function writeTree({ files }: StampedTree, folder: string): void {
+export function writeTree({ files }: Pick<StampedTree, "files">, folder: string): void {
   for (const [name, text] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
 }
 
-type Pick = <T>(choices: readonly T[]) => T;
+type PickOne = <T>(choices: readonly T[]) => T;
 
 /** A value before it is known where it stands: `@` is a stamp. */
 type Value = "@" | null | readonly Value[] | { readonly [key: string]: Value };
@@ -140,7 +140,7 @@ class Tree {
     return { files, top, edits, isOpaque };
   }
 
-  private readonly pick: Pick = (choices) => choices[this.upTo(choices.length)] as never;
+  private readonly pick: PickOne = (choices) => choices[this.upTo(choices.length)] as never;
 
   private upTo(end: number): number {
     return Math.floor(this.random() * end);

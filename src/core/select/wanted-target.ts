@@ -20,7 +20,11 @@ export function wantedTarget(
 
 /** True if a text may mean a target; without a namespace it may mean several. */
 export function isNamedAs(
-  { kind, namespace, name }: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string },
+  {
+    kind,
+    namespace,
+    name,
+  }: { readonly kind: string; readonly namespace?: string | undefined; readonly name: string },
   text: string,
 ): boolean {
   const parts = text.split("/");

@@ -11,6 +11,7 @@ import type {
   OverriddenValue,
   Place,
 } from "../../explanation.ts";
+import { positionOf as filePosition } from "../source-target.ts";
 import { idleValues } from "./idle-values.ts";
 
 /** One layer in one stack. */
@@ -38,7 +39,7 @@ export function lintLayers(
       return stack.layers.map((layer): LayerUse => ({ target, stack, layer, facts }));
     }),
   );
-  const named = all.filter(({ layer }) => layer.name !== undefined && layer.kind !== undefined);
+  const named = all.filter(({ layer }) => layer.name !== undefined && layer.why !== "chart");
   const byObject = grouped(named, ({ layer }) => `${nameOf(layer)} ${layer.key ?? ""}`);
   return [
     ...[...byObject.values()].flatMap((uses) => {
@@ -46,6 +47,7 @@ export function lintLayers(
       const found = ofLayer.length > 0 || !ofValues ? ofLayer : idleIn(uses);
       return [...found, ...hidden(uses)];
     }),
+    ...all.filter(({ layer }) => layer.why === "parameter").flatMap(idleParameters),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => listedTwice(target, stack))),
     ...targets.flatMap((target) => target.stacks.flatMap((stack) => kindsReplaced(target, stack))),
   ];
@@ -82,6 +84,17 @@ function idleIn(uses: readonly LayerUse[]): Diagnostic[] {
   const reason = "the layers below it say so already";
   const hint = "remove it, unless it must stay when a layer below changes";
   return [{ code: "idle-value", severity: "warning", message, reason, hint, ...about(first.layer) }];
+}
+
+/** Parameters that set what the layers below them have already. */
+function idleParameters({ target, stack, layer }: LayerUse): Diagnostic[] {
+  const paths = idleValues([{ stack, id: layer.id }]);
+  const at = stack.values.find(({ by, path }) => by === layer.id && paths.includes(pathText(path)))?.at;
+  if (paths.length === 0) return [];
+  const message = `parameters of ${formatItem(target)} set ${someOf(paths)} again`;
+  const reason = "the layers below them say so already";
+  const place = { at: positionOf(layer.slot ?? "parameters", at) };
+  return [{ code: "idle-layer", severity: "warning", message, reason, hint: "remove them", ...place }];
 }
 
 function someOf(paths: readonly string[]): string {
@@ -230,8 +243,8 @@ function targetsOf(uses: readonly LayerUse[]): string {
   return second === undefined ? only : `${names.length} targets`;
 }
 
-function nameOf({ kind = "", namespace, name = "" }: ExplainedLayer): string {
-  return formatItem({ kind, name, namespace });
+function nameOf({ kind, namespace, name = "" }: ExplainedLayer): string {
+  return kind === undefined ? name : formatItem({ kind, name, namespace });
 }
 
 function textOf(layer: ExplainedLayer): string {
@@ -239,15 +252,15 @@ function textOf(layer: ExplainedLayer): string {
 }
 
 function about(layer: ExplainedLayer): Pick<Diagnostic, "item" | "at"> {
-  const { kind = "", name = "", namespace } = layer;
-  return {
-    item: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
-    at: positionOf(nameOf(layer), layer.at),
-  };
+  const { kind, name = "", namespace } = layer;
+  if (kind === undefined) return layer.at === undefined ? {} : { at: filePosition(layer.at) };
+  const at = positionOf(nameOf(layer), layer.at);
+  return { item: { kind, name, ...(namespace === undefined ? {} : { namespace }) }, at };
 }
 
 function positionOf(text: string, place: Place | undefined): Position {
   if (place === undefined) return { text };
+  if (text === place.file) return filePosition(place);
   const { of, file, line, column } = place;
   if (of === "text")
     return {

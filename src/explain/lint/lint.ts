@@ -1,10 +1,19 @@
 // All that `verify` finds odd about layers, each as grave as the settings say.
-import { type Context, describe, type Envelope, Mark, Report, type Steps } from "../../core/index.ts";
+import {
+  type Context,
+  describe,
+  type Envelope,
+  Mark,
+  Report,
+  type Settings,
+  type Steps,
+} from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { explainItems } from "../explain.ts";
 import type { ExplainRequest } from "../explain.ts";
 import { lintLayers } from "./layers.ts";
 import { lintObjects } from "./objects.ts";
+import { explainTargets, type SourceTarget } from "../source-target.ts";
 import { StaleFolds } from "./stale.ts";
 
 type Levels = Readonly<Record<string, "off" | "warning" | "error" | false | undefined>>;
@@ -59,11 +68,27 @@ export function* linting(
   const broken = report.diagnostics.filter(
     (each) => isRequested(each) || ofFold(each) || unread.includes(each),
   );
-  const levelled = found.flatMap((each): Diagnostic[] => {
+  return [...broken, ...stale.found(plan.survey), ...levelled(found, levels)];
+}
+
+/** What is odd about targets that are no objects of a list. */
+export function lintTargets(targets: readonly SourceTarget[], { verify }: Settings): Diagnostic[] {
+  const levels: Levels = verify.lints ?? {};
+  const explanation = explainTargets(targets, {});
+  if ("code" in explanation) return [];
+  const ofValues = severityOf("idle-value", levels) !== undefined;
+  const found = [
+    ...lintLayers(explanation, { rendered: new Set(), ofValues }),
+    ...targets.flatMap(({ lints = [] }) => lints),
+  ];
+  return levelled(found, levels);
+}
+
+function levelled(found: readonly Diagnostic[], levels: Levels): Diagnostic[] {
+  return found.flatMap((each): Diagnostic[] => {
     const severity = severityOf(each.code, levels);
     return severity === undefined ? [] : [{ ...each, severity }];
   });
-  return [...broken, ...stale.found(plan.survey), ...levelled];
 }
 
 function isUnmatchedPath({ code, field }: Diagnostic): boolean {

@@ -39,10 +39,10 @@ export async function renderTemplates(batch: Batch, limits = usualLimits): Promi
   return rendered;
 }
 
-function openingOf({ includes, functions = new Map(), task = "", options = [] }: Batch): object {
-  const all = new Map([...(task === "" ? [["include", includes] as const] : []), ...functions]);
+function openingOf({ includes, functions = new Map(), task, options = [] }: Batch): object {
+  const all = new Map([...(task === undefined ? [["include", includes] as const] : []), ...functions]);
   const texts = [...all].map(([name, own]) => [name, Object.fromEntries(own)]);
-  return { task, options, includes: Object.fromEntries(texts) };
+  return { task: task ?? "", options, includes: Object.fromEntries(texts) };
 }
 
 /** As the engine writes it. */

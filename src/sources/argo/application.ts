@@ -40,6 +40,12 @@ export interface ItemPlaces {
   readonly chainOf?: (path: readonly string[]) => Chain | undefined;
 }
 
+/** Objects with what says where they are. */
+export interface FoundObjects {
+  readonly bytes: Uint8Array;
+  readonly placesOf: (item: Item) => ItemPlaces;
+}
+
 /** An item that a file has as it is. */
 export function placesInFile(item: Item, placeAt: (offset: number) => Place): ItemPlaces {
   const root = item.read();
@@ -51,7 +57,10 @@ export function placesInFile(item: Item, placeAt: (offset: number) => Place): It
 }
 
 /** Undefined for one without a `spec`, or one that cannot be read. */
-export function applicationOf(item: Item, { item: at, nodes, chainOf }: ItemPlaces): ArgoApplication | undefined {
+export function applicationOf(
+  item: Item,
+  { item: at, nodes, chainOf }: ItemPlaces,
+): ArgoApplication | undefined {
   const root = item.read();
   const spec = isNode(root) ? childOf(root, "spec") : undefined;
   if (spec === undefined || !isNode(root)) return undefined;
@@ -80,7 +89,12 @@ export function sourcesOf({ spec }: ArgoApplication): readonly ApplicationSource
 
 export type SourceType = "chart" | "kustomize" | "directory" | "plugin";
 
-const typeFields = { kustomize: "kustomize", helm: "chart", directory: "directory", plugin: "plugin" } as const;
+const typeFields = {
+  kustomize: "kustomize",
+  helm: "chart",
+  directory: "directory",
+  plugin: "plugin",
+} as const;
 
 /** What a source says it is; undefined where its files say it. */
 export function explicitType({ fields }: ApplicationSource): readonly SourceType[] {

@@ -2,9 +2,9 @@
 // with a chart is a target. What cannot be seen is reported once.
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { decodeStream, type Item } from "../../core/index.ts";
+import { decodeStream, isNode, type Item, type Node, valueOf } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
-import { type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
+import { type Chain, type fileDocument, positionOf, type SourceTarget } from "../../explain/index.ts";
 import type { EntryPart, Wanted } from "../entry.ts";
 import { remotesOf } from "../flux/cluster.ts";
 import { buildKustomization, repositoryOf } from "../kustomize/build.ts";
@@ -12,10 +12,22 @@ import { kustomizationFile } from "../kustomize/tree.ts";
 import { type BuildPlaces, objectId } from "../joined-places.ts";
 import { ManifestIndex } from "../manifest-index.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
-import { fieldIn, listIn, plainIn, textIn } from "../placed.ts";
+import { membersOf } from "../kustomize/marks.ts";
+import { fieldIn, listIn, type Placed, plainIn, textIn } from "../placed.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Workspace } from "../workspace.ts";
-import { type ApplicationSource, type ArgoApplication, applicationOf, explicitType, isArgoObject, type ItemPlaces, mayHaveArgo, sourcesOf, type SourceType } from "./application.ts";
+import {
+  type ApplicationSource,
+  type ArgoApplication,
+  applicationOf,
+  explicitType,
+  type FoundObjects,
+  isArgoObject,
+  type ItemPlaces,
+  mayHaveArgo,
+  sourcesOf,
+  type SourceType,
+} from "./application.ts";
 import { chartDocuments } from "./chart-documents.ts";
 import { directoryManifests } from "./directory-source.ts";
 import { Environment } from "./environment.ts";
@@ -25,12 +37,6 @@ import { withOverrides } from "./overrides.ts";
 import { type FoundRepository, Repositories } from "./repositories.ts";
 import { applicationsOfSet } from "./sets.ts";
 import { isInside } from "./value-files.ts";
-
-/** Objects with what says where they are. */
-export interface FoundObjects {
-  readonly bytes: Uint8Array;
-  readonly placesOf: (item: Item) => ItemPlaces;
-}
 
 export interface ReadApplications {
   readonly targets: readonly SourceTarget[];
@@ -68,13 +74,18 @@ export class Applications {
 
   private constructor(workspace: Workspace, top: string) {
     this.workspace = workspace;
-    const named = new Map([...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]));
+    const named = new Map(
+      [...(workspace.repositories ?? [])].map(([url, path]) => [url, realpathSync(path)]),
+    );
     this.repositories = new Repositories(realpathSync(top), workspace.remotes ?? remotesOf(top), named);
     this.shown = shownFrom(workspace.from);
   }
 
   /** Undefined where there is none. */
-  static async find(objects: readonly FoundObjects[], workspace: Workspace): Promise<Applications | undefined> {
+  static async find(
+    objects: readonly FoundObjects[],
+    workspace: Workspace,
+  ): Promise<Applications | undefined> {
     if (!objects.some(({ bytes }) => mayHaveArgo(bytes))) return undefined;
     const top = workspace.top ?? repositoryOf(realpathSync(workspace.from)) ?? workspace.from;
     const all = new Applications(workspace, top);
@@ -95,7 +106,11 @@ export class Applications {
 
   async read(wanted?: Wanted): Promise<ReadApplications> {
     const chosen = [...this.known].filter(([id, { application }]) =>
-      wanted === undefined ? true : "parts" in wanted ? wanted.parts.has(id) : application.name === wanted.target,
+      wanted === undefined
+        ? true
+        : "parts" in wanted
+          ? wanted.parts.has(id)
+          : application.name === wanted.target,
     );
     // A target of another kind may be in what any of them deploys.
     const isOther = wanted !== undefined && "target" in wanted && chosen.length === 0;
@@ -140,10 +155,19 @@ export class Applications {
 
   private async addApplication(application: ArgoApplication | undefined, item: Item): Promise<void> {
     if (application === undefined) return this.refuse(item, undefined, "has no `spec`");
-    const id = objectId({ kind: "Application", name: application.name, ...(application.namespace && { namespace: application.namespace }) });
-    if (this.known.has(id)) return;
+    const id = objectId({
+      kind: "Application",
+      name: application.name,
+      ...(application.namespace && { namespace: application.namespace }),
+    });
+    if (this.known.has(id)) return this.repeat(application);
     const sources = sourcesOf(application);
-    if (sources.length === 0) return this.refuse({ ...item, kind: "Application", name: application.name }, application.at, "has no source");
+    if (sources.length === 0)
+      return this.refuse(
+        { ...item, kind: "Application", name: application.name },
+        application.at,
+        "has no source",
+      );
     const known = { application, sources: sources.flatMap((each) => this.placed(each, application) ?? []) };
     this.known.set(id, known);
     if (known.sources.some((each) => this.mayHoldMore(each))) await this.build(id, known);
@@ -155,16 +179,25 @@ export class Applications {
     const isRegistry = textIn(fieldIn(fields, "chart")) !== undefined;
     const [type, second] = explicitType(source);
     if (second !== undefined) {
-      this.refuse({ kind: "Application", ...application }, fields.at, `names several tools in \`${source.shown}\``);
+      this.refuse(
+        { kind: "Application", ...application },
+        fields.at,
+        `names several tools in \`${source.shown}\``,
+      );
       return undefined;
     }
     const repository = isRegistry ? undefined : this.repositories.find(url, [path ?? "."]);
     if (repository?.isAssumed) this.assumed.add(url);
-    if (repository === undefined || path === undefined) return { source, type, repository, directory: undefined };
+    if (repository === undefined || path === undefined)
+      return { source, type, repository, directory: undefined };
     const directory = join(repository.top, path);
     if (!isInside(directory, repository.top) || !existsSync(directory)) {
       const why = existsSync(directory) ? "is outside of the repository" : "is not in the repository";
-      this.refuse({ kind: "Application", ...application }, fieldIn(fields, "path")?.at, `has a path that ${why}: \`${path}\``);
+      this.refuse(
+        { kind: "Application", ...application },
+        fieldIn(fields, "path")?.at,
+        `has a path that ${why}: \`${path}\``,
+      );
       return undefined;
     }
     return { source, type: type ?? typeOf(directory), repository, directory };
@@ -173,7 +206,9 @@ export class Applications {
   private mayHoldMore({ type, directory }: PlacedSource): boolean {
     if (directory === undefined || (type !== "kustomize" && type !== "directory")) return false;
     if (type === "directory") return true;
-    return this.index.filesOf(directory).files.some((file) => mayHaveArgo(this.index.manifestsIn(file).bytes));
+    return this.index
+      .filesOf(directory)
+      .files.some((file) => mayHaveArgo(this.index.manifestsIn(file).bytes));
   }
 
   /** What its kustomizations and directories hold. */
@@ -182,12 +217,17 @@ export class Applications {
       const key = `${id} ${index}`;
       if (each.directory === undefined || this.streams.has(key)) continue;
       if (each.type === "directory") await this.addDirectory(key, each.directory, each.source);
-      if (each.type === "kustomize") await this.addKustomization(key, each.directory, each.source, application);
+      if (each.type === "kustomize")
+        await this.addKustomization(key, each.directory, each.source, application);
     }
   }
 
   private async addDirectory(key: string, directory: string, { fields }: ApplicationSource): Promise<void> {
-    const { bytes, objects, unbuilt } = directoryManifests(directory, fieldIn(fields, "directory"), this.shown);
+    const { bytes, objects, unbuilt } = directoryManifests(
+      directory,
+      fieldIn(fields, "directory"),
+      this.shown,
+    );
     this.streams.set(key, bytes);
     this.unbuilt.push(...unbuilt);
     for (const each of objects) await this.add(each);
@@ -202,24 +242,35 @@ export class Applications {
     this.streams.set(key, new Uint8Array());
     const overlay = overlayOf(fieldIn(fields, "kustomize"), this.shown(directory));
     try {
-      const built = await buildKustomization(directory, overlay === undefined ? this.workspace : { ...this.workspace, overlay });
+      const built = await buildKustomization(
+        directory,
+        overlay === undefined ? this.workspace : { ...this.workspace, overlay },
+      );
       this.streams.set(key, built.bytes);
       this.unbuilt.push(...built.unbuilt);
       const { origins } = built;
-      for (const item of itemsIn(built.bytes)) if (!this.places.has(objectId(item))) this.places.set(objectId(item), origins);
+      for (const item of itemsIn(built.bytes))
+        if (!this.places.has(objectId(item))) this.places.set(objectId(item), origins);
       await this.add({ bytes: built.bytes, placesOf: (item) => placesInBuild(item, origins) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const reason = [error.message, ...error.reason].join(": ");
       this.unbuilt.push({
-        ...notBuilt({ message: `what \`${path.join(".")}\` builds is missing`, item: itemOf(application), hint: error.hint }),
+        ...notBuilt({
+          message: `what \`${path.join(".")}\` builds is missing`,
+          item: itemOf(application),
+          hint: error.hint,
+        }),
         reason,
         ...(fields.at && { at: positionOf(fields.at) }),
       });
     }
   }
 
-  private targetOf({ application, sources }: Known): { readonly target?: SourceTarget; readonly faults: readonly Diagnostic[] } {
+  private targetOf({ application, sources }: Known): {
+    readonly target?: SourceTarget;
+    readonly faults: readonly Diagnostic[];
+  } {
     const refs = new Map(
       sources.flatMap(({ source, repository }): [string, string | undefined][] => {
         const ref = textIn(fieldIn(source.fields, "ref"));
@@ -256,7 +307,7 @@ export class Applications {
     const own = overridden === undefined ? source : { ...source, fields: overridden.fields };
     const roots = { chart: directory, top: repository?.top ?? "", refs };
     const environment = environmentOf(application, own);
-    const chart = chartDocuments(directory, { application, source: own, workspace: this.workspace, shown });
+    const chart = chartDocuments(directory, shown);
     const read = helmSource(own, { application, environment, roots, shown, chart: chart.documents, known });
     return { ...read, faults: [...(overridden?.faults ?? []), ...chart.faults, ...read.faults] };
   }
@@ -286,7 +337,11 @@ export class Applications {
       if (directory !== undefined && isInside(path, directory)) return true;
       // Names of files may have patterns and variables in them: any file of their repository may be meant.
       const isNamed = listIn(fieldIn(source.fields, "helm", "valueFiles")).length > 0;
-      return isNamed && this.namedFiles(source, sources).some((file) => file === path || file.includes("*")) && repository !== undefined;
+      return (
+        isNamed &&
+        this.namedFiles(source, sources).some((file) => file === path || file.includes("*")) &&
+        repository !== undefined
+      );
     });
   }
 
@@ -308,7 +363,21 @@ export class Applications {
     });
   }
 
-  private refuse(item: Pick<Item, "kind" | "name" | "namespace">, at: SourceTarget["at"], what: string): void {
+  private repeat({ name, at }: ArgoApplication): void {
+    this.unbuilt.push({
+      ...notBuilt({
+        message: `\`Application/${name}\` is there twice: only the first is read`,
+        item: { kind: "Application", name },
+      }),
+      ...(at && { at: positionOf(at) }),
+    });
+  }
+
+  private refuse(
+    item: Pick<Item, "kind" | "name" | "namespace">,
+    at: SourceTarget["at"],
+    what: string,
+  ): void {
     const { kind, name } = item;
     this.unbuilt.push({
       ...notBuilt({ item: { kind, name }, message: `\`${kind}/${name}\` ${what}` }),
@@ -323,9 +392,53 @@ export function placesInBuild(item: Item, build: BuildPlaces): ItemPlaces {
   return {
     item: at,
     nodes: {
-      placeAt: (node, path) => build.sourceOf(item, path, node)?.placeAt(0) ?? (at?.file === undefined ? undefined : { of: "file", file: at.file }),
+      placeAt: (node, path) =>
+        build.sourceOf(item, path, node)?.placeAt(0) ??
+        (at?.file === undefined ? undefined : { of: "file", file: at.file }),
       sourceOf: (node, path) => build.sourceOf(item, path, node),
     },
     chainOf: (path) => chainIn(item, path, build),
   };
+}
+
+function chainIn(item: Item, path: readonly string[], build: BuildPlaces): Chain | undefined {
+  const root = item.read();
+  const node = isNode(root)
+    ? path.reduce<Node | undefined>((at, key) => at && memberOf(at, key), root)
+    : undefined;
+  return node && build.chainAt(item, path, node);
+}
+
+function memberOf(node: Node, key: string): Node | undefined {
+  return membersOf(valueOf(node)).get(key);
+}
+
+/** What Argo CD finds in a directory. */
+function typeOf(directory: string): SourceType {
+  if (isChart(directory)) return "chart";
+  return kustomizationFile(directory) === undefined ? "directory" : "kustomize";
+}
+
+function environmentOf({ name, spec }: ArgoApplication, { fields }: ApplicationSource): Environment {
+  const text = (field: Placed | undefined, otherwise = ""): string => textIn(field) ?? otherwise;
+  return new Environment({
+    ARGOCD_APP_NAME: name,
+    ARGOCD_APP_NAMESPACE: text(fieldIn(spec, "destination", "namespace")),
+    ARGOCD_APP_PROJECT_NAME: text(fieldIn(spec, "project"), "default"),
+    ARGOCD_APP_REVISION: undefined,
+    ARGOCD_APP_REVISION_SHORT: undefined,
+    ARGOCD_APP_REVISION_SHORT_8: undefined,
+    ARGOCD_APP_SOURCE_REPO_URL: text(fieldIn(fields, "repoURL")),
+    ARGOCD_APP_SOURCE_PATH: text(fieldIn(fields, "path")),
+    ARGOCD_APP_SOURCE_TARGET_REVISION: text(fieldIn(fields, "targetRevision")),
+  });
+}
+
+function itemOf({ name, namespace }: ArgoApplication): NonNullable<Diagnostic["item"]> {
+  return { kind: "Application", name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+function itemsIn(bytes: Uint8Array): readonly Item[] {
+  const envelope = decodeStream(bytes);
+  return "items" in envelope ? envelope.items : [];
 }

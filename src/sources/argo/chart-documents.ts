@@ -11,9 +11,16 @@ interface ChartDocuments {
 }
 
 /** @param directory that of the chart, where it is here */
-export function chartDocuments(directory: string | undefined, shown: (path: string) => string): ChartDocuments {
+export function chartDocuments(
+  directory: string | undefined,
+  shown: (path: string) => string,
+): ChartDocuments {
   const file = directory === undefined ? undefined : join(directory, "values.yaml");
   if (file === undefined || !existsSync(file)) return { documents: [], faults: [] };
-  const { document, diagnostics } = fileDocument(readFile(file), { name: shown(file), why: "chart", state: "apart" });
+  const { document, diagnostics } = fileDocument(readFile(file), {
+    name: shown(file),
+    why: "chart",
+    state: "folded",
+  });
   return { documents: [document], faults: diagnostics };
 }

@@ -4,11 +4,10 @@ import { join, relative } from "node:path";
 import { decodeStream, lineIndex } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { readFile } from "../disk.ts";
-import { isMatch } from "../glob.ts";
+import { isLooseMatch } from "../glob.ts";
 import { notBuilt } from "../not-built.ts";
 import { fieldIn, isTrue, type Placed, textIn } from "../placed.ts";
-import { placesInFile } from "./application.ts";
-import type { FoundObjects } from "./applications.ts";
+import { type FoundObjects, placesInFile } from "./application.ts";
 
 interface DirectoryManifests {
   /** All of them, as one stream. */
@@ -24,11 +23,19 @@ export function directoryManifests(
   shown: (path: string) => string,
 ): DirectoryManifests {
   const isIn = fitting(fields);
-  const files = filesIn(directory, isTrue(fieldIn(fields, "recurse"))).filter((path) => isIn(relative(directory, path)));
+  const files = filesIn(directory, isTrue(fieldIn(fields, "recurse"))).filter((path) =>
+    isIn(relative(directory, path)),
+  );
   const unbuilt: Diagnostic[] = [];
   const objects = files.flatMap((path): FoundObjects[] => {
     if (path.endsWith(".jsonnet")) {
-      unbuilt.push(notBuilt({ message: "Jsonnet is not run", at: { text: shown(path), isFile: true }, hint: "pipe in what it makes" }));
+      unbuilt.push(
+        notBuilt({
+          message: "Jsonnet is not run",
+          at: { text: shown(path), isFile: true },
+          hint: "pipe in what it makes",
+        }),
+      );
       return [];
     }
     const bytes = readFile(path);
@@ -38,7 +45,7 @@ export function directoryManifests(
   return { bytes, objects, unbuilt };
 }
 
-export function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => string): FoundObjects {
+function objectsOf(path: string, bytes: Uint8Array, shown: (path: string) => string): FoundObjects {
   const [file, placed] = [shown(path), lineIndex(bytes)];
   return {
     bytes,
@@ -59,16 +66,7 @@ function filesIn(directory: string, isDeep: boolean): readonly string[] {
 /** `include` and `exclude` are patterns of paths; `{a,b}` in them is one of several. */
 function fitting(fields: Placed | undefined): (path: string) => boolean {
   const [include, exclude] = ["include", "exclude"].map((name) => textIn(fieldIn(fields, name)) ?? "");
-  const fits = (pattern: string, path: string): boolean => {
-    const inBraces = /^\{(.*)\}$/.exec(pattern);
-    const all = inBraces === null ? [pattern] : (inBraces[1] ?? "").split(",");
-    return all.some((each) => isMatch(each.trim(), path) || globFits(each.trim(), path));
-  };
-  return (path) => (include === "" || fits(include ?? "", path)) && (exclude === "" || !fits(exclude ?? "", path));
-}
-
-/** In these patterns `*` fits a `/`, too. */
-function globFits(pattern: string, path: string): boolean {
-  const source = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-  return new RegExp(`^${source}$`).test(path);
+  return (path) =>
+    (include === "" || isLooseMatch(include ?? "", path)) &&
+    (exclude === "" || !isLooseMatch(exclude ?? "", path));
 }

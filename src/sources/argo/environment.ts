@@ -19,7 +19,7 @@ export class Environment {
     let unknown: string | undefined;
     const made = text.replaceAll(
       /\$(?:\{([^}]*)\}|([A-Za-z_]\w*|[*#$@!?0-9-]))|\$\{/g,
-      (whole, inBraces: string | undefined, plain: string | undefined) => {
+      (_, inBraces: string | undefined, plain: string | undefined) => {
         const name = inBraces ?? plain;
         if (name === undefined || name === "$") return name === undefined ? "" : "$";
         if (this.values.has(name) && this.values.get(name) === undefined) unknown = name;

@@ -81,8 +81,7 @@ class HelmSourceReader {
   }
 
   private addFile(file: ValueFile): void {
-    const { written, at } = file;
-    const name = `${written}`;
+    const { written: name, at } = file;
     const slot = `${this.source.shown}.helm.valueFiles`;
     if ("unseen" in file) {
       this.faults.push(this.fault("warning", `the values file \`${name}\` is not seen: ${file.unseen}`, at));
@@ -90,7 +89,9 @@ class HelmSourceReader {
       return;
     }
     if ("fault" in file) {
-      this.faults.push(this.fault("error", `Argo CD cannot use the values file \`${name}\`: ${file.fault}`, at));
+      this.faults.push(
+        this.fault("error", `Argo CD cannot use the values file \`${name}\`: ${file.fault}`, at),
+      );
       return;
     }
     const { document, diagnostics } = this.documentAt(file.path, slot);
@@ -102,7 +103,8 @@ class HelmSourceReader {
   private documentAt(path: string, slot: string): ReturnType<typeof fileDocument> {
     const { known, shown } = this.around;
     const document =
-      known.get(path) ?? fileDocument(readFile(path), { name: shown(path), why: "file", slot, state: "apart" });
+      known.get(path) ??
+      fileDocument(readFile(path), { name: shown(path), why: "file", slot, state: "folded" });
     known.set(path, document);
     return document;
   }
@@ -127,18 +129,20 @@ class HelmSourceReader {
     if (chain === undefined) {
       const values = membersIn(object).size === 0 ? [] : valuesIn(object);
       const own = { at: object.at ?? { of: "text" as const }, isPatch: false, isSecret: false, values };
-      this.documents.push(listedDocument(own, { why: "own", slot, state: "apart" }));
+      this.documents.push(listedDocument(own, { why: "own", slot, state: "folded" }));
       return;
     }
     for (const each of chain.documents)
-      this.documents.push(listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "apart" }));
+      this.documents.push(
+        listedDocument(each, { why: each.isPatch ? "patch" : "own", slot, state: "folded" }),
+      );
   }
 
   private addText(text: Placed, slot: string): void {
     const bytes = Buffer.from(textIn(text) ?? "", "utf8");
     const { source, at = { of: "text" }, variablesAt } = text;
     const placeAt = (offset: number): Place => source?.placeAt(offset) ?? { ...at };
-    const { document, diagnostics } = textDocument(bytes, { why: "own", slot, state: "apart", at }, placeAt);
+    const { document, diagnostics } = textDocument(bytes, { why: "own", slot, state: "folded", at }, placeAt);
     this.faults.push(...diagnostics);
     const lineOf = lineIndex(bytes);
     const variablesOf: StackDocument["variablesOf"] =
@@ -155,13 +159,17 @@ class HelmSourceReader {
       const why = "path" in found ? "it does not exist" : "fault" in found ? found.fault : found.unseen;
       if (!isThere)
         this.faults.push(
-          this.fault("error", `Argo CD cannot use the file of a parameter, \`${textIn(written) ?? ""}\`: ${why}`, written.at),
+          this.fault(
+            "error",
+            `Argo CD cannot use the file of a parameter, \`${textIn(written) ?? ""}\`: ${why}`,
+            written.at,
+          ),
         );
       return isThere ? found.path : undefined;
     };
-    for (const set of parameterSets(this.helm, environment, pathOf, this)) {
+    for (const set of parameterSets(this.helm, environment, pathOf, this.faults)) {
       const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));
-      this.documents.push(parameterDocument(set, this.source.shown, below, this));
+      this.documents.push(parameterDocument(set, this.source.shown, below, this.faults));
       for (const [one, other] of clashesIn(set))
         this.lints.push({
           ...this.lint("tie", `\`${one.name}\` and \`${other.name}\` set the same value`, other.at),

@@ -50,7 +50,10 @@ export function readPlaced(path: string, file: string): Placed | Diagnostic {
       at: { text: file, isFile: true, ...placeOf(doc.offset ?? 0) },
     };
   const placeAt = (offset: number) => ({ of: "file" as const, file, ...placeOf(offset) });
-  return placed({ doc, row: 0 }, placesInText(placeAt, (node) => partOf(node, placeAt)));
+  return placed(
+    { doc, row: 0 },
+    placesInText(placeAt, (node) => partOf(node, placeAt)),
+  );
 }
 
 function withKept(found: Placed, original: Placed): Placed {

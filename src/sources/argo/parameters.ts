@@ -31,16 +31,12 @@ interface Parameter {
   readonly variables: Placed["variables"];
 }
 
-interface Faulty {
-  readonly faults: Diagnostic[];
-}
-
 /** The parameters of a source in the order in which they apply. @param pathOf finds a file, or says why it is not there */
 export function parameterSets(
   helm: Placed | undefined,
   environment: Environment,
   pathOf: (written: Placed) => string | undefined,
-  { faults }: Faulty,
+  faults: Diagnostic[],
 ): readonly ParameterSet[] {
   const all = listIn(fieldIn(helm, "parameters"));
   const files = listIn(fieldIn(helm, "fileParameters"));
@@ -56,9 +52,18 @@ export function parameterSets(
     parameters: lastOfEach(found.flatMap((each) => each ?? [])),
   });
   const sets = [
-    set("parameters", all.filter((each) => !isString(each)).map((each) => valued(each, typedValue))),
-    set("parameters", all.filter(isString).map((each) => valued(each, (text) => text))),
-    set("fileParameters", files.map((each) => ofFile(each, pathOf, faults))),
+    set(
+      "parameters",
+      all.filter((each) => !isString(each)).map((each) => valued(each, typedValue)),
+    ),
+    set(
+      "parameters",
+      all.filter(isString).map((each) => valued(each, (text) => text)),
+    ),
+    set(
+      "fileParameters",
+      files.map((each) => ofFile(each, pathOf, faults)),
+    ),
   ];
   return sets.filter(({ parameters }) => parameters.length > 0);
 }
@@ -66,7 +71,10 @@ export function parameterSets(
 /** A comma in a value is none of the grammar, unless the value is a list. */
 function cleaned(value: string): string {
   if (value.startsWith("{") && value.endsWith("}")) return value;
-  return value.replaceAll(/(^|[^\\])(,+)/g, (_, before: string, commas: string) => before + commas.replaceAll(",", "\\,"));
+  return value.replaceAll(
+    /(^|[^\\])(,+)/g,
+    (_, before: string, commas: string) => before + commas.replaceAll(",", "\\,"),
+  );
 }
 
 function parameterOf(
@@ -84,7 +92,11 @@ function parameterOf(
 }
 
 /** Helm reads the file: its text is the value. */
-function ofFile(each: Placed, pathOf: (written: Placed) => string | undefined, faults: Diagnostic[]): Parameter | undefined {
+function ofFile(
+  each: Placed,
+  pathOf: (written: Placed) => string | undefined,
+  faults: Diagnostic[],
+): Parameter | undefined {
   const written = fieldIn(each, "path");
   const path = written === undefined ? undefined : pathOf(written);
   if (path === undefined || written === undefined) return undefined;
@@ -107,7 +119,7 @@ export function parameterDocument(
   { slot, parameters }: ParameterSet,
   path: string,
   below: readonly Node[],
-  { faults }: Faulty,
+  faults: Diagnostic[],
 ): StackDocument {
   const values = plainValues(below);
   const applied = parameters.flatMap((parameter) =>
@@ -136,7 +148,7 @@ export function parameterDocument(
   }
   const at = parameters[0]?.at ?? { of: "text" };
   const chain = { at, isPatch: false, isSecret: false, values: [...found.values()] };
-  return listedDocument(chain, { why: "parameter", slot: `${path}.helm.${slot}`, state: "apart" });
+  return listedDocument(chain, { why: "parameter", slot: `${path}.helm.${slot}`, state: "folded" });
 }
 
 /** Two that set the same, or one inside of the other: Go takes them in any order. */
@@ -182,6 +194,8 @@ function spelled(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[${value.map(spelled).join(", ")}]`;
   if (typeof value === "object" && value !== null)
-    return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${spelled(each)}`).join(", ")}}`;
+    return `{${Object.entries(value)
+      .map(([key, each]) => `${JSON.stringify(key)}: ${spelled(each)}`)
+      .join(", ")}}`;
   return JSON.stringify(value) ?? "null";
 }

@@ -36,9 +36,12 @@ export function valueFilesIn(
     const written = textIn(entry) ?? "";
     return { written, at: entry.at, found: foundAt(written, roots, environment) };
   });
-  const outright = new Set(found.flatMap(({ found: own }) => ("path" in own && !isPattern(own.path) ? own.path : [])));
+  const outright = new Set(
+    found.flatMap(({ found: own }) => ("path" in own && !isPattern(own.path) ? own.path : [])),
+  );
   const seen = new Set<string>();
-  const once = (paths: readonly string[]): readonly string[] => paths.filter((path) => !seen.has(path) && seen.add(path));
+  const once = (paths: readonly string[]): readonly string[] =>
+    paths.filter((path) => !seen.has(path) && seen.add(path));
   return found.flatMap(({ written, at, found: own }): readonly ValueFile[] => {
     const about = { written, at };
     if (!("path" in own)) return [{ ...about, ...own }];
@@ -59,7 +62,10 @@ export function fileAt(
   written: string,
   roots: FileRoots,
   environment: Environment,
-): { readonly path: string; readonly top: string } | { readonly unseen: string } | { readonly fault: string } {
+):
+  | { readonly path: string; readonly top: string }
+  | { readonly unseen: string }
+  | { readonly fault: string } {
   return foundAt(written, roots, environment);
 }
 
@@ -67,7 +73,10 @@ function foundAt(
   written: string,
   { chart, top, refs }: FileRoots,
   environment: Environment,
-): { readonly path: string; readonly top: string } | { readonly unseen: string } | { readonly fault: string } {
+):
+  | { readonly path: string; readonly top: string }
+  | { readonly unseen: string }
+  | { readonly fault: string } {
   const [name = ""] = written.split("/");
   const isReference = refs.has(name);
   // What a reference means is found before names are filled in.
@@ -86,7 +95,9 @@ function foundAt(
 /** The file that a link leads to; a link above it stays. */
 function delinked(path: string, most = 10): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink && most > 0 ? delinked(resolve(dirname(path), readlinkSync(path)), most - 1) : normalize(path);
+  return isLink && most > 0
+    ? delinked(resolve(dirname(path), readlinkSync(path)), most - 1)
+    : normalize(path);
 }
 
 export function isInside(path: string, directory: string): boolean {

@@ -120,6 +120,11 @@ export class FluxCluster {
     return this.streams();
   }
 
+  /** What is built so far. */
+  opened(): FluxStreams {
+    return this.streams();
+  }
+
   private streams(): FluxStreams {
     const assumed = [...this.assumed].join(", ");
     const note = passedOver(`not here: ${assumed}; its paths are read in this repository`);

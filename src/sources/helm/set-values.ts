@@ -30,7 +30,10 @@ export function typedValue(text: string): SetValue {
 }
 
 /** @param read `typedValue`, or another reading of the texts of values */
-export function assignmentsIn(text: string, read: ReadSetValue): readonly Assignment[] | { readonly wrong: string } {
+export function assignmentsIn(
+  text: string,
+  read: ReadSetValue,
+): readonly Assignment[] | { readonly wrong: string } {
   const reader = new SetReader(text, read);
   try {
     return reader.all();
@@ -48,7 +51,7 @@ class SetReader {
   private at = 0;
 
   constructor(text: string, read: ReadSetValue) {
-    this.characters = [...text];
+    this.characters = Array.from(text);
     this.read = read;
   }
 
@@ -66,7 +69,7 @@ class SetReader {
 
   private assignment(): Assignment | undefined {
     const steps: SetStep[] = [];
-    for (let levels = 0; ; ) {
+    for (let levels = 0; ;) {
       const { text, stop } = this.until("=[,.");
       if (stop === "") throw new SetFault(`key "${text}" has no value`);
       if (stop === ",") throw new SetFault(`key "${text}" has no value (cannot end with ,)`);
@@ -146,7 +149,8 @@ export function assign(into: Assignable, { steps, value }: Assignment): string |
     const isLast = index === steps.length - 1;
     if (step === "") return undefined;
     const next = isLast ? value : memberFor(at, step, steps[index + 1]);
-    if (next === undefined) return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
+    if (next === undefined)
+      return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
     if (typeof step === "number") {
       const list = at as unknown[];
       while (list.length < step) list.push(null);
@@ -173,5 +177,7 @@ function memberFor(at: unknown, step: SetStep, next: SetStep | undefined): unkno
 }
 
 export function spelledSteps(steps: readonly SetStep[]): string {
-  return steps.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+  return steps
+    .map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join("");
 }

@@ -26,6 +26,10 @@ export function nameOf(layer: Pick<ExplainedLayer, "name" | "why">): string {
       return "the catalog's values";
     case "platform":
       return "the platform's values";
+    case "parameter":
+      return "parameters";
+    case "chart":
+      return "the chart's defaults";
     case "reference":
     case "annotation":
     case "label":
@@ -48,6 +52,8 @@ const wordFor: Readonly<Record<LayerReason, string>> = {
   catalog: "bound by its catalog",
   platform: "bound by the platform",
   file: "values file",
+  parameter: "parameters",
+  chart: "the chart's defaults",
 };
 
 /** What is special about a layer; nothing is about one that is folded. */

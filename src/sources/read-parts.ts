@@ -1,0 +1,56 @@
+// Parts that were read, with what Applications of Argo CD among them deploy → one input.
+import { lineIndex } from "../core/index.ts";
+import { type FoundObjects, placesInFile } from "./argo/application.ts";
+import { type Applications, placesInBuild } from "./argo/applications.ts";
+import type { Input, Wanted } from "./entry.ts";
+import { sorted } from "./input.ts";
+import { type BuildPlaces, JoinedPlaces } from "./joined-places.ts";
+import { type Part, type Parts, withRenders } from "./local-renders.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Parts, and the places of what was built of them. */
+export type Found = Parts & { readonly origins?: JoinedPlaces | BuildPlaces };
+
+/** The objects in parts, for those who ask where they are. */
+export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
+  return parts.map(({ bytes, name }): FoundObjects => {
+    const placed = lineIndex(bytes);
+    const file = name === undefined ? { of: "text" as const } : { of: "file" as const, file: name };
+    return {
+      bytes,
+      placesOf: (item) => {
+        const build = origins instanceof JoinedPlaces ? origins.of(item) : origins;
+        return build === undefined
+          ? placesInFile(item, (offset) => ({ ...file, ...placed(offset) }))
+          : placesInBuild(item, build);
+      },
+    };
+  });
+}
+
+export async function readParts(
+  { parts, unbuilt, origins }: Found,
+  applications: Applications | undefined,
+  workspace: Workspace,
+  wanted?: Wanted,
+): Promise<Input> {
+  const deployed = await applications?.read(wanted);
+  const more = (deployed?.streams ?? []).filter(({ length }) => length > 0).map((bytes): Part => ({ bytes }));
+  const all = await withRenders([...parts, ...more], workspace);
+  const sources = placesOf(origins, deployed?.places);
+  return {
+    ...sorted(all.parts),
+    ...(sources && { sources }),
+    ...(deployed === undefined ? {} : { targets: deployed.targets }),
+    unbuilt: [...unbuilt, ...all.unbuilt, ...(deployed?.unbuilt ?? [])],
+    rendered: all.rendered,
+  };
+}
+
+/** Those of the parts come first. */
+function placesOf(
+  origins: Found["origins"],
+  more: ReadonlyMap<string, BuildPlaces> = new Map(),
+): Input["sources"] | undefined {
+  return more.size === 0 ? origins : new JoinedPlaces(more, origins);
+}
