@@ -1,6 +1,8 @@
 // Runs `compare`: explains each build by itself, and writes what differs in the form that was asked for.
 import {
   Comparing,
+  explainTargets,
+  type SourceTarget,
   comparisonCsv,
   comparisonMarkdown,
   comparisonPage,
@@ -10,7 +12,15 @@ import {
 import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
-import { type Entry, entryPerWord, isEntry, missingIn, readEntries, UsageError } from "../sources/index.ts";
+import {
+  type Entry,
+  entryPerWord,
+  isEntry,
+  isLooseMatch,
+  missingIn,
+  readEntries,
+  UsageError,
+} from "../sources/index.ts";
 import { asName, explainedEntry, type Question, questionIn, wantedBy } from "./explained.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
@@ -38,9 +48,10 @@ async function comparisonOf(
   flags: FlagValues<"compare">,
   io: Io,
 ): Promise<CommandResult> {
-  const { json = false, format, html } = flags;
   const workspace = workspaceOf(io, flags);
   const entries = entryPerWord(files.length === 0 ? ["."] : files, workspace);
+  const applications = await applicationsNamed(entries, question, io);
+  if (applications !== undefined) return applicationsCompared(applications, flags, io);
   if (entries.length < 2)
     throw new UsageError(
       "expected two builds or more",
@@ -63,9 +74,72 @@ async function comparisonOf(
   }
   if (missing !== undefined) return failed([...diagnostics, missing]);
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
+  return comparedAs(comparison, exitCode, { diagnostics, flags, io });
+}
+
+function comparedAs(
+  comparison: Comparison,
+  exitCode: CommandResult["exitCode"],
+  {
+    diagnostics,
+    flags,
+    io,
+  }: { readonly diagnostics: readonly Diagnostic[]; readonly flags: FlagValues<"compare">; readonly io: Io },
+): CommandResult {
+  const { json = false, format, html } = flags;
   if (html !== undefined) return { exitCode, diagnostics, ...written(comparison, html, io) };
   const text = comparisonAs(format ?? (json ? "json" : "text"), comparison);
   return { exitCode, output: [Buffer.from(text, "utf8")], diagnostics, hasOwnForms: true };
+}
+
+/** Applications of Argo CD that words name, each with what is asked of it. */
+interface NamedApplications {
+  readonly targets: readonly SourceTarget[];
+  readonly path: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Undefined unless a pattern fits the names of two or more. */
+async function applicationsNamed(
+  entries: readonly Entry[],
+  { target, path }: Question,
+  io: Io,
+): Promise<NamedApplications | undefined> {
+  const [pattern, rest] = target === undefined ? [path, undefined] : [target, path];
+  if (pattern === undefined || !/^[\w*?.-]+$/.test(pattern) || !/[*?]/.test(pattern)) return undefined;
+  const all: SourceTarget[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for await (const { input } of readEntries(entries, undefined, io.progress))
+    if (!(input instanceof UsageError)) {
+      all.push(...(input.targets ?? []));
+      diagnostics.push(...(input.unbuilt ?? []));
+    }
+  const targets = all.filter(({ name }) => isLooseMatch(pattern, name));
+  return targets.length < 2 ? undefined : { targets, path: rest, diagnostics };
+}
+
+/** Each is a build of its own, with the values that it comes to. */
+function applicationsCompared(
+  { targets, path, diagnostics }: NamedApplications,
+  flags: FlagValues<"compare">,
+  io: Io,
+): CommandResult {
+  const steps = path === undefined ? undefined : pathSteps(path);
+  if (steps !== undefined && "code" in steps) return failed([steps]);
+  const comparing = new Comparing({ ...(steps && { steps }), all: flags.all ?? false });
+  for (const target of targets) {
+    const explanation = explainTargets([asValues(target)], {});
+    if (!("code" in explanation)) comparing.add(target.name, explanation);
+    for (const missing of missingIn(diagnostics)) comparing.addUnread(missing);
+  }
+  const isBroken = diagnostics.some(({ severity }) => severity === "error");
+  return comparedAs(comparing.comparison(), isBroken ? Exit.faults : Exit.ok, { diagnostics, flags, io });
+}
+
+/** Applications are compared as what they come to: their names differ. */
+function asValues({ stacks, ...target }: SourceTarget): SourceTarget {
+  const { namespace: _namespace, ...rest } = target;
+  return { ...rest, kind: "Values", name: "merged", stacks };
 }
 
 /** Adds every entry to the comparison. */

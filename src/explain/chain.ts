@@ -1,7 +1,7 @@
 // The documents that a build made an object's inline values of, lowest first: each is a layer, with the places of its values.
 // The edge finds them; what is here makes a document of each that the walk can read.
 import type { Place, RemovedValue, Variable } from "../explanation.ts";
-import { isFault, type Node, readDocument, startOf } from "../core/index.ts";
+import { isFault, type Node, quote, readDocument, startOf } from "../core/index.ts";
 
 /** One value of a document. */
 export interface ChainValue {
@@ -93,7 +93,7 @@ interface Writing {
 function write(members: Members, indent: string, to: Writing): void {
   if (members.size === 0) add("{}\n", to);
   for (const [key, member] of members) {
-    add(`${indent}${JSON.stringify(key)}:`, to);
+    add(`${indent}${quote(key)}:`, to);
     if (member instanceof Map) {
       add("\n", to);
       write(member, `${indent}  `, to);

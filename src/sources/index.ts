@@ -26,3 +26,4 @@ export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { generalHint, UsageError } from "./usage-error.ts";
 export type { RenderInvocation, Tidily, Workspace } from "./workspace.ts";
+export { isLooseMatch } from "./glob.ts";

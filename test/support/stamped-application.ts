@@ -91,8 +91,9 @@ export function stampedApplication(random: Random): StampedApplication {
   for (const name of ["base.yaml", "prod/shop.yaml", "prod/x[1].yaml", "shop-app.yaml"])
     if (made.chance(0.7)) made.valuesFile(`values/${name}`);
   made.files.set("values/note.txt", "values/note.txt#1");
-  if (made.chance(0.3)) overrideFile(made, ".argocd-source.yaml");
-  if (made.chance(0.3)) overrideFile(made, ".argocd-source-shop-app.yaml");
+  // With two of them Argo CD 3.5 mixes fields of elements that no file has together.
+  if (made.chance(0.5))
+    overrideFile(made, made.pick([".argocd-source.yaml", ".argocd-source-shop-app.yaml"]));
   application(made);
   return { files: made.files };
 }
@@ -107,7 +108,14 @@ function overrideFile(made: Generator, name: string): void {
 
 function application(made: Generator): void {
   const to = new Writer("apps/app.yaml");
-  for (const line of ["apiVersion: argoproj.io/v1alpha1", "kind: Application", "metadata:", "  name: shop-app", "  namespace: argocd", "spec:"])
+  for (const line of [
+    "apiVersion: argoproj.io/v1alpha1",
+    "kind: Application",
+    "metadata:",
+    "  name: shop-app",
+    "  namespace: argocd",
+    "spec:",
+  ])
     to.add(line);
   to.add("  destination: {namespace: shop, server: https://kubernetes.default.svc}");
   const hasSeveral = made.chance(0.5);
@@ -138,9 +146,31 @@ function application(made: Generator): void {
 }
 
 function valueFiles(made: Generator, to: Writer, indent: string, hasRef: boolean): void {
-  const relative = ["values-prod.yaml", "values-eu.yaml", "envs/a.yaml", "envs/*.yaml", "envs/**/*.yaml", "./envs/b.yaml", "../../values/base.yaml", "envs/[ab].yaml", "envs/{a,b}*.yaml"];
-  const absolute = ["/values/base.yaml", "/values/prod/*.yaml", "/values/$ARGOCD_APP_NAME.yaml", "/values/${ARGOCD_APP_NAMESPACE}d.yaml"];
-  const referenced = hasRef ? ["$vals/values/base.yaml", "$vals/values/prod/shop.yaml", "$vals/values/*.yaml", "$vals/values/${ARGOCD_APP_NAME}.yaml"] : [];
+  const relative = [
+    "values-prod.yaml",
+    "values-eu.yaml",
+    "envs/a.yaml",
+    "envs/*.yaml",
+    "envs/**/*.yaml",
+    "./envs/b.yaml",
+    "../../values/base.yaml",
+    "envs/[ab].yaml",
+    "envs/{a,b}*.yaml",
+  ];
+  const absolute = [
+    "/values/base.yaml",
+    "/values/prod/*.yaml",
+    "/values/$ARGOCD_APP_NAME.yaml",
+    "/values/${ARGOCD_APP_NAMESPACE}d.yaml",
+  ];
+  const referenced = hasRef
+    ? [
+        "$vals/values/base.yaml",
+        "$vals/values/prod/shop.yaml",
+        "$vals/values/*.yaml",
+        "$vals/values/${ARGOCD_APP_NAME}.yaml",
+      ]
+    : [];
   to.add(`${indent}valueFiles:`);
   for (let count = 1 + made.below(5); count > 0; count--)
     to.add(`${indent}  - ${JSON.stringify(made.pick([...relative, ...absolute, ...referenced]))}`);
@@ -157,14 +187,29 @@ function inline(made: Generator, to: Writer, indent: string): void {
   }
 }
 
-const names = ["a", "b", "c", "f", "g.h", "g.i", "d\\.e", "list[0]", "list[2]", "a[0]", "a.x", "m.n[1].o", "b[0][1]"];
+const names = [
+  "a",
+  "b",
+  "c",
+  "f",
+  "g.h",
+  "g.i",
+  "d\\.e",
+  "list[0]",
+  "list[2]",
+  "a[0]",
+  "a.x",
+  "m.n[1].o",
+  "b[0][1]",
+];
 
 function parameters(made: Generator, to: Writer, indent: string): void {
   to.add(`${indent}parameters:`);
   const own = new Set(Array.from({ length: 1 + made.below(3) }, () => made.pick(names)));
   for (const name of own) {
     // Values of parameters that set the same are given in any order.
-    if ([...own].some((other) => other !== name && (other.startsWith(name) || name.startsWith(other)))) continue;
+    if ([...own].some((other) => other !== name && (other.startsWith(name) || name.startsWith(other))))
+      continue;
     to.add(`${indent}  - name: ${JSON.stringify(name)}`);
     const stamp = (): string => to.stamp();
     const value = made.pick<() => string>([

@@ -152,7 +152,7 @@ class HelmSourceReader {
 
   private addParameters(): void {
     const { environment, roots } = this.around;
-    const pathOf = (written: Placed): string | undefined => {
+    const pathOf = (written: Placed): { path: string; at: Place } | undefined => {
       const found = fileAt(textIn(written) ?? "", roots, environment);
       const isThere = "path" in found && existsSync(found.path);
       if (isThere) this.files.push(found.path);
@@ -165,7 +165,9 @@ class HelmSourceReader {
             written.at,
           ),
         );
-      return isThere ? found.path : undefined;
+      return isThere
+        ? { path: found.path, at: { of: "file", file: this.around.shown(found.path), line: 1, column: 1 } }
+        : undefined;
     };
     for (const set of parameterSets(this.helm, environment, pathOf, this.faults)) {
       const below = this.documents.flatMap(({ root }): Node[] => (root === undefined ? [] : [root]));

@@ -6,7 +6,7 @@ import { isFault, lineIndex, readDocument } from "../../core/index.ts";
 import type { Diagnostic } from "../../diagnostic.ts";
 import { isFile, readFile } from "../disk.ts";
 import { partOf } from "../kustomize/documents.ts";
-import { membersIn, type Placed, placed, type PlacedMembers, placesInText } from "../placed.ts";
+import { listIn, membersIn, type Placed, placed, type PlacedMembers, placesInText } from "../placed.ts";
 
 /** These fields stay what the Application says. */
 const kept = ["chart", "path", "repoURL", "targetRevision"];
@@ -66,13 +66,20 @@ function withKept(found: Placed, original: Placed): Placed {
   return { ...found, value: members };
 }
 
-/** RFC 7386. */
-function merged(base: Placed | undefined, patch: Placed): Placed {
+/** As Argo CD reads it back: RFC 7386 in values; elsewhere nothing is taken away, and an element keeps fields of the one before it. */
+function merged(base: Placed | undefined, patch: Placed, isInValues = false): Placed {
+  if (!isInValues && Array.isArray(patch.value)) {
+    const lower = listIn(base);
+    const elements = listIn(patch).map((each, index) => merged(lower[index], each));
+    return { ...patch, value: elements };
+  }
   if (!(patch.value instanceof Map)) return patch;
   const members = new Map(membersIn(base));
   for (const [key, value] of patch.value as PlacedMembers) {
-    if (value.value === null) members.delete(key);
-    else members.set(key, merged(members.get(key), value));
+    if (value.value !== null)
+      members.set(key, merged(members.get(key), value, isInValues || key === "valuesObject"));
+    else if (isInValues) members.delete(key);
   }
-  return { ...patch, ...base, value: members };
+  const { at } = base?.value instanceof Map ? base : patch;
+  return { at, value: members };
 }

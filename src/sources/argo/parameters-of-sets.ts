@@ -54,7 +54,7 @@ export function goText(value: unknown): string {
   if (typeof value === "string" || typeof value === "boolean") return String(value);
   if (typeof value !== "number") return JSON.stringify(value);
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  if (exponent >= -4 && exponent < 21) return String(value);
+  if (exponent >= -4 && exponent < 6) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }
 

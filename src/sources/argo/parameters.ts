@@ -24,6 +24,12 @@ export interface ParameterSet {
   readonly parameters: readonly Parameter[];
 }
 
+/** A file whose text is a value. */
+interface FoundFile {
+  readonly path: string;
+  readonly at: Place;
+}
+
 interface Parameter {
   readonly name: string;
   readonly assignments: readonly Assignment[];
@@ -35,7 +41,7 @@ interface Parameter {
 export function parameterSets(
   helm: Placed | undefined,
   environment: Environment,
-  pathOf: (written: Placed) => string | undefined,
+  pathOf: (written: Placed) => FoundFile | undefined,
   faults: Diagnostic[],
 ): readonly ParameterSet[] {
   const all = listIn(fieldIn(helm, "parameters"));
@@ -94,14 +100,14 @@ function parameterOf(
 /** Helm reads the file: its text is the value. */
 function ofFile(
   each: Placed,
-  pathOf: (written: Placed) => string | undefined,
+  pathOf: (written: Placed) => FoundFile | undefined,
   faults: Diagnostic[],
 ): Parameter | undefined {
   const written = fieldIn(each, "path");
-  const path = written === undefined ? undefined : pathOf(written);
-  if (path === undefined || written === undefined) return undefined;
-  const text = Buffer.from(readFile(path)).toString("utf8");
-  return parameterOf(each, written, "x", () => text, faults);
+  const file = written === undefined ? undefined : pathOf(written);
+  if (file === undefined || written === undefined) return undefined;
+  const text = Buffer.from(readFile(file.path)).toString("utf8");
+  return parameterOf(each, { ...written, at: file.at }, "x", () => text, faults);
 }
 
 function refuse(each: Placed, message: string, faults: Diagnostic[]): undefined {

@@ -8,6 +8,8 @@ export type SetStep = string | number;
 export interface Assignment {
   readonly steps: readonly SetStep[];
   readonly value: SetValue;
+  /** True if the text ends before the value: Helm then makes no new element for a mapping in a list. */
+  readonly isOpen?: true;
 }
 
 export type SetValue = string | number | bigint | boolean | null | readonly SetValue[];
@@ -81,14 +83,19 @@ class SetReader {
       }
       const after = this.indexes(steps);
       if (after === undefined) return undefined;
-      if (after === "=") return { steps, value: this.value() };
+      if (after === "=") return this.valued(steps);
     }
   }
 
   private assigned(steps: readonly SetStep[]): Assignment {
     const nameless = steps.findIndex((step, index) => step === "" && isName(steps[index - 1]));
     if (nameless > 0) throw new SetFault(`key map "${steps[nameless - 1]}" has no value`);
-    return { steps, value: this.value() };
+    return this.valued(steps);
+  }
+
+  private valued(steps: readonly SetStep[]): Assignment {
+    const isOpen = this.at === this.characters.length;
+    return { steps, value: this.value(), ...(isOpen ? { isOpen } : {}) };
   }
 
   /** Indexes that follow each other, and what is after them. */
@@ -143,7 +150,7 @@ function isName(step: SetStep | undefined): boolean {
 export type Assignable = { [key: string]: unknown };
 
 /** Sets a value as Helm does. @returns why Helm refuses it */
-export function assign(into: Assignable, { steps, value }: Assignment): string | undefined {
+export function assign(into: Assignable, { steps, value, isOpen }: Assignment): string | undefined {
   let at: unknown = into;
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1;
@@ -153,6 +160,7 @@ export function assign(into: Assignable, { steps, value }: Assignment): string |
       return `\`${spelledSteps(steps.slice(0, index + 1))}\` holds another kind of value`;
     if (typeof step === "number") {
       const list = at as unknown[];
+      if (isOpen && typeof steps[index + 1] === "string" && step >= list.length) return undefined;
       while (list.length < step) list.push(null);
       list[step] = next;
     } else (at as Assignable)[step] = next;

@@ -1,0 +1,201 @@
+// Applications and ApplicationSets of Argo CD that something is wrong with, and what is not here: a fault at its line, and the
+// others go on.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../../src/cli/commands.ts";
+import { worldOf } from "../support/world.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const url = "https://git.example/org/deploy.git";
+const chart: Files = {
+  ".git/config": `[remote "origin"]\n  url = ${url}\n`,
+  "chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+  "chart/values.yaml": "a: 1\nlist: [1, 2]\n",
+  "values/prod.yaml": "a: 2\n",
+};
+
+function folderOf(files: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), "valuefold-applications-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+/** An Application of the chart. */
+function application(name: string, helm: string, source = `{repoURL: ${url}, path: chart`): string {
+  return `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  source: ${source}, helm: ${helm}}\n---\n`;
+}
+
+function set(spec: string, helm = "{valueFiles: ['/values/{{.env}}.yaml']}"): string {
+  return `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: shops, namespace: argocd}\nspec:\n  goTemplate: true\n  generators:\n${spec}\n  template:\n    metadata: {name: 'shop-{{.env}}'}\n    spec:\n      source: {repoURL: ${url}, path: chart, helm: ${helm}}\n`;
+}
+
+async function ran(
+  files: Files,
+  ...words: readonly string[]
+): Promise<{ text: string; messages: string; status: number }> {
+  const world = worldOf("", { directory: folderOf({ ...chart, ...files }) });
+  const { output, messages, exitCode } = await runCommand(words, world);
+  return { text: Buffer.concat(output).toString("utf8"), messages, status: exitCode };
+}
+
+const good = application("good", "{valueFiles: [/values/prod.yaml]}");
+
+test.for([
+  [
+    "no source",
+    "kind: Application\napiVersion: argoproj.io/v1alpha1\nmetadata: {name: bad}\nspec: {project: x}\n---\n",
+    "has no source",
+    1,
+  ],
+  [
+    "no spec",
+    "kind: Application\napiVersion: argoproj.io/v1alpha1\nmetadata: {name: bad}\n---\n",
+    "has no `spec`",
+    1,
+  ],
+  [
+    "a path outside",
+    application("bad", "{}", `{repoURL: ${url}, path: ../..`),
+    "outside of the repository",
+    1,
+  ],
+  [
+    "a path that is not there",
+    application("bad", "{}", `{repoURL: ${url}, path: other`),
+    "is not in the repository: `other`",
+    1,
+  ],
+  ["a missing file", application("bad", "{valueFiles: [none.yaml]}"), "`none.yaml`: it does not exist", 1],
+  ["a pattern that fits nothing", application("bad", "{valueFiles: ['none/*.yaml']}"), "no file fits it", 1],
+  ["values that are no YAML", application("bad", "{values: 'a: ['}"), "bad", 1],
+  [
+    "a parameter that Helm refuses",
+    application("bad", "{parameters: [{name: 'list.x', value: y}]}"),
+    "`list` holds another kind of value",
+    1,
+  ],
+  [
+    "a negative index",
+    application("bad", "{parameters: [{name: 'list[-1]', value: y}]}"),
+    "negative -1 index not allowed",
+    1,
+  ],
+  ["several tools", application("bad", "{}, kustomize: {}"), "names several tools", 1],
+  [
+    "another repository",
+    application("bad", "{}", "{repoURL: https://git.example/other.git, path: chart"),
+    "is another repository",
+    0,
+  ],
+  [
+    "a plugin",
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: bad}\nspec:\n  source: {repoURL: ${url}, path: chart, plugin: {name: x}}\n---\n`,
+    "a plugin makes it",
+    0,
+  ],
+  ["a file by URL", application("bad", "{valueFiles: ['https://x.example/v.yaml']}"), "a URL is not read", 0],
+  [
+    "a revision in a name",
+    application("bad", "{valueFiles: ['$ARGOCD_APP_REVISION.yaml']}"),
+    "known in the cluster only",
+    0,
+  ],
+] as const)("%s is said, and the other Application is explained", async ([, bad, message, status]) => {
+  const found = await ran({ "apps/apps.yaml": bad + good }, "explain", "apps");
+  expect(found.messages.replaceAll(/\n +/g, " ")).toContain(message);
+  expect(found.status).toBe(status);
+  const value = await ran({ "apps/apps.yaml": bad + good }, "explain", "good", "a", "apps");
+  expect(value.text).toContain("values/prod.yaml:1:4");
+});
+
+test("what is not seen may override: it is a layer, and its place is said", async () => {
+  const helm = "{valueFiles: [values.yaml, '$other/x.yaml'], valuesObject: {b: 1}}";
+  const sources = `sources:\n    - {repoURL: ${url}, path: chart, helm: ${helm}}\n    - {repoURL: https://git.example/other.git, ref: other}\n`;
+  const app = `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec:\n  ${sources}`;
+  const { text, messages } = await ran({ "apps/a.yaml": app }, "explain", "Application/a", "apps");
+  expect(text).toContain("$other/x.yaml");
+  expect(text).toContain("not seen");
+  expect(messages).toContain("--repo https://git.example/other.git=DIR");
+});
+
+test.for([
+  [
+    "a template that fails",
+    set("    - list: {elements: [{env: prod}, {env: dev}]}", "{values: '{{ fail \"x\" }}'}"),
+    "fail",
+  ],
+  [
+    "a missing parameter",
+    set("    - list: {elements: [{env: prod}]}", "{values: 'a: {{ .none }}'}").replace(
+      "goTemplate: true",
+      "goTemplate: true\n  goTemplateOptions: [missingkey=error]",
+    ),
+    "cannot be made",
+  ],
+  [
+    "a generator file that is not YAML",
+    set(`    - git: {repoURL: ${url}, files: [{path: bad.yaml}]}`),
+    "bad.yaml:2:1",
+  ],
+  ["an unknown generator", set("    - weather: {}"), "is none that is known"],
+  ["a generator of the cluster", set("    - clusters: {}"), "--clusters FILE"],
+  ["a matrix of one", set("    - matrix: {generators: [{list: {elements: []}}]}"), "takes two generators"],
+] as const)("%s is said, and the other set is made", async ([, bad, message]) => {
+  const other = set("    - list: {elements: [{env: prod}]}")
+    .replace("name: shops", "name: others")
+    .replaceAll("shop-", "other-");
+  const files = { "sets/bad.yaml": bad, "sets/other.yaml": other, "bad.yaml": "a: [\n" };
+  const { text, messages } = await ran(files, "explain", "sets");
+  expect(messages).toContain(message);
+  expect(text).toContain("other-prod");
+});
+
+test("verify: values that are ignored, parameters in any order, a parameter that changes nothing", async () => {
+  const helm =
+    "{valuesObject: {b: 1}, values: 'c: 1', parameters: [{name: a, value: '1'}, {name: 'd.e', value: x}, {name: 'd.e.f', value: x}]}";
+  const { messages } = await ran({ "apps/a.yaml": application("a", helm) }, "verify", "apps");
+  expect(messages).toContain("`values` is ignored");
+  expect(messages).toContain("`d.e` and `d.e.f` set the same value");
+  const { messages: idle } = await ran(
+    { "apps/a.yaml": application("a", "{parameters: [{name: a, value: '1'}]}") },
+    "verify",
+    "apps",
+  );
+  expect(idle).toContain("set `a` again");
+});
+
+test("an app of apps is followed: through a directory, and through another Application", async () => {
+  const parent = (path: string, name: string): string =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}}\nspec:\n  source: {repoURL: ${url}, path: ${path}}\n`;
+  const files = {
+    "root.yaml": parent("apps", "root"),
+    "apps/mid.yaml": parent("more", "mid"),
+    "more/leaf.yaml": good,
+  };
+  expect((await ran(files, "explain", "good", "a", "root.yaml")).text).toContain("values/prod.yaml:1:4");
+  const list = await ran(
+    {
+      ...files,
+      "x/kustomization.yaml": "resources: [a.yaml]\n",
+      "x/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+    },
+    "explain",
+    ".",
+  );
+  expect(list.text).toBe(".  Argo CD\nx  kustomization\n");
+});
+
+test("a thousand Applications of one set are read within seconds", async () => {
+  const elements = Array.from({ length: 1000 }, (_, index) => `{env: prod, id: 'n${index}'}`).join(", ");
+  const many = set(`    - list: {elements: [${elements}]}`).replace("'shop-{{.env}}'", "'shop-{{.id}}'");
+  const start = performance.now();
+  const { text } = await ran({ "sets/many.yaml": many }, "explain", "sets");
+  expect(text.split("\n").length).toBeGreaterThan(1000);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
