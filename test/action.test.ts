@@ -340,7 +340,10 @@ describe("diff", () => {
   test("tells that nothing changes", async () => {
     commitTwice(layers("3"), layers("3"));
     const { summary, outputs } = await run({ command: "diff", files: "built.yaml", comment: "true" });
-    expect([summary, outputs["changed"]]).toEqual(["### valuefold: no value changes in 1 target\n", "false"]);
+    expect([summary, outputs["changed"]]).toEqual([
+      "### valuefold: no value changes: no build reads a changed file\n",
+      "false",
+    ]);
     expect(github.comments).toEqual([]);
   });
 
@@ -386,7 +389,9 @@ describe("comment", () => {
     git("commit", "--quiet", "--all", "--amend", "--allow-empty", "--message", "x");
     const second = await run({ ...asked });
     expect([second.failed, github.comments.length]).toEqual([undefined, 1]);
-    expect(github.comments[0]?.body).toMatch(/-->\n### valuefold: no value changes in 1 target\n$/);
+    expect(github.comments[0]?.body).toMatch(
+      /-->\n### valuefold: no value changes: no build reads a changed file\n$/,
+    );
     expect(github.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "GET /api/repos/org/shop/issues/7/comments?per_page=100&page=1",
       "POST /api/repos/org/shop/issues/7/comments",

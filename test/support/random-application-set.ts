@@ -82,11 +82,8 @@ class SetMaker {
   }
 
   private extras(name: string): Fields {
-    return {
-      ...(this.chance(0.3)
-        ? { values: { note: `n-${this.tag(name === "path" && this.isGo ? "path.basename" : name)}` } }
-        : {}),
-    };
+    if (this.chance(0.7)) return {};
+    return { values: { note: `n-${this.tag(name === "path" && this.isGo ? "path.basename" : name)}` } };
   }
 
   generator(depth: number): Fields {

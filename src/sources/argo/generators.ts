@@ -394,7 +394,7 @@ const clusterLabel = { "argocd.argoproj.io/secret-type": "cluster" };
 
 /** These texts are filled by the generator's own parameters, too. */
 function isOwnValue(path: readonly string[]): boolean {
-  return path.length === 3 && path[1] === "values" && path[0] !== "list";
+  return path.at(-2) === "values" && path.at(-3) !== "list" && kinds.some((each) => each === path.at(-3));
 }
 
 /** As Argo CD makes a name of any text. */

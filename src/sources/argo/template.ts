@@ -24,47 +24,72 @@ export interface FillFault {
   readonly at: Place | undefined;
 }
 
-/** The fields with all of their texts filled, in order. @param isLenient true for a field that stays as it is if a name is missing */
+/** The fields with all of their texts filled, in order. @param isLenient true for a text that stays as it is if a name is missing */
 export async function filled(
   fillings: readonly Filling[],
   form: TemplateForm,
-  isLenient: (path: readonly string[]) => boolean = () => false,
+  isLenient: IsLenient = () => false,
 ): Promise<readonly (Placed | FillFault)[]> {
-  const texts = new Map<string, { readonly text: string; readonly values: string }>();
-  const keyOf = (text: string, values: string): string => `${text}\u0000${values}`;
-  const all = fillings.map(({ field, parameters }) => ({
-    field,
-    parameters,
-    values: JSON.stringify(parameters.values),
-  }));
-  for (const { field, parameters, values } of form.isGo ? all : [])
-    for (const text of textsIn(field))
-      if (simply(text, parameters) === undefined) texts.set(keyOf(text, values), { text, values });
-  const rendered = await renderedTexts([...texts.values()], form);
-  const results = new Map([...texts.keys()].map((key, index) => [key, rendered[index]]));
+  const all = fillings.map((each) => ({ ...each, values: JSON.stringify(each.parameters.values) }));
+  const answers = form.isGo ? await engineAnswers(all, form, isLenient) : new Map<string, Answer>();
   return all.map(({ field, parameters, values }) => {
-    const fill = (text: string): Answer =>
-      form.isGo
-        ? (simply(text, parameters) ?? answerOf(results.get(keyOf(text, values))))
-        : { text: plainly(text, parameters) };
+    const fill = (text: string, isKept: boolean): Answer => {
+      if (!form.isGo) return { text: plainly(text, parameters) };
+      return simply(text, parameters) ?? answers.get(keyOf(text, values, isKept)) ?? unanswered;
+    };
     return new Filler(fill, parameters, isLenient).fill(field, []);
   });
+}
+
+type IsLenient = (path: readonly string[]) => boolean;
+
+const unanswered = { fault: "it was not rendered", isMissing: false };
+
+function keyOf(text: string, values: string, isKept: boolean): string {
+  return [text, values, isKept].join("\u0000");
+}
+
+interface Asked {
+  readonly text: string;
+  readonly values: string;
+}
+
+/** What Go's engine makes of texts. Where a missing name leaves a text as it is, it is an error to the engine. */
+async function engineAnswers(
+  fillings: readonly (Filling & { readonly values: string })[],
+  { options }: TemplateForm,
+  isLenient: IsLenient,
+): Promise<ReadonlyMap<string, Answer>> {
+  const asked = [false, true].map(() => new Map<string, Asked>());
+  for (const { field, parameters, values } of fillings)
+    for (const { text, path } of textsIn(field))
+      if (simply(text, parameters) === undefined) {
+        const isKept = isLenient(path);
+        asked[Number(isKept)]?.set(keyOf(text, values, isKept), { text, values });
+      }
+  const strict = [...options.filter((each) => !each.startsWith("missingkey=")), "missingkey=error"];
+  const answers = await Promise.all([
+    answersFor(asked[0] ?? new Map(), options),
+    answersFor(asked[1] ?? new Map(), strict),
+  ]);
+  return new Map(answers.flatMap((each) => [...each]));
+}
+
+async function answersFor(
+  asked: ReadonlyMap<string, Asked>,
+  options: readonly string[],
+): Promise<ReadonlyMap<string, Answer>> {
+  if (asked.size === 0) return new Map();
+  const templates = [...asked.values()].map((each) => ({ ...each, file: "" }));
+  const rendered = await renderTemplates({ includes: new Map(), task: "applicationset", options, templates });
+  return new Map([...asked.keys()].map((key, index) => [key, answerOf(rendered[index])]));
 }
 
 type Answer = { readonly text: string } | { readonly fault: string; readonly isMissing: boolean };
 type Rendered = Awaited<ReturnType<typeof renderTemplates>>[number];
 
-async function renderedTexts(
-  texts: readonly { readonly text: string; readonly values: string }[],
-  { options }: TemplateForm,
-): Promise<readonly Rendered[]> {
-  if (texts.length === 0) return [];
-  const templates = texts.map((each) => ({ ...each, file: "" }));
-  return renderTemplates({ includes: new Map(), task: "applicationset", options, templates });
-}
-
 function answerOf(rendered: Rendered | undefined): Answer {
-  if (rendered === undefined) return { fault: "it was not rendered", isMissing: false };
+  if (rendered === undefined) return unanswered;
   if ("text" in rendered) return rendered;
   const { what, name } = rendered.fault;
   const words = faultWords[what];
@@ -112,22 +137,28 @@ function isTemplate(text: string): boolean {
   return text.includes("{{");
 }
 
-function textsIn(field: Placed): readonly string[] {
-  if (typeof field.value === "string") return isTemplate(field.value) ? [field.value] : [];
-  if (Array.isArray(field.value)) return (field.value as readonly Placed[]).flatMap(textsIn);
-  if (!(field.value instanceof Map)) return [];
-  return [...(field.value as PlacedMembers)].flatMap(([key, each]) => [
-    ...(isTemplate(key) ? [key] : []),
-    ...textsIn(each),
+/** The texts of a field that are templates, with their paths. */
+function textsIn(
+  field: Placed,
+  path: readonly string[] = [],
+): readonly { text: string; path: readonly string[] }[] {
+  const { value } = field;
+  if (typeof value === "string") return isTemplate(value) ? [{ text: value, path }] : [];
+  if (Array.isArray(value))
+    return (value as readonly Placed[]).flatMap((each, index) => textsIn(each, [...path, String(index)]));
+  if (!(value instanceof Map)) return [];
+  return [...(value as PlacedMembers)].flatMap(([key, each]) => [
+    ...(isTemplate(key) ? [{ text: key, path: [] }] : []),
+    ...textsIn(each, [...path, key]),
   ]);
 }
 
 class Filler {
-  private readonly answer: (text: string) => Answer;
+  private readonly answer: (text: string, isKept: boolean) => Answer;
   private readonly parameters: SetParameters;
-  private readonly isLenient: (path: readonly string[]) => boolean;
+  private readonly isLenient: IsLenient;
 
-  constructor(answer: (text: string) => Answer, parameters: SetParameters, isLenient: Filler["isLenient"]) {
+  constructor(answer: Filler["answer"], parameters: SetParameters, isLenient: IsLenient) {
     this.answer = answer;
     this.parameters = parameters;
     this.isLenient = isLenient;
@@ -149,7 +180,7 @@ class Filler {
   private fillMembers(field: Placed, members: PlacedMembers, path: readonly string[]): Placed | FillFault {
     const made = new Map<string, Placed>();
     for (const [key, each] of members) {
-      const name = isTemplate(key) ? this.answer(key) : { text: key };
+      const name = isTemplate(key) ? this.answer(key, false) : { text: key };
       if ("fault" in name) return { fault: name.fault, at: each.at };
       const own = this.fill(each, [...path, key]);
       if ("fault" in own) return own;
@@ -159,8 +190,9 @@ class Filler {
   }
 
   private fillText(field: Placed, text: string, path: readonly string[]): Placed | FillFault {
-    const answer = this.answer(text);
-    if ("fault" in answer && answer.isMissing && this.isLenient(path)) return field;
+    const isKept = this.isLenient(path);
+    const answer = this.answer(text, isKept);
+    if ("fault" in answer && answer.isMissing && isKept) return field;
     if ("fault" in answer) return { fault: answer.fault, at: field.at };
     const { parameters } = this;
     const variables = [...(field.variables ?? []), ...variablesIn(text, parameters)];
