@@ -13,15 +13,19 @@ import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import {
+  asName,
   type Entry,
   entryPerWord,
+  explainedEntry,
+  type Question,
+  wantedBy,
   isEntry,
   isLooseMatch,
   missingIn,
   readEntries,
   UsageError,
 } from "../sources/index.ts";
-import { asName, explainedEntry, type Question, questionIn, wantedBy } from "./explained.ts";
+import { explainingBy, questionIn } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
 import { type CommandResult, type Io } from "./io.ts";
@@ -155,7 +159,7 @@ async function compareEntries(
   const outcomes: Outcome[] = [];
   for await (const read of readEntries(entries, wantedBy(question), io.progress)) {
     const { name } = read;
-    const { explanation, outcome } = await explainedEntry(read, flags, io);
+    const { explanation, outcome } = await explainedEntry(read, explainingBy(flags, io));
     outcomes.push(outcome);
     for (const missing of missingIn(outcome.diagnostics)) comparing.addUnread(`${name}: ${missing}`);
     if (explanation === undefined) comparing.addFailed(name);

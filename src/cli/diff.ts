@@ -9,10 +9,10 @@ import {
 import { Exit } from "../core/index.ts";
 import type { Difference } from "../difference.ts";
 import type { Explanation } from "../explanation.ts";
-import { explained } from "./explained.ts";
+import { explainingBy } from "./question.ts";
 import { workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { type Input, missingIn, readSides } from "../sources/index.ts";
+import { explained, type Input, missingIn, readSides } from "../sources/index.ts";
 import { type CommandResult, type Io, uncompared } from "./io.ts";
 
 /** @param words two files or directories, or revisions with the directories and files to compare */
@@ -25,7 +25,7 @@ export async function runDiff(
   const all: Explained[] = [];
   const explainedSide = async (input: Input | undefined): Promise<Explanation | undefined> => {
     if (input === undefined) return undefined;
-    all.push(await explained(input, flags, io));
+    all.push(await explained(input, explainingBy(flags, io)));
     return all.at(-1)?.explanation;
   };
   const pairs: Pair[] = [];

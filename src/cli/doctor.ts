@@ -7,6 +7,7 @@ import { verify } from "../explain/index.ts";
 import { version } from "../version.ts";
 import {
   entriesBelow,
+  failedBuild,
   type FoldSettings,
   isDirectory,
   UsageError,
@@ -18,7 +19,6 @@ import {
   manifestParts,
 } from "../sources/index.ts";
 import { type CommandResult, type Io } from "./io.ts";
-import { failedBuild } from "./explained.ts";
 import { functionFindings, programOnPath } from "./function-checks.ts";
 import { workspaceOf } from "./here.ts";
 

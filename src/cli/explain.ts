@@ -2,9 +2,9 @@
 import { pageOf, renderAnnotated, renderOverview, renderText } from "../explain/index.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import type { Explanation } from "../explanation.ts";
-import { entriesNamed, UsageError, type Entry } from "../sources/index.ts";
+import { entriesNamed, explainedEntries, UsageError, type Entry } from "../sources/index.ts";
 import { terminalOf, wordsOrHere, workspaceOf } from "./here.ts";
-import { explainedEntries, questionFrom } from "./explained.ts";
+import { explainingBy, questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
 import { type Io } from "./io.ts";
 import { isColoured } from "./ending.ts";
@@ -27,7 +27,7 @@ export async function runExplain(
   const hasForm = json || annotate || html !== undefined;
   const list = isOpen && !hasForm ? entryList(entries) : undefined;
   if (list !== undefined) return list;
-  const explained = await explainedEntries(entries, flags, io, question);
+  const explained = await explainedEntries(entries, explainingBy(flags, io), question);
   if (explained.explanation === undefined) return explained.outcome;
   const colour = isColoured(env, terminalOf(io).stdout && flags.output === undefined);
   return outputOf(explained.explanation, explained.outcome, { flags, io, colour, isOpen });

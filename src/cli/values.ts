@@ -10,6 +10,9 @@ import {
 } from "../explain/index.ts";
 import {
   entriesNamed,
+  failedBuild,
+  settingsIn,
+  wantedBy,
   type Entry,
   type Input,
   readEntries,
@@ -17,8 +20,8 @@ import {
   inSources,
   type ReadEntry,
 } from "../sources/index.ts";
-import { configuredBy, settingsIn } from "./configured.ts";
-import { failedBuild, questionFrom, wantedBy } from "./explained.ts";
+import { configuredBy } from "./configured.ts";
+import { questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { CommandResult, Io } from "./io.ts";

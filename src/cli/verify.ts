@@ -5,19 +5,20 @@ import type { Diagnostic } from "../diagnostic.ts";
 import { lintTargets, verifyFiles, verifying } from "../explain/index.ts";
 import {
   entriesNamed,
+  failedBuild,
   type Input,
   isDirectory,
   isKustomization,
   readEntries,
   type ReadEntry,
   readFiles,
+  settingsIn,
   UsageError,
   inSources,
 } from "../sources/index.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
-import { failedBuild } from "./explained.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy, settingsIn } from "./configured.ts";
+import { configuredBy } from "./configured.ts";
 import { type CommandResult, type Io } from "./io.ts";
 
 export async function runVerify(

@@ -3,6 +3,18 @@ export { entriesBelow } from "./checkout.ts";
 export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
 export type { Entry, Input, Wanted } from "./entry.ts";
 export {
+  asName,
+  type Configured,
+  explained,
+  explainedEntries,
+  explainedEntry,
+  type Explaining,
+  failedBuild,
+  type Question,
+  settingsIn,
+  wantedBy,
+} from "./explained.ts";
+export {
   type BuildSettings,
   type FoldSettings,
   isOwnProgram,

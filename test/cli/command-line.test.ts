@@ -7,7 +7,7 @@ import { completionFor } from "../../src/cli/completion.ts";
 import { helpOf, helpText } from "../../src/cli/help.ts";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
 import { runCommand } from "../../src/cli/commands.ts";
-import { questionIn } from "../../src/cli/explained.ts";
+import { questionIn } from "../../src/cli/question.ts";
 import { worldOf } from "../support/world.ts";
 
 const layers = ["a: {b: 1}\n", "a: {b: 2}\n"].map(
@@ -74,7 +74,11 @@ test.for([
   [["explain", "--html", "-", "a.yaml"], "`--html -`: a page is a file", "name it: --html values.html"],
   [["explain", ""], "an argument is empty", "is a variable of the shell not set?"],
   [["fold", "-o", "", "a.yaml"], "`--output` is empty", "is a variable of the shell not set?"],
-  [["values"], "expected a target or values files", "a target is `Kind/name` or `Kind/namespace/name`"],
+  [
+    ["values"],
+    "expected a target: `Kind/name` or `Kind/namespace/name`",
+    "name one: valuefold values HelmRelease/shop FILE...",
+  ],
   [["fold", "--format", "xml"], "`--format`: expected text, json, github, sarif, got `xml`", undefined],
   [[], "expected a command", undefined],
   [

@@ -1,6 +1,4 @@
-// Explains one input, or several builds as one: what the commands that ask about values have in common.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+// Explains one input, or several entries as one.
 import {
   type Explained,
   explaining,
@@ -8,22 +6,31 @@ import {
   explainTargets,
   type ValuesFile,
 } from "../explain/index.ts";
-import { Exit, type Outcome } from "../core/index.ts";
+import { Exit, type Outcome, type Request, readFunctionConfig, type Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
-import {
-  type Entry,
-  type Input,
-  inSources,
-  isFileLike,
-  isTarget,
-  readEntries,
-  type ReadEntry,
-  UsageError,
-  type Wanted,
-  withLeftOut,
-} from "../sources/index.ts";
-import { type ConfigFlags, type Configured, configuredBy, settingsIn } from "./configured.ts";
-import { type Io } from "./io.ts";
+import type { Entry, Input, Wanted } from "./entry.ts";
+import type { BuildSettings } from "./fold-settings.ts";
+import { inSources } from "./source-places.ts";
+import { withLeftOut } from "./left-out.ts";
+import { readEntries, type ReadEntry } from "./read-entries.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The settings of a question. */
+export type Configured = Pick<Request, "config" | "configFile" | "settings">;
+
+/** What explaining gets of its caller. */
+export interface Explaining {
+  /** The settings for an input that may fold with some of its own. */
+  readonly configured: (own: BuildSettings | undefined) => Configured;
+  /** True if an input's own settings are used where it has some. */
+  readonly isOwn: boolean;
+  /** Runs steps with what they need of SOPS. */
+  readonly supplied: <T>(steps: Steps<T>) => Promise<T>;
+  /** Called with an input before the work on it begins. */
+  readonly prepare: (input: Uint8Array) => Promise<void>;
+  /** Shows a line on a terminal; an empty one clears it. */
+  readonly progress?: (line: string) => void;
+}
 
 /** Which values are asked for. */
 export interface Question {
@@ -31,45 +38,22 @@ export interface Question {
   readonly path?: string;
 }
 
-/** The words of a question: a target, a path, and what to read. A word may be both a path in values and a file: one that exists is a file. */
-export function questionIn(
-  words: readonly string[],
-  exists: (name: string) => boolean,
-): Question & { readonly files: readonly string[] } {
-  const isWord = (word: string): boolean => !isFileLike(word) && !exists(word);
-  const [first, second] = words.filter((word) => isTarget(word) || isWord(word));
-  // Of two words that are no files the first is the name of a target.
-  const short =
-    first !== undefined && second !== undefined && isWord(first) && !isTarget(second) ? first : undefined;
-  const target = words.find((word, index) => isTarget(word) && (index === 0 || !exists(word))) ?? short;
-  const others = words.filter((word) => word !== target);
-  const path = others.find((word) => !isFileLike(word) && !exists(word));
-  const files = others.filter((word) => word !== path);
-  return { ...(target === undefined ? {} : { target }), ...(path === undefined ? {} : { path }), files };
-}
-
-/** The same for words that start from a directory. */
-export function questionFrom(directory: string, words: readonly string[]): ReturnType<typeof questionIn> {
-  return questionIn(words, (name) => existsSync(resolve(directory, name)));
-}
-
 /** Entries as one explanation. Targets of several name theirs. */
 export async function explainedEntries(
   entries: readonly Entry[],
-  flags: ConfigFlags,
-  io: Io,
+  how: Explaining,
   question: Question,
 ): Promise<Explained> {
   const all: Explained[] = [];
   let isNameable = true;
-  for await (const read of readEntries(entries, wantedBy(question), io.progress)) {
-    const one = await explainedEntry(read, flags, io, question);
+  for await (const read of readEntries(entries, wantedBy(question), how.progress)) {
+    const one = await explainedEntry(read, how, question);
     isNameable &&= read.input instanceof UsageError || read.input.values === undefined;
     all.push(entries.length < 2 ? one : inBuild(one, read.name));
   }
   const found = joined(all);
   const other = found.explanation === undefined && isNameable ? asName(question) : undefined;
-  const named = other && (await explainedEntries(entries, flags, io, other));
+  const named = other && (await explainedEntries(entries, how, other));
   return named?.explanation === undefined ? found : named;
 }
 
@@ -87,11 +71,10 @@ export function asName({ target, path }: Question): Question | undefined {
 /** A build, or why there is none. */
 export function explainedEntry(
   { name, input }: ReadEntry,
-  flags: ConfigFlags,
-  io: Io,
+  how: Explaining,
   question: Question = {},
 ): Promise<Explained> {
-  if (!(input instanceof UsageError)) return explained(input, flags, io, question);
+  if (!(input instanceof UsageError)) return explained(input, how, question);
   return Promise.resolve({ explanation: undefined, outcome: failedBuild(name, input) });
 }
 
@@ -134,18 +117,14 @@ function isWithout({ explanation, outcome }: Explained): boolean {
   );
 }
 
-export async function explained(
-  input: Input,
-  flags: ConfigFlags,
-  { prepare, supplied }: Io,
-  question: Question = {},
-): Promise<Explained> {
-  const configured = configuredBy(flags, input.own);
+export async function explained(input: Input, how: Explaining, question: Question = {}): Promise<Explained> {
+  const { prepare, supplied } = how;
+  const configured = how.configured(input.own);
   if (input.values !== undefined) return explainedFiles(input.values, configured, supplied, question);
   await prepare(input.input);
   const found = await supplied(explaining({ ...input, form: "stream", ...configured, ...question }));
   const outcome = { ...found.outcome, diagnostics: inSources(found.outcome.diagnostics, input) };
-  const objects = { explanation: withSettings(found.explanation, flags, input), outcome };
+  const objects = { explanation: withSettings(found.explanation, how, input), outcome };
   return withLeftOut(
     withTargets(objects, input, question),
     input,
@@ -176,10 +155,10 @@ function failedWith(fault: Diagnostic): Explained {
 /** The settings of the build's own fold are named: the user did not name them. */
 function withSettings(
   explanation: Explained["explanation"],
-  { config }: ConfigFlags,
+  { isOwn }: Explaining,
   { own }: Input,
 ): Explained["explanation"] {
-  if (explanation === undefined || config !== undefined || own === undefined) return explanation;
+  if (explanation === undefined || !isOwn || own === undefined) return explanation;
   const targets = explanation.targets.map((target) => ({ ...target, settings: own.file }));
   return { ...explanation, targets };
 }
@@ -187,7 +166,7 @@ function withSettings(
 function explainedFiles(
   files: readonly ValuesFile[],
   configured: Configured,
-  supplied: Io["supplied"],
+  supplied: Explaining["supplied"],
   { target, path }: Question,
 ): Promise<Explained> {
   if (target !== undefined)
@@ -197,4 +176,10 @@ function explainedFiles(
     );
   const narrowed = path === undefined ? {} : { path };
   return supplied(explainingFiles({ files, ...settingsIn(configured), ...narrowed }));
+}
+
+/** The settings alone, read. */
+export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+  if (settings !== undefined) return { settings };
+  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }
