@@ -5,7 +5,8 @@ set -euo pipefail
 
 one_line config
 read_files
-[ "${#files[@]}" -gt 0 ] || fail "\`files\`: expected what to verify, one path per line"
+# Without files it checks what it finds in the checkout.
+[ "${#files[@]}" -gt 0 ] || files=(.)
 options=(--format github)
 if [ -n "$INPUT_CONFIG" ]; then options+=("--config=$INPUT_CONFIG"); fi
 if [ "$INPUT_STRICT" = true ]; then options+=(--strict); fi

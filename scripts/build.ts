@@ -127,6 +127,17 @@ const common = await sharedModules(
 const metafiles = await Promise.all([...programs, ...beside].map((each) => bundle(each, common)));
 await bundleStart();
 copyFileSync(engine, `${dist}/parts/gotemplate.wasm.br`);
-writeModule(["compare", "diff", "explain", "fold", "foldSync", "merge", "plan", "verify", "version"]);
+writeModule([
+  "compare",
+  "diff",
+  "entries",
+  "explain",
+  "fold",
+  "foldSync",
+  "merge",
+  "plan",
+  "verify",
+  "version",
+]);
 writeTypes();
 writeComponents(metafiles);

@@ -1,5 +1,6 @@
 // Arguments of the library's functions as they came: a caller in JavaScript has no compiler that would refuse them. What is
 // wrong with one is a TypeError; what is wrong with an input or a setting is among the diagnostics.
+import { statSync } from "node:fs";
 import { types } from "node:util";
 import type { Explanation } from "./explanation.ts";
 import type { ExplainedBuild, ExplainRequest, FilesRequest, FoldRequest, VerifyRequest } from "./public.ts";
@@ -54,6 +55,19 @@ export function checkBuilds(builds: unknown): asserts builds is readonly Explain
 export function checkOptions(options: unknown): asserts options is { readonly env?: object } {
   const { env } = mappingIn("options", options);
   if (env !== undefined) mappingIn("env", env);
+}
+
+export function checkEntries(
+  directory: unknown,
+  options: unknown,
+): asserts options is { readonly env?: object } {
+  if (typeof directory !== "string") throw wrong("directory", "string", directory);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new TypeError(`valuefold: \`directory\`: \`${directory}\` is no directory`);
+  const { clusters, repositories } = mappingIn("options", options);
+  if (repositories !== undefined) mappingIn("repositories", repositories);
+  if (clusters !== undefined && typeof clusters !== "string") throw wrong("clusters", "string", clusters);
+  checkOptions(options);
 }
 
 export function checkExplanation(name: string, given: unknown): asserts given is Explanation {

@@ -1,6 +1,14 @@
 // valuefold as a library. No function throws on bad input: what is wrong is among the diagnostics. An argument of a wrong
 // type is a TypeError. No value is ever in a plan, a diagnostic or a message.
-import { checkBuilds, checkExplanation, checkFiles, checkOptions, checkRequest } from "./arguments.ts";
+import {
+  checkBuilds,
+  checkEntries,
+  checkExplanation,
+  checkFiles,
+  checkOptions,
+  checkRequest,
+} from "./arguments.ts";
+import { entriesIn } from "./entries.ts";
 import {
   folding,
   type Need,
@@ -30,6 +38,8 @@ import type {
   CompareOptions,
   Comparison,
   Difference,
+  EntriesOptions,
+  Entry,
   ExplainedBuild,
   ExplainFilesRequest,
   ExplainOutcome,
@@ -113,6 +123,15 @@ function explainFiles(request: ExplainFilesRequest): ExplainOutcome {
   const { explanation, outcome } = unsupplied(explainingFiles({ ...filesIn(request), ...question }));
   const { ok, diagnostics } = outcomeOf(outcome);
   return { ok, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
+}
+
+/**
+ * What is built by itself in a directory, as the command line finds it: clusters of Flux, Applications of Argo CD,
+ * kustomizations. Reads files, and runs kustomize, git and `sops` of the PATH in `env` once something is explained.
+ */
+export async function entries(directory: string, options: EntriesOptions = {}): Promise<readonly Entry[]> {
+  checkEntries(directory, options);
+  return entriesIn(directory, options);
 }
 
 /** What changes between two explanations that `explain` gave, grouped by edit. Explanations read from JSON know no secrets. */

@@ -87,6 +87,42 @@ export interface ExplainFilesRequest extends FilesRequest {
   path?: string | undefined;
 }
 
+/** How entries are read. */
+export interface EntriesOptions {
+  /** The environment of kustomize, git and `sops`: mostly that of the process. Without a PATH nothing is built. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Checkouts of other repositories, by their URLs. */
+  repositories?: Readonly<Record<string, string>> | undefined;
+  /** A file with the clusters that Argo CD knows, for ApplicationSets. */
+  clusters?: string | undefined;
+}
+
+/** What to explain of an entry: all of it if left out. */
+export interface EntryQuestion {
+  /** `HelmRelease/shop`, `HelmRelease/web/shop`, or `shop`. */
+  target?: string | undefined;
+  path?: string | undefined;
+}
+
+/**
+ * What is built by itself in a directory.
+ *
+ * ```yaml
+ * name: clusters/production
+ * kind: Flux
+ * ```
+ */
+export interface Entry {
+  /** Its directory, or its files, from the directory that was searched. */
+  readonly name: string;
+  /** `manifests` are read as they are; `stack` is values files, lowest first; `files` is a list of plain files. */
+  readonly kind: "Flux" | "Argo CD" | "kustomization" | "manifests" | "stack" | "files" | "unreadable";
+  /** True for a file that it may read. A file is named from the directory that was searched. */
+  readonly reads: (file: string) => boolean;
+  /** What `valuefold explain --json` prints for it. */
+  readonly explain: (question?: EntryQuestion) => Promise<ExplainOutcome>;
+}
+
 /** A build, and the explanation of it that `explain` gave. */
 export interface ExplainedBuild {
   readonly name: string;

@@ -306,6 +306,13 @@ describe("verify", () => {
     expect(log).toMatch(/^::error file=built\.yaml,line=\d+,col=\d+,title=layer-left::/m);
   });
 
+  test("checks what it finds in the checkout if no files are named", async () => {
+    write("built.yaml", layers("[broken"));
+    const { failed, log } = await run({ command: "verify" });
+    expect(failed).toBe("Verify");
+    expect(log).toMatch(/^::error file=built\.yaml,line=\d+/m);
+  });
+
   test("is strict if asked to be", async () => {
     write("app.yaml", layers("3").split("---\n").at(-1) ?? "");
     expect((await run({ command: "verify", files: "app.yaml" })).failed).toBeUndefined();

@@ -1,7 +1,7 @@
 // The library as programs import it: by its name, built.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compare, diff, explain, fold, foldSync, merge, plan, verify, version } from "valuefold";
+import { compare, diff, entries, explain, fold, foldSync, merge, plan, verify, version } from "valuefold";
 import type { SettingsInput, TargetSelector } from "valuefold";
 import type { InferInput } from "valibot";
 import { jsonSchema } from "../scripts/schema-source.ts";
@@ -358,5 +358,37 @@ describe("explain and diff", () => {
     const found = diff(before, after);
     expect(found.changed).toBe(1);
     expect(JSON.stringify([before, after, found])).not.toContain("c4n4ry");
+  });
+});
+
+describe("entries", () => {
+  const directory = new URL("../examples/argo-cd-applications", import.meta.url).pathname;
+
+  test("are what the command line finds; each explains its own targets, with files", async () => {
+    const all = await entries(directory, {
+      repositories: { "https://git.example/shop/deploy.git": directory },
+    });
+    expect(all.map(({ name, kind }) => [name, kind])).toContainEqual(["apps", "Argo CD"]);
+    const found = await all[0]?.explain({ target: "shop-prod-us", path: "replicas" });
+    expect(found?.ok).toBe(true);
+    const [target] = found?.explanation?.targets ?? [];
+    expect(target?.stacks[0]?.values[0]?.at).toMatchObject({ file: "envs/prod-us.yaml", line: 1 });
+  });
+
+  test("one without what is asked for says so", async () => {
+    const [entry] = await entries(directory);
+    const { ok, diagnostics } = (await entry?.explain({ target: "nothing" })) ?? {};
+    expect([ok, diagnostics?.map(({ code }) => code)]).toEqual([false, ["no-target"]]);
+  });
+
+  test.for([
+    [["no/such/directory"], /no directory/],
+    [[5], /`directory`: expected string/],
+    [[directory, { repositories: 1 }], /`repositories`: expected an object/],
+    [[directory, { env: 1 }], /`env`: expected an object/],
+    [[directory, { clusters: [] }], /`clusters`: expected string/],
+  ] as const)("of wrong arguments: %s", async ([args, message]) => {
+    const [where, options] = args;
+    await expect(entries(wrongly(where), wrongly(options))).rejects.toThrow(message);
   });
 });

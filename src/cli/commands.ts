@@ -12,7 +12,6 @@ import type { FlagValues } from "./flags.ts";
 import { isSameFile } from "./output-file.ts";
 import { helpOf, helpText } from "./help.ts";
 import { init } from "./init.ts";
-import { configuredBy } from "./configured.ts";
 import {
   generalHint,
   UsageError,
@@ -20,6 +19,7 @@ import {
   readValuesFiles,
   type RenderInvocation,
   readFile,
+  configuredBy,
 } from "../sources/index.ts";
 import { install } from "./install.ts";
 import { type CommandResult, type Ending, type Io } from "./io.ts";

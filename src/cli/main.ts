@@ -4,7 +4,13 @@ import { refusalAtTerminal, runCommand, waitingLine } from "./commands.ts";
 import { prepareEngine } from "./engine.ts";
 import { endingOf, faultsRefusal, isOfOutput, withFaultOnStdout } from "./failure.ts";
 import { type Ending, type Io, uncompared } from "./io.ts";
-import { readAll, type RenderInvocation } from "../sources/index.ts";
+import {
+  readAll,
+  type RenderEdge,
+  renderFunction,
+  type RenderInvocation,
+  runRender,
+} from "../sources/index.ts";
 import {
   decodeResourceList,
   type Edge,
@@ -18,7 +24,6 @@ import {
   type Supply,
 } from "../core/index.ts";
 import { renderKindOf } from "../render/index.ts";
-import { type RenderEdge, renderFunction, runRender } from "./render.ts";
 import { isDevice, writeAll } from "./stdio.ts";
 import { finalValues, type ValuesRequest, verifyingList } from "../explain/index.ts";
 import { wings } from "../wings.ts";

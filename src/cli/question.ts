@@ -1,8 +1,14 @@
 // The words of a question, and what explaining gets of a command.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Explaining, isFileLike, isTarget, type Question } from "../sources/index.ts";
-import { type ConfigFlags, configuredBy } from "./configured.ts";
+import {
+  type Explaining,
+  isFileLike,
+  isTarget,
+  type Question,
+  type ConfigFlags,
+  configuredBy,
+} from "../sources/index.ts";
 import type { Io } from "./io.ts";
 
 /** What explaining gets of a command: its settings, or those of the build. */

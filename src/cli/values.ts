@@ -19,8 +19,8 @@ import {
   UsageError,
   inSources,
   type ReadEntry,
+  configuredBy,
 } from "../sources/index.ts";
-import { configuredBy } from "./configured.ts";
 import { questionFrom } from "./question.ts";
 import type { FlagValues } from "./flags.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";

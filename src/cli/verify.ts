@@ -15,10 +15,10 @@ import {
   settingsIn,
   UsageError,
   inSources,
+  configuredBy,
 } from "../sources/index.ts";
 import { wordsOrHere, workspaceOf } from "./here.ts";
 import type { FlagValues } from "./flags.ts";
-import { configuredBy } from "./configured.ts";
 import { type CommandResult, type Io } from "./io.ts";
 
 export async function runVerify(

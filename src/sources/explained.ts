@@ -6,17 +6,15 @@ import {
   explainTargets,
   type ValuesFile,
 } from "../explain/index.ts";
-import { Exit, type Outcome, type Request, readFunctionConfig, type Steps } from "../core/index.ts";
+import { Exit, type Outcome, type Steps } from "../core/index.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { type Configured, settingsIn } from "./configured.ts";
 import type { Entry, Input, Wanted } from "./entry.ts";
 import type { BuildSettings } from "./fold-settings.ts";
 import { inSources } from "./source-places.ts";
 import { withLeftOut } from "./left-out.ts";
 import { readEntries, type ReadEntry } from "./read-entries.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** The settings of a question. */
-export type Configured = Pick<Request, "config" | "configFile" | "settings">;
 
 /** What explaining gets of its caller. */
 export interface Explaining {
@@ -176,10 +174,4 @@ function explainedFiles(
     );
   const narrowed = path === undefined ? {} : { path };
   return supplied(explainingFiles({ files, ...settingsIn(configured), ...narrowed }));
-}
-
-/** The settings alone, read. */
-export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
-  if (settings !== undefined) return { settings };
-  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }

@@ -1,17 +1,16 @@
 // The door of sources: what questions are asked of, found on disk.
 export { entriesBelow } from "./checkout.ts";
+export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
 export type { Entry, Input, Wanted } from "./entry.ts";
 export {
   asName,
-  type Configured,
   explained,
   explainedEntries,
   explainedEntry,
   type Explaining,
   failedBuild,
   type Question,
-  settingsIn,
   wantedBy,
 } from "./explained.ts";
 export {
@@ -33,7 +32,8 @@ export { isFileLike, isTarget } from "./names.ts";
 export { notBuilt, passedOver } from "./not-built.ts";
 export { pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
-export { readEntries, type ReadEntry } from "./read-entries.ts";
+export { readEntries, readEntry, type ReadEntry } from "./read-entries.ts";
+export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";
 export { generalHint, UsageError } from "./usage-error.ts";

@@ -21,29 +21,32 @@ export async function* readEntries(
   const open: Promise<ReadEntry>[] = [];
   const show = progressOf(entries.length, progress);
   let done = 0;
-  for (const { name, read } of entries) {
-    const reading = orFailure(read(wanted), entries.length > 1).then((input) => ({ name, input }));
+  for (const entry of entries) {
+    const reading = readEntry(entry, wanted);
     // One may fail while an earlier one is waited for: it is reported in its turn.
     reading.catch(() => undefined);
     open.push(reading);
-    if (open.length < most) continue;
+    if (open.length < most || entries.length === 1) continue;
     yield (await open.shift()) as ReadEntry;
     show(++done);
   }
   for (const reading of open) {
-    yield await reading;
+    const read = await reading;
+    if (entries.length === 1 && read.input instanceof UsageError) throw read.input;
+    yield read;
     show(++done);
   }
   show(0);
 }
 
-async function orFailure(reading: Promise<Input>, isOneOfMany: boolean): Promise<Input | UsageError> {
+/** One that cannot be read has its failure in place of an input. */
+export async function readEntry({ name, read }: Entry, wanted: Wanted | undefined): Promise<ReadEntry> {
   try {
-    return await reading;
+    return { name, input: await read(wanted) };
   } catch (error) {
     const fault = pathFault(error);
     const mistake = fault === undefined ? error : new UsageError(fault, pathHint(error));
-    if (isOneOfMany && mistake instanceof UsageError) return mistake;
+    if (mistake instanceof UsageError) return { name, input: mistake };
     throw mistake;
   }
 }

@@ -2,7 +2,7 @@
 // are changed a little give a list, or a fault.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { renderFunction } from "../../src/cli/render.ts";
+import { renderFunction } from "../../src/sources/run-render.ts";
 import type { Random } from "../support/nasty-yaml.ts";
 import { folderOf } from "../support/folder.ts";
 import { bytesOf, type Failure, hunt } from "./hunt.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
-import { RenderFiles } from "../../src/cli/render-files.ts";
+import { RenderFiles } from "../../src/sources/render-files.ts";
 import type { Diagnostic } from "../../src/diagnostic.ts";
 import { readValues } from "../../src/core/layer/values.ts";
 import { leafOf } from "../../src/core/merge/tree.ts";

@@ -2,8 +2,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isOpenedInside, RenderFiles } from "../../src/cli/render-files.ts";
-import { runRender } from "../../src/cli/render.ts";
+import { isOpenedInside, RenderFiles } from "../../src/sources/render-files.ts";
+import { runRender } from "../../src/sources/run-render.ts";
 import { includesIn } from "../../src/render/template-text.ts";
 import { folderOf } from "../support/folder.ts";
 import { messagesOf } from "../support/fold.ts";

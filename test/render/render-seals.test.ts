@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { renderFunction, runRender } from "../../src/cli/render.ts";
+import { renderFunction, runRender } from "../../src/sources/run-render.ts";
 import type { Need, Supply } from "../../src/core/sops/need.ts";
 import { folderOf } from "../support/folder.ts";
 

@@ -1,6 +1,6 @@
 // What the command line is given in tests: no process, no other program.
 import type { Io } from "../../src/cli/io.ts";
-import { runRender } from "../../src/cli/render.ts";
+import { runRender } from "../../src/sources/run-render.ts";
 import { folding, unsupplied } from "../../src/core/fold.ts";
 import { wings } from "../../src/wings.ts";
 import { finalValues } from "../../src/explain/final-values.ts";

@@ -19,7 +19,7 @@ import type {
   ListRequest,
   OddEntry,
 } from "../render/index.ts";
-import { codeOf, readAll } from "../sources/index.ts";
+import { codeOf, readAll } from "./disk.ts";
 
 type Kind = "file" | "folder" | "other" | "none" | "blocked";
 

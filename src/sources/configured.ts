@@ -1,11 +1,24 @@
 // The settings of a command: those that `--config` and `--schema` name, or those of the build's own fold.
 import { dirname, isAbsolute, join } from "node:path";
-import { defaultSettings, kindNames, readFunctionConfig, type Settings } from "../core/index.ts";
+import {
+  defaultSettings,
+  kindNames,
+  readFunctionConfig,
+  type Request,
+  type Settings,
+} from "../core/index.ts";
 import type { Rule } from "../schema/index.ts";
-import type { FlagValues } from "./flags.ts";
-import { type BuildSettings, type Configured, isDirectory, readFile, UsageError } from "../sources/index.ts";
+import { isDirectory, readFile } from "./disk.ts";
+import type { BuildSettings } from "./fold-settings.ts";
+import { UsageError } from "./usage-error.ts";
 
-export type ConfigFlags = Pick<FlagValues<"fold">, "config" | "schema">;
+export interface ConfigFlags {
+  readonly config?: string;
+  readonly schema?: readonly string[];
+}
+
+/** The settings of a question. */
+export type Configured = Pick<Request, "config" | "configFile" | "settings">;
 
 /**
  * Reads what `--config` and `--schema` name. A schema is a file, or `Kind/name=FILE`. Without `--config` the settings are those
@@ -36,6 +49,12 @@ function withFile(rule: Rule, folder: string): Rule {
   if (rule.file === undefined) return rule;
   const file = isAbsolute(rule.file) ? rule.file : join(folder, rule.file);
   return { ...rule, file, text: readFile(file) };
+}
+
+/** The settings alone, read. */
+export function settingsIn({ settings, config, configFile }: Configured): Pick<Request, "settings"> {
+  if (settings !== undefined) return { settings };
+  return config === undefined ? {} : { settings: readFunctionConfig(config, configFile) };
 }
 
 function ruleOf(word: string): Rule {

@@ -10,8 +10,10 @@ import {
   type RenderSupply,
   renderTemplates,
 } from "../render/index.ts";
-import { readFile, type RenderInvocation, UsageError } from "../sources/index.ts";
+import { readFile } from "./disk.ts";
 import { inside, isIn, RenderFiles } from "./render-files.ts";
+import { UsageError } from "./usage-error.ts";
+import type { RenderInvocation } from "./workspace.ts";
 
 /** What a render gets from the process. */
 export interface RenderEdge {
