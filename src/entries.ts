@@ -7,11 +7,11 @@ import {
   configuredBy,
   entriesNamed,
   type Explaining,
-  explainedEntry,
-  readEntry,
+  explainedEntries,
+  failedBuild,
   runRender,
   type Entry as SourceEntry,
-  wantedBy,
+  UsageError,
   type Workspace,
 } from "./sources/index.ts";
 
@@ -60,8 +60,10 @@ async function explainedBy(
 ): Promise<ExplainOutcome> {
   const { target, path } = question;
   const own = { ...(target !== undefined && { target }), ...(path !== undefined && { path }) };
-  const read = await readEntry(entry, wantedBy(own));
-  const { explanation, outcome } = await explainedEntry(read, how, own);
+  const { explanation, outcome } = await explainedEntries([entry], how, own).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    return { explanation: undefined, outcome: failedBuild(entry.name, error) };
+  });
   const { exitCode, diagnostics } = outcome;
   return { ok: exitCode === 0, diagnostics, ...(explanation === undefined ? {} : { explanation }) };
 }

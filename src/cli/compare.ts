@@ -13,12 +13,12 @@ import type { Comparison } from "../comparison.ts";
 import type { Diagnostic } from "../diagnostic.ts";
 import { count, Exit, type Outcome } from "../core/index.ts";
 import {
-  asName,
+  type Attempt,
+  attemptsAt,
   type Entry,
   entryPerWord,
   explainedEntry,
   type Question,
-  wantedBy,
   isEntry,
   isLooseMatch,
   missingIn,
@@ -61,24 +61,34 @@ async function comparisonOf(
       "expected two builds or more",
       "name directories, or stacks of values files: valuefold compare clusters/*",
     );
-  const { path } = question;
+  let last: CommandResult | undefined;
+  for (const attempt of attemptsAt(question, entries)) {
+    const { isFound, ...result } = await attempted(entries, attempt, flags, io);
+    if (isFound) return result;
+    if (attempt.question === question) last = result;
+  }
+  return last as CommandResult;
+}
+
+/** The comparison, if it has what is asked for. */
+async function attempted(
+  entries: readonly Entry[],
+  attempt: Attempt,
+  flags: FlagValues<"compare">,
+  io: Io,
+): Promise<CommandResult & { readonly isFound: boolean }> {
+  const { target, path } = attempt.question;
   const steps = path === undefined ? undefined : pathSteps(path);
-  if (steps !== undefined && "code" in steps) return failed([steps]);
-  const { target } = question;
+  if (steps !== undefined && "code" in steps) return { ...failed([steps]), isFound: false };
   const { all = false } = flags;
   const comparing = new Comparing({ ...(target && { target }), ...(steps && { steps }), all });
-  const outcomes = await compareEntries(entries, comparing, { flags, io, question });
+  const outcomes = await compareEntries(entries, comparing, { flags, io, attempt });
   const diagnostics = outcomes.flatMap((each) => each.diagnostics);
   const comparison = comparing.comparison();
-  const missing = missingFrom(comparison, question);
-  const other = missing === undefined ? undefined : asName(question);
-  if (other !== undefined) {
-    const named = await comparisonOf(files, other, flags, io);
-    if (named.exitCode === Exit.ok) return named;
-  }
-  if (missing !== undefined) return failed([...diagnostics, missing]);
+  const missing = missingFrom(comparison, attempt.question);
+  if (missing !== undefined) return { ...failed([...diagnostics, missing]), isFound: false };
   const exitCode = outcomes.some((each) => each.exitCode !== Exit.ok) ? Exit.faults : Exit.ok;
-  return comparedAs(comparison, exitCode, { diagnostics, flags, io });
+  return { ...comparedAs(comparison, exitCode, { diagnostics, flags, io }), isFound: true };
 }
 
 function comparedAs(
@@ -153,11 +163,11 @@ async function compareEntries(
   {
     flags,
     io,
-    question,
-  }: { readonly flags: FlagValues<"compare">; readonly io: Io; readonly question: Question },
+    attempt,
+  }: { readonly flags: FlagValues<"compare">; readonly io: Io; readonly attempt: Attempt },
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const read of readEntries(entries, wantedBy(question), io.progress)) {
+  for await (const read of readEntries(entries, attempt.wanted, io.progress)) {
     const { name } = read;
     const { explanation, outcome } = await explainedEntry(read, explainingBy(flags, io));
     outcomes.push(outcome);

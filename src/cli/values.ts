@@ -9,10 +9,10 @@ import {
   valuesOfTarget,
 } from "../explain/index.ts";
 import {
+  attemptsAt,
   entriesNamed,
   failedBuild,
   settingsIn,
-  wantedBy,
   type Entry,
   type Input,
   readEntries,
@@ -32,24 +32,31 @@ export async function runValues(
   flags: FlagValues<"values">,
   io: Io,
 ): Promise<CommandResult> {
-  const { target, path: name, files } = questionFrom(io.directory, words);
-  const wanted = target ?? name;
+  const { target, path, files } = questionFrom(io.directory, words);
+  const name = target ?? path;
   const entries = entriesNamed(wordsOrHere(files, io), workspaceOf(io, flags));
-  const found: { readonly entry: string; readonly result: CommandResult }[] = [];
-  for await (const read of readEntries(
-    entries,
-    wantedBy(wanted === undefined ? {} : { target: wanted }),
-    io.progress,
-  ))
-    found.push({ entry: read.name, result: await valuesIn(read, wanted, flags, io) });
-  const [only, ...others] = found.filter(({ result }) => !isWithout(result));
-  const [first, second] = found;
-  if (only === undefined && first !== undefined && second === undefined) return first.result;
-  if (only === undefined) return failed(noTarget(wanted ?? "", entries));
-  if (others.length === 0) return only.result;
+  let first: CommandResult | undefined;
+  for (const { wanted } of attemptsAt(name === undefined ? {} : { target: name }, entries)) {
+    const found: Found[] = [];
+    for await (const read of readEntries(entries, wanted, io.progress))
+      found.push({ entry: read.name, result: await valuesIn(read, name, flags, io) });
+    const all = found.filter(({ result }) => !isWithout(result));
+    if (all.length > 0) return onlyOf(all, name);
+    first = found[0]?.result;
+  }
+  return entries.length === 1 && first !== undefined ? first : failed(noTarget(name ?? "", entries));
+}
+
+interface Found {
+  readonly entry: string;
+  readonly result: CommandResult;
+}
+
+function onlyOf([only, ...others]: readonly Found[], name = ""): CommandResult {
+  if (only !== undefined && others.length === 0) return only.result;
   throw new UsageError(
-    `\`${wanted}\` is in ${others.length + 1} builds`,
-    `name one of them: ${[only, ...others].map(({ entry }) => entry).join(", ")}`,
+    `\`${name}\` is in ${others.length + 1} builds`,
+    `name one of them: ${[only, ...others].map((each) => each?.entry).join(", ")}`,
   );
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { childOf, isNode, type Item, listAt, textAt } from "../core/index.ts";
+import { BuildContent } from "./build-content.ts";
 import { isArgoObject, mayHaveArgo } from "./argo/application.ts";
 import { isDirectory, isFile, pathFault, readFile } from "./disk.ts";
 import type { EntryKind } from "./entry.ts";
@@ -24,6 +25,8 @@ export interface FoundEntry {
   readonly reads: (path: string) => boolean;
   /** Its files, where it is some of those in its directory. */
   readonly files?: readonly string[];
+  /** False for the name of a target that it cannot have; absent where that is not known. */
+  readonly mayMake?: (name: string) => boolean;
   /** Why it cannot be read. */
   readonly fault?: string;
 }
@@ -142,7 +145,16 @@ class Checkout {
   }
 
   private entry(directory: string, kind: EntryKind, closure: Closure): FoundEntry {
-    return { name: relative(this.directory, directory) || ".", kind, reads: reading(closure) };
+    const found = { name: relative(this.directory, directory) || ".", kind, reads: reading(closure) };
+    return kind === "kustomization" ? { ...found, mayMake: this.makingIn(directory) } : found;
+  }
+
+  private makingIn(directory: string): (name: string) => boolean {
+    let content: BuildContent | undefined;
+    return (name) => {
+      content ??= new BuildContent(this.index.filesOf(directory), this.index);
+      return content.hasKustomizations || content.mayMake(name);
+    };
   }
 
   private scan(directory: string): void {

@@ -32,6 +32,8 @@ export interface Entry {
   readonly isFound: boolean;
   /** True for a file, as a real path, that it may read. */
   readonly reads: (path: string) => boolean;
+  /** False for the name of a target that it cannot have; absent where that is not known. */
+  readonly mayMake?: (name: string) => boolean;
   /** Reads all of it, or what may bear on what is asked. */
   readonly read: (wanted?: Wanted) => Promise<Input>;
   /** Its parts, where it is made of several builds. */

@@ -36,34 +36,53 @@ export interface Question {
   readonly path?: string;
 }
 
+/** A way to understand a question, and what has to be read for it. */
+export interface Attempt {
+  readonly question: Question;
+  readonly wanted: Wanted | undefined;
+}
+
+/** Which to try in turn, until one finds something. The question as it is asked is among them. */
+export function attemptsAt(question: Question, entries: readonly Entry[]): readonly Attempt[] {
+  const { target, path } = question;
+  // A word that is no path in values may be the name of a target.
+  const isWord = target === undefined && path !== undefined && /^[\w-]+$/.test(path);
+  const name = isWord ? { target: path } : undefined;
+  // Of a whole checkout little has to be built to know whether it has a target.
+  const isCheckout = entries.some(({ isFound }) => isFound);
+  const wanted = wantedBy(question);
+  return [
+    ...(name && isCheckout ? [{ question: name, wanted: wantedBy(name) }] : []),
+    { question, wanted },
+    // What has a name that no file shows is found then, and what has nearly the name.
+    ...(wanted && isCheckout ? [{ question, wanted: undefined }] : []),
+    ...(name && !isCheckout ? [{ question: name, wanted: undefined }] : []),
+  ];
+}
+
+function wantedBy({ target }: Question): Wanted | undefined {
+  const name = target?.split("/").at(-1);
+  return name === undefined || name === "" ? undefined : { target: name };
+}
+
 /** Entries as one explanation. Targets of several name theirs. */
 export async function explainedEntries(
   entries: readonly Entry[],
   how: Explaining,
   question: Question,
 ): Promise<Explained> {
-  const all: Explained[] = [];
-  let isNameable = true;
-  for await (const read of readEntries(entries, wantedBy(question), how.progress)) {
-    const one = await explainedEntry(read, how, question);
-    isNameable &&= read.input instanceof UsageError || read.input.values === undefined;
-    all.push(entries.length < 2 ? one : inBuild(one, read.name));
+  let found: Explained | undefined;
+  for (const attempt of attemptsAt(question, entries)) {
+    const all: Explained[] = [];
+    for await (const read of readEntries(entries, attempt.wanted, how.progress)) {
+      const one = await explainedEntry(read, how, attempt.question);
+      all.push(entries.length < 2 ? one : inBuild(one, read.name));
+    }
+    const own = joined(all);
+    if (own.explanation !== undefined) return own;
+    if (attempt.question === question) found = own;
   }
-  const found = joined(all);
-  const other = found.explanation === undefined && isNameable ? asName(question) : undefined;
-  const named = other && (await explainedEntries(entries, how, other));
-  return named?.explanation === undefined ? found : named;
-}
-
-/** What cannot bear on a target does not have to be built. */
-export function wantedBy({ target }: Question): Wanted | undefined {
-  const name = target?.split("/").at(-1);
-  return name === undefined || name === "" ? undefined : { target: name };
-}
-
-/** A word that is no path in values may be the name of a target. */
-export function asName({ target, path }: Question): Question | undefined {
-  return target === undefined && path !== undefined && /^[\w-]+$/.test(path) ? { target: path } : undefined;
+  return found as Explained;
 }
 
 /** A build, or why there is none. */
@@ -168,9 +187,13 @@ function explainedFiles(
   { target, path }: Question,
 ): Promise<Explained> {
   if (target !== undefined)
-    throw new UsageError(
-      `values files have no target \`${target}\``,
-      "leave the target out: valuefold explain [PATH] FILE...",
+    return Promise.resolve(
+      failedWith({
+        code: "no-target",
+        severity: "error",
+        message: `values files have no target \`${target}\``,
+        hint: "leave the target out: valuefold explain [PATH] FILE...",
+      }),
     );
   const narrowed = path === undefined ? {} : { path };
   return supplied(explainingFiles({ files, ...settingsIn(configured), ...narrowed }));

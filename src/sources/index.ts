@@ -4,14 +4,14 @@ export { type ConfigFlags, configuredBy, settingsIn } from "./configured.ts";
 export { codeOf, isDirectory, pathFault, readAll, readFile, retrying } from "./disk.ts";
 export type { Entry, Input, Wanted } from "./entry.ts";
 export {
-  asName,
+  type Attempt,
+  attemptsAt,
   explained,
   explainedEntries,
   explainedEntry,
   type Explaining,
   failedBuild,
   type Question,
-  wantedBy,
 } from "./explained.ts";
 export {
   type BuildSettings,
@@ -32,7 +32,7 @@ export { isFileLike, isTarget } from "./names.ts";
 export { notBuilt, passedOver } from "./not-built.ts";
 export { pathHint } from "./path-hint.ts";
 export { runProgram } from "./program.ts";
-export { readEntries, readEntry, type ReadEntry } from "./read-entries.ts";
+export { readEntries, type ReadEntry } from "./read-entries.ts";
 export { type RenderEdge, renderFunction, runRender } from "./run-render.ts";
 export { readSides } from "./sides.ts";
 export { inSources } from "./source-places.ts";

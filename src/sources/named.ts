@@ -67,7 +67,7 @@ function entriesAt(word: string, workspace: Workspace): readonly Entry[] {
 }
 
 function foundEntry(
-  { name, kind, reads, files, fault }: FoundEntry,
+  { name, kind, reads, files, mayMake, fault }: FoundEntry,
   word: string,
   workspace: Workspace,
 ): Entry {
@@ -84,7 +84,7 @@ function foundEntry(
   const own = files?.map((file) => relative(workspace.from, file));
   const entry =
     own === undefined ? directoryEntry(shown, path, workspace) : filesEntry(shown, own, workspace);
-  return { ...entry, kind, isFound: true, reads };
+  return { ...entry, kind, isFound: true, reads, ...(mayMake && { mayMake }) };
 }
 
 function directoryEntry(name: string, path: string, workspace: Workspace): Entry {

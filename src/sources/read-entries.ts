@@ -11,12 +11,17 @@ export interface ReadEntry {
   readonly input: Input | UsageError;
 }
 
-/** @param progress shows a line on a terminal; an empty one clears it */
+/**
+ * Without entries that cannot have what is wanted.
+ *
+ * @param progress shows a line on a terminal; an empty one clears it
+ */
 export async function* readEntries(
-  entries: readonly Entry[],
+  all: readonly Entry[],
   wanted: Wanted | undefined,
   progress: ((line: string) => void) | undefined,
 ): AsyncGenerator<ReadEntry> {
+  const entries = withTarget(all, wanted);
   const most = availableParallelism();
   const open: Promise<ReadEntry>[] = [];
   const show = progressOf(entries.length, progress);
@@ -26,21 +31,26 @@ export async function* readEntries(
     // One may fail while an earlier one is waited for: it is reported in its turn.
     reading.catch(() => undefined);
     open.push(reading);
-    if (open.length < most || entries.length === 1) continue;
+    if (open.length < most || all.length === 1) continue;
     yield (await open.shift()) as ReadEntry;
     show(++done);
   }
   for (const reading of open) {
     const read = await reading;
-    if (entries.length === 1 && read.input instanceof UsageError) throw read.input;
+    if (all.length === 1 && read.input instanceof UsageError) throw read.input;
     yield read;
     show(++done);
   }
   show(0);
 }
 
+function withTarget(all: readonly Entry[], wanted: Wanted | undefined): readonly Entry[] {
+  if (wanted === undefined || !("target" in wanted)) return all;
+  return all.filter(({ mayMake }) => mayMake?.(wanted.target) !== false);
+}
+
 /** One that cannot be read has its failure in place of an input. */
-export async function readEntry({ name, read }: Entry, wanted: Wanted | undefined): Promise<ReadEntry> {
+async function readEntry({ name, read }: Entry, wanted: Wanted | undefined): Promise<ReadEntry> {
   try {
     return { name, input: await read(wanted) };
   } catch (error) {

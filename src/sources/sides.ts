@@ -1,6 +1,7 @@
 // What `diff` compares: two files or directories, or entries in two git revisions. Only what may differ is read.
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
+import { isDirectory } from "./disk.ts";
 import { changedParts, type Entry, type EntryPart, type Input } from "./entry.ts";
 import { repositoryOf } from "./kustomize/build.ts";
 import { isManifest } from "./manifests.ts";
@@ -85,12 +86,13 @@ interface Side {
   readonly top: string;
   /** What entries have in common: the same ones are matched by the rest. */
   readonly prefix: string;
+  readonly workspace: Workspace;
 }
 
 /** One of two words: what they name is compared whatever it is called. */
 function ofWord(word: string, workspace: Workspace): Side {
   const entries = entriesNamed(filesIn(word, workspace.from), workspace);
-  return { words: new Set([word]), entries, top: "", prefix: word };
+  return { words: new Set([word]), entries, top: "", prefix: word, workspace };
 }
 
 /** Words with patterns fit other names on each side. */
@@ -106,6 +108,7 @@ function sideOf(words: readonly string[], workspace: Workspace): Side {
     entries: entriesNamed(present, workspace),
     top: realpathSync(top),
     prefix: "",
+    workspace,
   };
 }
 
@@ -151,7 +154,17 @@ function matched(old: Side, now: Side): readonly Pair[] {
   if (old.prefix !== "" && only !== undefined && second !== undefined)
     return [{ name: second.name, before: only, after: second }];
   const names = [...new Set([...(after?.keys() ?? []), ...(before?.keys() ?? [])])];
-  return names.map((name) => ({ name, before: before?.get(name), after: after?.get(name) }));
+  return names.map((name) => {
+    const [one, other] = [before?.get(name), after?.get(name)];
+    return { name, before: one ?? builtIn(old, other), after: other ?? builtIn(now, one) };
+  });
+}
+
+/** A directory that others build on this side, and that is built by itself on the other one. */
+function builtIn({ workspace }: Side, entry: Entry | undefined): Entry | undefined {
+  if (entry?.isFound !== true || !isDirectory(join(workspace.from, entry.name))) return undefined;
+  const [own, ...others] = entriesNamed([entry.name], workspace);
+  return own?.kind === entry.kind && others.length === 0 ? own : undefined;
 }
 
 function withoutPrefix({ name }: Entry, prefix: string): string {

@@ -99,28 +99,40 @@ test("clusters are compared side by side", async () => {
   expect(text).toMatch(/replicas +1 +clusters\/stage, alone[^]*3 +clusters\/prod +apps\/prod\/shop\.yaml:5/);
 });
 
-test("diff builds what reads a changed file, on both sides", async () => {
+/** The output, and how often kustomize ran for it. */
+async function runs(args: readonly string[]): Promise<readonly [string, number]> {
   const spy = mkdtempSync(join(tmpdir(), "valuefold-spy-"));
   const real = execFileSync("sh", ["-c", "command -v kustomize"], {
     env: { PATH: tools },
     encoding: "utf8",
   }).trim();
-  writeFileSync(join(spy, "kustomize"), `#!/bin/sh\necho run >>'${spy}/log'\nexec '${real}' "$@"\n`);
+  writeFileSync(join(spy, "log"), "");
+  writeFileSync(join(spy, "kustomize"), `#!/bin/sh\necho "$@" >>'${spy}/log'\nexec '${real}' "$@"\n`);
   chmodSync(join(spy, "kustomize"), 0o755);
-  const runs = async (): Promise<readonly [string, number]> => {
-    writeFileSync(join(spy, "log"), "");
-    const text = await run(["diff", "main"], `${spy}:${tools}`);
-    return [text, readFileSync(join(spy, "log"), "utf8").split("\n").length - 1];
-  };
+  const text = await run(args, `${spy}:${tools}`);
+  return [text, readFileSync(join(spy, "log"), "utf8").split("\n").length - 1];
+}
+
+test("what cannot have a target is not built for it; an unknown name is looked for everywhere", async () => {
+  write("beside/kustomization.yaml", "resources: [cart.yaml]\nnamePrefix: my-\n");
+  write("beside/cart.yaml", release("{a: 1}").replace("name: shop", "name: cart"));
+  const [text, few] = await runs(["explain", "my-cart", "a"]);
+  expect(text).toMatch(/HelmRelease\/apps\/my-cart[^]*a: 1 +A beside\/cart\.yaml:5:\d+/);
+  const [none, many] = await runs(["explain", "trolley", "a"]);
+  expect(none).toContain("no-target");
+  expect(many).toBeGreaterThan(few);
+});
+
+test("diff builds what reads a changed file, on both sides", async () => {
   write("README.md", "nothing is built of it\n");
-  expect(await runs()).toEqual([expect.stringContaining("no value changes"), 0]);
+  expect(await runs(["diff", "main"])).toEqual([expect.stringContaining("no value changes"), 0]);
   write("apps/prod/shop.yaml", release("{replicas: 5}"));
-  const [text, few] = await runs();
+  const [text, few] = await runs(["diff", "main"]);
   expect(text).toContain(
     "apps/prod/shop.yaml:5:22  replicas  3 → 5\n  changes  HelmRelease/apps/shop (clusters/prod)",
   );
   write("base/shop.yaml", release("{replicas: 2}"));
-  const [all, many] = await runs();
+  const [all, many] = await runs(["diff", "main"]);
   expect(all).toMatch(
     /hidden +HelmRelease\/apps\/shop \(clusters\/prod\) +keeps 5, apps\/prod\/shop\.yaml:5:22/,
   );
@@ -144,6 +156,22 @@ test("an entry that is deleted or renamed is an edit", async () => {
   const text = await run(["diff", "main"]);
   expect(text).toContain("(clusters/test) is added");
   expect(text).toContain("(clusters/stage) is removed");
+});
+
+test("a cluster that is deleted leaves directories that nothing builds: they are not added", async () => {
+  git("rm", "-rq", "clusters/prod");
+  const text = await run(["diff", "main"]);
+  expect(text).toContain("HelmRelease/apps/shop (clusters/prod) is removed");
+  expect(text).not.toContain("is added");
+});
+
+test("a base that moves with all that name it changes nothing", async () => {
+  git("mv", "base", "common");
+  for (const name of ["apps/prod", "apps/stage", "alone"]) {
+    const file = join(folder, name, "kustomization.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("/base", "/common"));
+  }
+  expect(await run(["diff", "main"])).toMatch(/^no value changes in \d+ targets/);
 });
 
 test("what Flux cannot build is named with its reason, and the rest goes on", async () => {

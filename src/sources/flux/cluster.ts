@@ -20,7 +20,7 @@ import { nothingAdded, type Overlay } from "../kustomize/overlay.ts";
 import { kustomizationFile } from "../kustomize/tree.ts";
 import { notBuilt, passedOver } from "../not-built.ts";
 import { readFile } from "../disk.ts";
-import { BuildContent } from "./content.ts";
+import { BuildContent } from "../build-content.ts";
 import type { Lookup } from "./expression.ts";
 import {
   type FluxKustomization,
@@ -145,8 +145,6 @@ export class FluxCluster {
     await this.buildReferred(() =>
       [...this.byName.values()].map(({ item }) => item).filter((item) => item.name === name),
     );
-    // A name that no file has: a variable, or a part that is not known, may make it.
-    if (![...this.byName.values()].some(({ item }) => item.name === name)) await this.buildWhere(() => true);
   }
 
   private async buildParts(parts: ReadonlySet<string>): Promise<void> {

@@ -1,11 +1,11 @@
-// What the files of one Kustomization of Flux hold, before anything is built: enough to know whether its build can have to do
-// with an object. In doubt it can.
-import { type Item, kindNames, Mark } from "../../core/index.ts";
-import type { BuildFiles, ManifestIndex } from "../manifest-index.ts";
-import { textsIn } from "../kustomize/copy.ts";
-import { functionsIn, type KustomizationTree } from "../kustomize/tree.ts";
-import { isFluxKustomization } from "./kustomization.ts";
-import { sourceKinds } from "./sources.ts";
+// What the files of a build hold, before anything is built: enough to know whether it can have to do with an object. In doubt
+// it can.
+import { type Item, kindNames, Mark } from "../core/index.ts";
+import type { BuildFiles, ManifestIndex } from "./manifest-index.ts";
+import { textsIn } from "./kustomize/copy.ts";
+import { functionsIn, type KustomizationTree } from "./kustomize/tree.ts";
+import { isFluxKustomization } from "./flux/kustomization.ts";
+import { sourceKinds } from "./flux/sources.ts";
 
 /** A target, or what one may refer to. */
 interface NamedObject {
@@ -27,7 +27,7 @@ export class BuildContent {
   private readonly isRenamed: boolean;
 
   /** @param filled replaces the variables that are known */
-  constructor(files: BuildFiles, index: ManifestIndex, filled: (text: string) => string) {
+  constructor(files: BuildFiles, index: ManifestIndex, filled: (text: string) => string = (text) => text) {
     const { tree } = files;
     const read = files.files
       .filter((file) => /\.(?:ya?ml|json)$/.test(file))
@@ -43,7 +43,7 @@ export class BuildContent {
       ...read.map(({ bytes }) => filled(Buffer.from(bytes).toString("latin1"))),
       ...(tree?.all.map(({ fields }) => textsIn(fields).join("\n")) ?? []),
     ];
-    this.isOpaque = items.some(({ annotations }) => annotations.has(Mark.into)) || isOpaque(tree, this.texts);
+    this.isOpaque = items.some(isMaker) || isOpaque(tree, this.texts);
     this.isRenamed =
       tree?.all.some(({ fields }) => "namePrefix" in fields || "nameSuffix" in fields) ?? false;
   }
@@ -83,6 +83,11 @@ export class BuildContent {
     const pattern = parts.join(".*");
     return new RegExp(this.isRenamed ? pattern : `^${pattern}$`).test(wanted);
   }
+}
+
+/** A layer may name its target itself, and what folds may make others. */
+function isMaker({ annotations, apiVersion }: Item): boolean {
+  return annotations.has(Mark.into) || apiVersion.startsWith("valuefold.dev/");
 }
 
 function isIn(path: string, directory: string): boolean {
