@@ -21,7 +21,7 @@ export function compile(target: Target, runtime: string, file: string, script = 
     // one none the less.
     "--compile-jit-policy=32",
     // Files that the program reads beside its script are put behind the runtime, too (scripts/go-template.ts).
-    "--define=VALUEFOLD_EMBEDDED=true",
+    '--define=VALUEFOLD_ENGINE="./gotemplate.wasm.br"',
     `--target=${target.runtime}`,
     `--compile-executable-path=${runtime}`,
     `--outfile=${file}`,

@@ -41,13 +41,13 @@ async function moduleOf(file: string): Promise<string> {
   return `export function engineFile() { return ${file}; }\nexport function workerScript() { return ${script}; }\n`;
 }
 
-/** An executable has its files inside: its bundler defines the name, and takes in what is required. */
-const embedded = "VALUEFOLD_EMBEDDED";
+/** An executable has its files inside: its bundler defines the name as the file's, and takes in what is required. Other bundlers see no file. */
+const embedded = "VALUEFOLD_ENGINE";
 
 /** For esbuild. @param beside where the engine's file lies, seen from the bundle */
 export function goTemplate(beside: string): Plugin {
   const file = JSON.stringify(`${beside}/gotemplate.wasm.br`);
-  const expression = `typeof ${embedded} === "undefined" ? require.resolve(${file}) : require(${file})`;
+  const expression = `typeof ${embedded} === "undefined" ? require.resolve(${file}) : require(${embedded})`;
   return {
     name: "go-template",
     setup(bundler) {

@@ -363,11 +363,10 @@ describe("explain and diff", () => {
 
 describe("entries", () => {
   const directory = new URL("../examples/argo-cd-applications", import.meta.url).pathname;
+  const repositories = { "https://git.example/shop/deploy.git": directory };
 
   test("are what the command line finds; each explains its own targets, with files", async () => {
-    const all = await entries(directory, {
-      repositories: { "https://git.example/shop/deploy.git": directory },
-    });
+    const all = await entries(directory, { repositories });
     expect(all.map(({ name, kind }) => [name, kind])).toContainEqual(["apps", "Argo CD"]);
     const found = await all[0]?.explain({ target: "shop-prod-us", path: "replicas" });
     expect(found?.ok).toBe(true);
@@ -376,7 +375,7 @@ describe("entries", () => {
   });
 
   test("one without what is asked for says so", async () => {
-    const [entry] = await entries(directory);
+    const [entry] = await entries(directory, { repositories });
     const { ok, diagnostics } = (await entry?.explain({ target: "nothing" })) ?? {};
     expect([ok, diagnostics?.map(({ code }) => code)]).toEqual([false, ["no-target"]]);
   });

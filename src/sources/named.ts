@@ -27,11 +27,15 @@ export function entriesNamed(words: readonly string[], workspace: Workspace): re
   });
 }
 
-/** Each word by itself: a directory, a file, a stack of values files, each perhaps as it is in a revision: `main:overlays/prod`. */
+/**
+ * Each word by itself: a directory, a file, a stack of values files, each perhaps as it is in a revision: `main:overlays/prod`,
+ * or with a name: `prod=base.yaml,prod.yaml`.
+ */
 export function entryPerWord(words: readonly string[], workspace: Workspace): readonly Entry[] {
-  const names = shortNames(words);
-  return words.flatMap((word, index): readonly Entry[] => {
-    const name = names[index] ?? word;
+  const named = words.map((word) => withName(word, workspace.from));
+  const names = shortNames(named.map(({ word }) => word));
+  return named.flatMap(({ word, name: own }, index): readonly Entry[] => {
+    const name = own ?? names[index] ?? word;
     const isHere = existsSync(resolve(workspace.from, word));
     const [, revision, rest = word] = isHere ? [] : (inRevision.exec(word) ?? []);
     if (revision !== undefined)
@@ -49,10 +53,22 @@ export function entryPerWord(words: readonly string[], workspace: Workspace): re
   });
 }
 
+/** `NAME=` before a word that is no file as it is written. */
+function withName(word: string, directory: string): { readonly name?: string; readonly word: string } {
+  const [, name, rest] = existsSync(resolve(directory, word)) ? [] : (/^([\w.-]+)=(.+)$/.exec(word) ?? []);
+  return name === undefined || rest === undefined || !isUnnamed(rest, directory)
+    ? { word }
+    : { name, word: rest };
+}
+
 const inRevision = /^([^:,[\]"\s]+):(\S.*)$/;
 
 /** True for a word that names an entry, and is neither a target nor a path in values. */
 export function isEntry(word: string, directory: string): boolean {
+  return isUnnamed(withName(word, directory).word, directory);
+}
+
+function isUnnamed(word: string, directory: string): boolean {
   return existsSync(resolve(directory, word)) || inRevision.test(word) || word.includes(",");
 }
 

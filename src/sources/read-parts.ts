@@ -1,5 +1,6 @@
 // Parts that were read, with what Applications of Argo CD among them deploy → one input.
 import { lineIndex } from "../core/index.ts";
+import type { Place } from "../explanation.ts";
 import { type FoundObjects, placesInFile } from "./argo/application.ts";
 import { type Applications, placesInBuild } from "./argo/applications.ts";
 import type { Input, Wanted } from "./entry.ts";
@@ -15,14 +16,14 @@ export type Found = Parts & { readonly origins?: JoinedPlaces | BuildPlaces };
 export function objectsIn({ parts, origins }: Found): readonly FoundObjects[] {
   return parts.map(({ bytes, name }): FoundObjects => {
     const placed = lineIndex(bytes);
-    const file = name === undefined ? { of: "text" as const } : { of: "file" as const, file: name };
+    // Lines of stdin are not places that a user can open.
+    const placeAt = (offset: number): Place =>
+      name === undefined ? { of: "text" } : { of: "file", file: name, ...placed(offset) };
     return {
       bytes,
       placesOf: (item) => {
         const build = origins instanceof JoinedPlaces ? origins.of(item) : origins;
-        return build === undefined
-          ? placesInFile(item, (offset) => ({ ...file, ...placed(offset) }))
-          : placesInBuild(item, build);
+        return build === undefined ? placesInFile(item, placeAt) : placesInBuild(item, build);
       },
     };
   });

@@ -100,7 +100,7 @@ const users: { readonly [operation: string]: readonly string[] } = {
   bytesFor: ["core/layer/"],
   withText: ["core/emit/", "render/"],
   bytesToMerge: ["core/layer/", "core/stack/"],
-  bytesToPrint: ["cli/source-places.ts", "explain/final-values.ts"],
+  bytesToPrint: ["sources/source-places.ts", "explain/final-values.ts"],
   requestToOpen: ["core/sops/"],
   requestToSeal: ["core/sops/", "render/"],
   writeTo: ["repeat/"],

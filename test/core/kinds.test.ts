@@ -17,7 +17,7 @@ const exceptions = new Map([
   ["cli/help.ts", "the help page"],
   ["cli/printed.ts", "a layer to start from, and the comment of a printed file"],
   ["cli/starter-files.ts", "an example"],
-  ["cli/commands.ts", "a hint"],
+  ["cli/values.ts", "a hint"],
   ["cli/start/everyday.ts", "a sample for the compiler's cache"],
   ["core/config/by-target.ts", "examples"],
   ["core/config/settings.ts", "descriptions and examples"],
@@ -29,7 +29,7 @@ const exceptions = new Map([
   ["explain/final-values.ts", "a message about that slot"],
   ["cli/fault-catalogue.ts", "texts for readers"],
   ["explain/page/client/roles.ts", "only entries of this list have a priority of their own"],
-  ["explain/stack.ts", "only entries of this list have a priority of their own"],
+  ["explain/layer-document.ts", "only entries of this list have a priority of their own"],
 ]);
 
 /** `config` is a word of its own, and every ConfigMap and Secret can be a layer. */
